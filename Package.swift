@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Parlance target is compiled the same way: explicit existentials, internal imports, no warnings.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Generated code keeps its own style, so warnings stay warnings there.
+let generated: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "parlance",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "parlanced", targets: ["parlanced"]),
+        .executable(name: "parlance", targets: ["parlance"]),
+        .executable(name: "parlance-bench", targets: ["parlance-bench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // C libraries of the system. (swift-system has a target CSystem already.)
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+        .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
+        .systemLibrary(name: "CParlanceSystem"),
+
+        // Pure: no clock, no randomness, no input or output, no tasks.
+        .target(name: "ParlanceSodium", dependencies: ["CSodium"], swiftSettings: strict),
+        .target(name: "ParlanceNoise", dependencies: ["ParlanceSodium"], swiftSettings: strict),
+        .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
+        .target(name: "ParlanceCore", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
+
+        // Shells: they talk to the machine and to people, never to each other.
+        .target(
+            name: "ParlanceStore", dependencies: ["ParlanceCore", "ParlanceWire", "CParlanceSystem", grdb, sqlite], swiftSettings: strict),
+        .target(
+            name: "ParlanceNetwork",
+            dependencies: [
+                "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", "CDNSSD", "CAvahiCore", "CParlanceSystem",
+                nioCore, nioPosix, logging,
+            ], swiftSettings: strict),
+        .target(name: "ParlanceControl", dependencies: ["CParlanceSystem", nioCore, nioPosix], swiftSettings: strict),
+
+        // Assembly and programs.
+        .target(
+            name: "ParlanceDaemon",
+            dependencies: [
+                "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceNetwork",
+                "ParlanceControl", nioCore, nioPosix, logging, lifecycle, signals, configuration, systemPackage,
+            ], swiftSettings: strict),
+        .executableTarget(name: "parlanced", dependencies: ["ParlanceDaemon", argumentParser], swiftSettings: strict),
+        .executableTarget(name: "parlance", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
+        .executableTarget(
+            name: "parlance-bench", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
+
+        // Tests.
+        .target(
+            name: "ParlanceTestKit", dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium"],
+            swiftSettings: strict),
+        .testTarget(name: "ParlanceSodiumTests", dependencies: ["ParlanceSodium"], swiftSettings: strict),
+        .testTarget(name: "ParlanceNoiseTests", dependencies: ["ParlanceNoise", "ParlanceSodium"], exclude: ["Interop"],
+            swiftSettings: strict),
+        .testTarget(name: "ParlanceWireTests", dependencies: ["ParlanceWire", protobuf], swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceCoreTests", dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceStoreTests",
+            dependencies: ["ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", grdb],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceNetworkTests",
+            dependencies: [
+                "ParlanceNetwork", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", nioCore, nioPosix,
+                logging, .product(name: "NIOEmbedded", package: "swift-nio"),
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceControlTests", dependencies: ["ParlanceControl", nioCore, nioPosix], swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceDaemonTests",
+            dependencies: ["ParlanceDaemon", "ParlanceControl", "ParlanceTestKit"], swiftSettings: strict),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,25 @@
+// What Glibc does not show to Swift: the credentials of a Unix socket's peer, whose
+// struct needs _GNU_SOURCE (which would change other system types and clash with their Swift modules), and
+// flock(2), whose function and struct share one name.
+#pragma once
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <errno.h>
+
+/// The user ID of the process at the other end of a connected Unix socket, or -1 with errno set.
+static inline long parlance_peer_uid(int fd) {
+#ifdef __linux__
+    struct { int pid; unsigned uid; unsigned gid; } credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
+    return (long)credentials.uid;
+#else
+    uid_t uid; gid_t gid;
+    if (getpeereid(fd, &uid, &gid) != 0) return -1;
+    return (long)uid;
+#endif
+}
+
+/// Takes an exclusive advisory lock on an open file without waiting: 0, or -1 with errno (EWOULDBLOCK: another has it).
+static inline int parlance_lock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }

@@ -1,0 +1,91 @@
+/// Why a request was not done: what went wrong and why, and what to do about it.
+package struct ControlError: Error, Codable, Equatable, Sendable {
+    /// The stable code that programs compare.
+    package var code: Code
+    /// What went wrong, on what, and why: one sentence for people, without internal names.
+    package var message: String
+    /// What to do about it: one sentence.
+    package var advice: String
+    /// The peers that were meant, for an ambiguous WHO.
+    package var candidates: [Candidate]?
+
+    package init(_ code: Code, _ message: String, advice: String, candidates: [Candidate]? = nil) {
+        self.code = code
+        self.message = message
+        self.advice = advice
+        self.candidates = candidates
+    }
+
+    /// One of several peers that a WHO could mean.
+    package struct Candidate: Codable, Equatable, Sendable {
+        package var id: String
+        package var displayName: String
+        package var trust: Trust
+
+        package init(id: String, displayName: String, trust: Trust) {
+            self.id = id
+            self.displayName = displayName
+            self.trust = trust
+        }
+    }
+
+    /// The application's error codes; the text is `error.data.code`, the number is `error.code`.
+    package enum Code: String, Codable, JSONWord, Sendable {
+        /// No peer or conversation is known by that name or ID.
+        case unknownPeer
+        /// Several peers are meant; `candidates` lists them.
+        case ambiguousPeer
+        /// The peer is the own identity.
+        case ownIdentity
+        /// No message of that ID is known here, or an ID prefix fits several.
+        case unknownMessage
+        /// The message is not waiting in the outbox any more.
+        case notWaiting
+        /// The text is empty or blank.
+        case emptyText
+        /// The text is longer than 64 KiB.
+        case textTooLong
+        /// A name, alias or status text is too long, empty or holds control characters.
+        case invalidName
+        /// A value is out of its range, such as a limit of 0.
+        case invalidValue
+        /// The peer is blocked here.
+        case blocked
+        /// Too much is waiting; try again later.
+        case busy
+        /// The store failed, nothing was done.
+        case storeFailed
+        /// The caller is another user of the machine.
+        case notPermitted
+        /// The control socket could not be made.
+        case socketFailed
+        /// The node is stopping.
+        case stopping
+        /// A defect of the node.
+        case internalError
+    }
+}
+
+extension ControlError.Code {
+    /// The number in `error.code`: JSON-RPC's own for a defect, else 1000 and up, outside its reserved range.
+    package var number: Int {
+        switch self {
+        case .unknownPeer: 1001
+        case .ambiguousPeer: 1002
+        case .ownIdentity: 1003
+        case .unknownMessage: 1004
+        case .notWaiting: 1005
+        case .emptyText: 1006
+        case .textTooLong: 1007
+        case .invalidName: 1008
+        case .invalidValue: 1009
+        case .blocked: 1010
+        case .busy: 1011
+        case .storeFailed: 1012
+        case .stopping: 1013
+        case .notPermitted: 1014
+        case .socketFailed: 1015
+        case .internalError: -32603
+        }
+    }
+}

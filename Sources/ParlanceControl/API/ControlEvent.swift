@@ -1,0 +1,160 @@
+/// Something that happened at a node, as told to its subscribers.
+package enum ControlEvent: Equatable, Sendable {
+    /// A new message of anybody, the own ones included.
+    case message(MessageInfo)
+    /// A watermark over the own messages of a conversation.
+    case status(StatusEvent)
+    /// A recipient refuses what waits for it.
+    case failed(FailedEvent)
+    /// A peer came into sight, went, or changed in any way but its presence.
+    case peer(PeerInfo)
+    case presence(PresenceEvent)
+    case typing(TypingEvent)
+    /// A peer that is not accepted asks to talk.
+    case request(RequestEvent)
+    case discovery(DiscoveryInfo)
+    /// The node is about to stop; the last event of every subscription.
+    case stopping(StoppingEvent)
+    /// The subscriber was too slow and the subscription has ended; made by the server, not by the node.
+    case lagged(LaggedEvent)
+
+    /// The kinds of events, by their stable names.
+    package enum Kind: String, Codable, JSONWord, Sendable {
+        case message, status, failed, peer, presence, typing, request, discovery, stopping, lagged
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .message: .message
+        case .status: .status
+        case .failed: .failed
+        case .peer: .peer
+        case .presence: .presence
+        case .typing: .typing
+        case .request: .request
+        case .discovery: .discovery
+        case .stopping: .stopping
+        case .lagged: .lagged
+        }
+    }
+
+    /// The conversation the event belongs to, if it belongs to one.
+    package var conversation: String? {
+        switch self {
+        case .message(let message): message.conversation
+        case .status(let status): status.conversation
+        case .failed(let failed): failed.conversation
+        case .typing(let typing): typing.conversation
+        case .peer, .presence, .request, .discovery, .stopping, .lagged: nil
+        }
+    }
+}
+
+/// All own messages of a conversation, up to and including one, have reached at least a status.
+///
+/// One such event may stand for thousands of messages.
+package struct StatusEvent: Codable, Equatable, Sendable {
+    package var conversation: String
+    package var status: MessageStatus
+    /// The ID of the last message that is covered.
+    package var through: String
+    /// The number of that message in the own log.
+    package var sequence: UInt64
+
+    package init(conversation: String, status: MessageStatus, through: String, sequence: UInt64) {
+        self.conversation = conversation
+        self.status = status
+        self.through = through
+        self.sequence = sequence
+    }
+}
+
+/// A recipient refuses the own messages of a conversation that it has not got, up to and including one.
+package struct FailedEvent: Codable, Equatable, Sendable {
+    package var conversation: String
+    /// The number of the last message refused, in the own log.
+    package var sequence: UInt64
+    /// The peer ID of the recipient who refuses.
+    package var recipient: String
+    package var why: String
+
+    package init(conversation: String, sequence: UInt64, recipient: String, why: String) {
+        self.conversation = conversation
+        self.sequence = sequence
+        self.recipient = recipient
+        self.why = why
+    }
+}
+
+/// A peer's presence changed.
+package struct PresenceEvent: Codable, Equatable, Sendable {
+    package var peer: String
+    package var displayName: String
+    package var presence: PresenceState
+    package var statusText: String?
+    package var lastSeen: ControlTime?
+
+    package init(
+        peer: String,
+        displayName: String,
+        presence: PresenceState,
+        statusText: String? = nil,
+        lastSeen: ControlTime? = nil
+    ) {
+        self.peer = peer
+        self.displayName = displayName
+        self.presence = presence
+        self.statusText = statusText
+        self.lastSeen = lastSeen
+    }
+}
+
+/// A peer began or ceased to type.
+package struct TypingEvent: Codable, Equatable, Sendable {
+    package var peer: String
+    package var displayName: String
+    package var conversation: String
+    package var active: Bool
+
+    package init(peer: String, displayName: String, conversation: String, active: Bool) {
+        self.peer = peer
+        self.displayName = displayName
+        self.conversation = conversation
+        self.active = active
+    }
+}
+
+/// A peer that is not accepted asks to talk.
+package struct RequestEvent: Codable, Equatable, Sendable {
+    package var peer: String
+    package var name: String
+    /// The beginning of its first message, at most 500 bytes.
+    package var preview: String
+    package var time: ControlTime
+
+    package init(peer: String, name: String, preview: String, time: ControlTime) {
+        self.peer = peer
+        self.name = name
+        self.preview = preview
+        self.time = time
+    }
+}
+
+/// The node is about to stop.
+package struct StoppingEvent: Codable, Equatable, Sendable {
+    package var why: String
+
+    package init(why: String) {
+        self.why = why
+    }
+}
+
+/// A subscription has ended because its reader was too slow.
+package struct LaggedEvent: Codable, Equatable, Sendable {
+    /// How many events the buffer held when it overflowed; they are dropped.
+    package var dropped: Int
+
+    package init(dropped: Int) {
+        self.dropped = dropped
+    }
+}

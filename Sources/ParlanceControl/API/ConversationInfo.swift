@@ -1,0 +1,42 @@
+/// A conversation as people see it in a list.
+package struct ConversationInfo: Codable, Equatable, Sendable {
+    package var id: String
+    package var kind: ConversationKind
+    /// The group's title or the peer's display name.
+    package var title: String
+    /// The other identity's peer ID; direct conversations only.
+    package var peer: String?
+    package var lastMessage: MessageInfo?
+    package var lastActivity: ControlTime?
+    package var unread: Int
+    /// The other identity's presence; direct conversations only.
+    package var presence: PresenceState?
+    /// How far first contact has come.
+    package var contact: ContactState
+    /// The beginning of the first message of a peer that asks to talk.
+    package var preview: String?
+
+    package init(
+        id: String,
+        kind: ConversationKind = .direct,
+        title: String,
+        peer: String? = nil,
+        lastMessage: MessageInfo? = nil,
+        lastActivity: ControlTime? = nil,
+        unread: Int = 0,
+        presence: PresenceState? = nil,
+        contact: ContactState = .open,
+        preview: String? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+        self.peer = peer
+        self.lastMessage = lastMessage
+        self.lastActivity = lastActivity
+        self.unread = unread
+        self.presence = presence
+        self.contact = contact
+        self.preview = preview
+    }
+}

@@ -1,0 +1,91 @@
+/// A message as people see it.
+package struct MessageInfo: Codable, Equatable, Sendable {
+    package var id: String
+    package var conversation: String
+    /// The author's peer ID.
+    package var sender: String
+    package var senderName: String
+    package var mine: Bool
+    package var text: String
+    /// The time to show.
+    package var time: ControlTime
+    /// How far it has come; own messages only.
+    package var status: MessageStatus?
+    /// Its number in the own log, from 1; own messages only.
+    package var sequence: UInt64?
+    /// Why it waits, in one sentence; own messages that wait only.
+    package var waitingReason: String?
+
+    package init(
+        id: String,
+        conversation: String,
+        sender: String,
+        senderName: String,
+        mine: Bool,
+        text: String,
+        time: ControlTime,
+        status: MessageStatus? = nil,
+        sequence: UInt64? = nil,
+        waitingReason: String? = nil
+    ) {
+        self.id = id
+        self.conversation = conversation
+        self.sender = sender
+        self.senderName = senderName
+        self.mine = mine
+        self.text = text
+        self.time = time
+        self.status = status
+        self.sequence = sequence
+        self.waitingReason = waitingReason
+    }
+}
+
+/// A message that has not yet reached everybody it is for.
+package struct OutboxItem: Codable, Equatable, Sendable {
+    /// The message's ID.
+    package var id: String
+    package var conversation: String
+    /// The peers it waits for.
+    package var recipients: [Recipient]
+    /// When it was written.
+    package var since: ControlTime
+    package var status: MessageStatus
+    /// Why it waits, in one sentence.
+    package var why: String
+    /// When it is tried next; absent if something else is waited for, as `why` says.
+    package var nextTry: ControlTime?
+    /// The beginning of the text, for people to tell items apart.
+    package var preview: String
+
+    package init(
+        id: String,
+        conversation: String,
+        recipients: [Recipient],
+        since: ControlTime,
+        status: MessageStatus,
+        why: String,
+        nextTry: ControlTime? = nil,
+        preview: String
+    ) {
+        self.id = id
+        self.conversation = conversation
+        self.recipients = recipients
+        self.since = since
+        self.status = status
+        self.why = why
+        self.nextTry = nextTry
+        self.preview = preview
+    }
+
+    /// A peer a message waits for.
+    package struct Recipient: Codable, Equatable, Sendable {
+        package var id: String
+        package var displayName: String
+
+        package init(id: String, displayName: String) {
+            self.id = id
+            self.displayName = displayName
+        }
+    }
+}

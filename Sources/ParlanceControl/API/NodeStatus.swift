@@ -1,0 +1,130 @@
+/// The state of a node in one look: who it is, whether it hears and is heard, and what is wrong.
+package struct NodeStatus: Codable, Equatable, Sendable {
+    package var version: String
+    package var peerID: String
+    package var name: String
+    /// The profile's name; absent for the ordinary one.
+    package var profile: String?
+    package var processID: Int
+    package var started: ControlTime
+    /// The port peers reach this node at.
+    package var port: Int
+    /// The addresses it listens at, `host:port` or `[address]:port`.
+    package var listening: [String]
+    package var discovery: DiscoveryInfo
+    /// The data folder.
+    package var dataPath: String
+    package var presence: OwnPresence
+    package var counts: Counts
+    /// What does not work, and what to do about it; empty when all is well.
+    package var problems: [Problem]
+
+    package init(
+        version: String,
+        peerID: String,
+        name: String,
+        profile: String? = nil,
+        processID: Int,
+        started: ControlTime,
+        port: Int,
+        listening: [String],
+        discovery: DiscoveryInfo,
+        dataPath: String,
+        presence: OwnPresence,
+        counts: Counts,
+        problems: [Problem] = []
+    ) {
+        self.version = version
+        self.peerID = peerID
+        self.name = name
+        self.profile = profile
+        self.processID = processID
+        self.started = started
+        self.port = port
+        self.listening = listening
+        self.discovery = discovery
+        self.dataPath = dataPath
+        self.presence = presence
+        self.counts = counts
+        self.problems = problems
+    }
+
+    /// How much there is of everything.
+    package struct Counts: Codable, Equatable, Sendable {
+        package var nearby: Int
+        package var connected: Int
+        package var accepted: Int
+        package var conversations: Int
+        package var unread: Int
+        /// Own messages that have not reached everybody.
+        package var outbox: Int
+        /// Peers that ask to talk.
+        package var requests: Int
+
+        package init(
+            nearby: Int = 0,
+            connected: Int = 0,
+            accepted: Int = 0,
+            conversations: Int = 0,
+            unread: Int = 0,
+            outbox: Int = 0,
+            requests: Int = 0
+        ) {
+            self.nearby = nearby
+            self.connected = connected
+            self.accepted = accepted
+            self.conversations = conversations
+            self.unread = unread
+            self.outbox = outbox
+            self.requests = requests
+        }
+    }
+
+    /// Something that does not work.
+    package struct Problem: Codable, Equatable, Sendable {
+        /// A stable name for programs, such as `discovery`.
+        package var code: String
+        /// What is wrong and why.
+        package var message: String
+        /// What to do about it.
+        package var advice: String
+
+        package init(code: String, message: String, advice: String) {
+            self.code = code
+            self.message = message
+            self.advice = advice
+        }
+    }
+}
+
+/// How peers are found, and whether that works.
+package struct DiscoveryInfo: Codable, Equatable, Sendable {
+    package var backend: Backend
+    package var state: State
+    /// What is going on, in one sentence: why it is unavailable, or on which interfaces it runs.
+    package var message: String?
+    /// What to do about it, where it does not work.
+    package var advice: String?
+
+    package init(backend: Backend, state: State, message: String? = nil, advice: String? = nil) {
+        self.backend = backend
+        self.state = state
+        self.message = message
+        self.advice = advice
+    }
+
+    /// Who speaks mDNS for the node.
+    package enum Backend: String, Codable, JSONWord, Sendable {
+        /// The system's service (Avahi, Bonjour).
+        case system
+        /// The responder inside the daemon.
+        case embedded
+        /// Static addresses only.
+        case none
+    }
+
+    /// Whether discovery works.
+    package enum State: String, Codable, JSONWord, Sendable {
+        case starting, running, unavailable, off
+    }
+}

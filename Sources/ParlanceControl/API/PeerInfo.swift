@@ -1,0 +1,82 @@
+/// A peer as people see it.
+package struct PeerInfo: Codable, Equatable, Sendable {
+    /// The whole peer ID: 56 characters, no spaces.
+    package var id: String
+    /// The name it gave itself; pinned once accepted. Empty before the first contact.
+    package var name: String
+    /// The name given to it here.
+    package var alias: String?
+    /// What to call it: the alias, else the name (with a suffix if another has that name), else the short ID.
+    package var displayName: String
+    package var trust: Trust
+    /// Seen by discovery.
+    package var nearby: Bool
+    /// An authenticated link is up.
+    package var connected: Bool
+    /// `host:port` or `[address]:port`, the one in use first.
+    package var addresses: [String]
+    package var presence: PresenceState
+    package var statusText: String?
+    package var lastSeen: ControlTime?
+    /// How many of its messages have not been read here.
+    package var unread: Int
+    /// Why there is no link, or what is odd (a newcomer with a known name), in one sentence.
+    package var note: String?
+    /// When it will be dialled next, if it is waited for.
+    package var nextTry: ControlTime?
+
+    package init(
+        id: String,
+        name: String,
+        alias: String? = nil,
+        displayName: String,
+        trust: Trust,
+        nearby: Bool = false,
+        connected: Bool = false,
+        addresses: [String] = [],
+        presence: PresenceState = .offline,
+        statusText: String? = nil,
+        lastSeen: ControlTime? = nil,
+        unread: Int = 0,
+        note: String? = nil,
+        nextTry: ControlTime? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.alias = alias
+        self.displayName = displayName
+        self.trust = trust
+        self.nearby = nearby
+        self.connected = connected
+        self.addresses = addresses
+        self.presence = presence
+        self.statusText = statusText
+        self.lastSeen = lastSeen
+        self.unread = unread
+        self.note = note
+        self.nextTry = nextTry
+    }
+}
+
+/// The own identity.
+package struct IdentityInfo: Codable, Equatable, Sendable {
+    /// The whole peer ID: 56 characters, no spaces.
+    package var id: String
+    package var name: String
+
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// The own presence.
+package struct OwnPresence: Codable, Equatable, Sendable {
+    package var state: PresenceState
+    package var text: String?
+
+    package init(state: PresenceState, text: String? = nil) {
+        self.state = state
+        self.text = text
+    }
+}

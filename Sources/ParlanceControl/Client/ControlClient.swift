@@ -1,0 +1,126 @@
+import CParlanceSystem
+package import NIOCore
+import NIOPosix
+
+/// A connection to a daemon's control socket.
+package final class ControlClient: Sendable {
+    private let channel: any Channel
+    private let calls: PendingCalls
+
+    private init(channel: any Channel, calls: PendingCalls) {
+        self.channel = channel
+        self.calls = calls
+    }
+
+    /// Connects; throws `ControlFailure.noDaemon` if nobody serves the socket.
+    ///
+    /// A socket that another user serves is refused: anybody could have put it where ours is expected.
+    package static func connect(
+        to path: String,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) async throws -> ControlClient {
+        let calls = PendingCalls()
+        let bootstrap = ClientBootstrap(group: group).channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(ClientConnection(calls: calls))
+            }
+        }
+        let channel: any Channel
+        do {
+            channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+        } catch {
+            throw ControlFailure.noDaemon(path)
+        }
+        let uid = try await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+                parlance_peer_uid($0)
+            }
+        }.get()
+        let own = Int(SocketFile.ownUser)
+        guard let uid, own == 0 || uid == own else {
+            channel.close(promise: nil)
+            throw ControlFailure(
+                code: "notPermitted",
+                message: "The socket \(path) is served by another user.",
+                advice: "Do not use it; find out who put it there, and start your own parlanced."
+            )
+        }
+        calls.opened(channel)
+        return ControlClient(channel: channel, calls: calls)
+    }
+
+    /// Asks and waits for the reply.
+    package func call(_ request: ControlRequest) async throws -> ControlReply {
+        try await withCheckedThrowingContinuation { continuation in
+            send(request) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+        }
+    }
+
+    /// Asks for a method by its name and waits for its raw result.
+    package func call(method: String, params: JSON? = nil) async throws -> JSON {
+        try await withCheckedThrowingContinuation { continuation in
+            calls.send(method: method, params: params) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+        }
+    }
+
+    /// Asks without waiting; `reply` is called once, on the client's event loop, and must return at once.
+    ///
+    /// Requests go out in the order of the calls, many in one write. Keep the number of unanswered ones bounded.
+    package func send(
+        _ request: ControlRequest,
+        reply: @escaping @Sendable (Result<ControlReply, ControlFailure>) -> Void
+    ) {
+        let method = request.method
+        do {
+            calls.send(method: method.rawValue, params: try request.parameters()) { result in
+                reply(result.flatMap { PendingCalls.read($0, to: method) })
+            }
+        } catch {
+            reply(.failure(.badReply("the request cannot be written as JSON")))
+        }
+    }
+
+    /// Subscribes; `deliver` is called for each event on the client's event loop and must return at once.
+    ///
+    /// `ended` is called once, when no more events will come: with nil after `lagged` or `stopping` and a close.
+    package func subscribe(
+        _ filter: SubscriptionFilter = SubscriptionFilter(),
+        deliver: @escaping @Sendable (ControlEvent) -> Void,
+        ended: @escaping @Sendable () -> Void = {}
+    ) async throws {
+        let params = try JSONValueEncoder.encode(filter)
+        let sink = PendingCalls.Sink(deliver: deliver, ended: ended)
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            // The sink is in place before the loop looks at the next line, so no event is missed.
+            calls.send(method: ControlMethod.subscribe.rawValue, params: params) { [calls] result in
+                continuation.resume(with: calls.subscribed(sink, result).mapError { $0 as any Error })
+            }
+        }
+    }
+
+    /// The events that pass the filter; the stream ends when the subscription or the connection does.
+    ///
+    /// If the reader falls behind by `ControlLimits.clientEventBuffer` events, it gets `lagged` as the last one.
+    package func events(_ filter: SubscriptionFilter = SubscriptionFilter()) async throws -> AsyncStream<ControlEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ControlEvent.self,
+            bufferingPolicy: .bufferingOldest(ControlLimits.clientEventBuffer)
+        )
+        try await subscribe(
+            filter,
+            deliver: { [channel] event in
+                if case .dropped = continuation.yield(event) {
+                    continuation.finish()
+                    channel.close(promise: nil)
+                }
+            },
+            ended: { continuation.finish() }
+        )
+        return stream
+    }
+
+    /// Closes the connection; calls without a reply fail.
+    package func close() async {
+        try? await channel.close().get()
+    }
+}

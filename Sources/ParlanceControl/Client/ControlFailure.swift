@@ -1,0 +1,56 @@
+/// Why a call to a daemon failed, as a command shows it.
+package struct ControlFailure: Error, Codable, Equatable, Sendable {
+    /// A stable word: `noDaemon`, `connectionLost`, `badReply`, or what the daemon's error data says.
+    package var code: String
+    /// What went wrong and why.
+    package var message: String
+    /// What to do about it.
+    package var advice: String
+    /// Who may have been meant, for an ambiguous WHO.
+    package var candidates: [ControlError.Candidate]
+
+    package init(code: String, message: String, advice: String, candidates: [ControlError.Candidate] = []) {
+        self.code = code
+        self.message = message
+        self.advice = advice
+        self.candidates = candidates
+    }
+
+    package init(_ error: RPCError) {
+        self.init(
+            code: error.code,
+            message: error.message,
+            advice: error.advice,
+            candidates: error.candidates ?? []
+        )
+    }
+
+    package init(_ error: ControlError) {
+        self.init(RPCError(error))
+    }
+
+    /// Nobody serves the socket.
+    package static func noDaemon(_ path: String) -> ControlFailure {
+        ControlFailure(
+            code: "noDaemon",
+            message: "No daemon answers at \(path).",
+            advice: "Start it with: parlanced"
+        )
+    }
+
+    /// The daemon went away in the middle.
+    package static let connectionLost = ControlFailure(
+        code: "connectionLost",
+        message: "The daemon closed the connection.",
+        advice: "See whether parlanced still runs; what it had answered is done, anything else may not be."
+    )
+
+    /// The daemon answered with something this version does not understand.
+    package static func badReply(_ why: String) -> ControlFailure {
+        ControlFailure(
+            code: "badReply",
+            message: "The daemon's answer is not understood: \(why).",
+            advice: "Use parlance and parlanced of the same version."
+        )
+    }
+}

@@ -1,0 +1,141 @@
+import NIOCore
+import Synchronization
+
+/// A client's calls that wait for a reply, its subscriptions, and the bytes that wait to be written.
+final class PendingCalls: Sendable {
+    typealias Reply = @Sendable (Result<JSON, ControlFailure>) -> Void
+
+    /// Who gets the events of a subscription.
+    struct Sink: Sendable {
+        let deliver: @Sendable (ControlEvent) -> Void
+        let ended: @Sendable () -> Void
+    }
+
+    private struct State {
+        var channel: (any Channel)?
+        var replies: [Int64: Reply] = [:]
+        var lastID: Int64 = 0
+        var output = ByteBuffer()
+        var isWriteUnderWay = false
+        var sinks: [Int: Sink] = [:]
+        /// Why no more calls are possible.
+        var failure: ControlFailure?
+    }
+
+    private let state = Mutex(State())
+
+    func opened(_ channel: any Channel) {
+        state.withLock { if $0.failure == nil { $0.channel = channel } }
+    }
+
+    /// Puts a request behind the others and sees that they are written soon.
+    func send(method: String, params: JSON?, reply: @escaping Reply) {
+        let (channel, failure) = state.withLock { state -> ((any Channel)?, ControlFailure?) in
+            if let failure = state.failure { return (nil, failure) }
+            state.lastID += 1
+            state.replies[state.lastID] = reply
+            Self.write(method: method, params: params, id: state.lastID, to: &state.output)
+            defer { state.isWriteUnderWay = true }
+            return (state.isWriteUnderWay ? nil : state.channel, nil)
+        }
+        if let failure { return reply(.failure(failure)) }
+        channel?.eventLoop.execute { [self] in
+            channel?.writeAndFlush(takeOutput(), promise: nil)
+        }
+    }
+
+    private func takeOutput() -> ByteBuffer {
+        state.withLock { state in
+            state.isWriteUnderWay = false
+            let output = state.output
+            state.output = ByteBuffer()
+            return output
+        }
+    }
+
+    private static func write(method: String, params: JSON?, id: Int64, to buffer: inout ByteBuffer) {
+        buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
+        buffer.writeString(String(id))
+        buffer.writeStaticString(",\"method\":")
+        JSONWriter.write(method, to: &buffer)
+        if let params {
+            buffer.writeStaticString(",\"params\":")
+            JSONWriter.write(params, to: &buffer)
+        }
+        buffer.writeStaticString("}\n")
+    }
+
+    /// Reads a result as the reply to a method.
+    static func read(_ json: JSON, to method: ControlMethod) -> Result<ControlReply, ControlFailure> {
+        do {
+            return .success(try ControlReply(json, to: method))
+        } catch let error as JSONMismatch {
+            return .failure(.badReply(error.message))
+        } catch {
+            return .failure(.badReply("it has the wrong form"))
+        }
+    }
+}
+
+// MARK: - What comes in, on the event loop
+
+extension PendingCalls {
+    /// Settles the result of a `subscribe` call, before the next line is looked at.
+    func subscribed(_ sink: Sink, _ result: Result<JSON, ControlFailure>) -> Result<Void, ControlFailure> {
+        result.flatMap { json in
+            guard case .integer(let number) = json["subscription"] else {
+                return .failure(.badReply("a subscription without a number"))
+            }
+            state.withLock { $0.sinks[Int(number)] = sink }
+            return .success(())
+        }
+    }
+
+    /// Takes one line from the daemon.
+    func received(_ line: [UInt8]) {
+        guard let json = try? JSONParser.parse(line) else { return fail(.badReply("it is not JSON")) }
+        if case .string("event") = json["method"] { return receivedEvent(json["params"] ?? .null) }
+        guard case .integer(let id) = json["id"] else {
+            // An error that belongs to no request is about the connection.
+            return fail(
+                json["error"].map { ControlFailure(RPCError(json: $0)) } ?? .badReply("a response without an ID")
+            )
+        }
+        guard let reply = state.withLock({ $0.replies.removeValue(forKey: id) }) else { return }
+        if let error = json["error"] {
+            reply(.failure(ControlFailure(RPCError(json: error))))
+        } else {
+            reply(.success(json["result"] ?? .null))
+        }
+    }
+
+    private func receivedEvent(_ params: JSON) {
+        // A kind of event that this version does not know is left out, as protocol/control.md asks of clients.
+        guard case .integer(let number) = params["subscription"],
+            let kind = params["type"]?.text.flatMap(ControlEvent.Kind.init),
+            let event = try? ControlEvent(kind, params["data"] ?? .null),
+            let sink = state.withLock({ $0.sinks[Int(number)] })
+        else { return }
+        sink.deliver(event)
+        if kind == .lagged {
+            state.withLock { $0.sinks[Int(number)] = nil }
+            sink.ended()
+        }
+    }
+
+    /// Ends everything; the first failure is the one that is told.
+    func fail(_ failure: ControlFailure) {
+        let (replies, sinks, channel) = state.withLock { state in
+            if state.failure == nil { state.failure = failure }
+            defer {
+                state.replies = [:]
+                state.sinks = [:]
+                state.channel = nil
+            }
+            return (state.replies.sorted { $0.key < $1.key }, state.sinks.values, state.channel)
+        }
+        for reply in replies { reply.value(.failure(failure)) }
+        for sink in sinks { sink.ended() }
+        channel?.close(promise: nil)
+    }
+}

@@ -1,0 +1,35 @@
+/// The limits of the control socket, each with its unit and reason; `protocol/control.md` repeats them.
+package enum ControlLimits {
+    /// Bytes of a line to the server: a text of 64 KiB with every character escaped takes 384 KiB.
+    package static let requestLineBytes = 1 << 20
+    /// Bytes of a line to a client: a page of history, with every character escaped, takes under 4 MiB.
+    package static let replyLineBytes = 16 << 20
+    /// Bytes of texts after which a node ends a page of history early (with `more` set), or a list of the outbox.
+    package static let pageTextBytes = 512 << 10
+    /// How deep JSON may nest: our own messages need 6, and a parser that recurses must not overflow its stack.
+    package static let nesting = 32
+    /// Members of a JSON object: our own have at most 20, and comparing keys takes quadratic time.
+    package static let objectMembers = 64
+    /// Elements of a batch: as many as a connection may leave unanswered, and each can cost an error of 300 bytes.
+    package static let batchElements = 4096
+    /// Connections at once: a person has a few terminals, a page and scripts; more is a runaway script.
+    package static let connections = 64
+    /// Subscriptions of one connection.
+    package static let subscriptionsPerConnection = 16
+    /// Unanswered requests of one connection at which its socket is no longer read: enough for a full group commit.
+    package static let unansweredHighWater = 4096
+    /// Unanswered requests at which the socket is read again.
+    package static let unansweredLowWater = 1024
+    /// Bytes of unsent output at which a connection is neither read nor fed: a few ordinary replies.
+    package static let outputHighWater = 256 << 10
+    /// Bytes of unsent output at which it goes on.
+    package static let outputLowWater = 64 << 10
+    /// Bytes of events, estimated, that wait for one slow subscriber before its subscription ends.
+    package static let subscriberBufferBytes = 8 << 20
+    /// What an event costs beside its text in that estimate, in bytes.
+    package static let eventCostBytes = 256
+    /// Events a client holds for its reader before it gives up: a burst of a whole catch-up.
+    package static let clientEventBuffer = 65_536
+    /// Bytes of a Unix socket's path: `sun_path` is 108 with the closing zero.
+    package static let socketPathBytes = 107
+}

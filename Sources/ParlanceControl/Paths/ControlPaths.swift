@@ -1,0 +1,152 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Where a node's data folder and control socket are: one rule for the daemon and for the command.
+///
+/// - Data folder: `--data-dir`, else `$XDG_DATA_HOME/parlance[/profiles/NAME]` (`~/.local/share` by default).
+/// - Socket to serve: `--socket`, else `PARLANCE_SOCKET`, else `control.sock` in the `--data-dir` given, else
+///   `$XDG_RUNTIME_DIR/parlance[/NAME]/control.sock`, else `/tmp/parlance-UID[/NAME]/control.sock`. The last is also
+///   taken where the path would be longer than a socket's path may be.
+/// - Socket to use: `--socket`, else `PARLANCE_SOCKET`, else what the daemon wrote to `control.path` in the data
+///   folder, else the socket to serve. (systemd, cron, SSH and sudo see different environments.)
+package struct ControlPaths: Equatable, Sendable {
+    /// The folder of the identity and the store; the daemon makes it (0700).
+    package let dataDirectory: String
+    /// Where the daemon listens, unless `control.path` says otherwise to a command.
+    package let socketToServe: String
+    /// Whether the socket was named outright, so that `control.path` is not asked.
+    private let isSocketGiven: Bool
+
+    /// Finds the paths; throws if the profile's name is bad, no home is known, or a given socket path is too long.
+    package init(
+        profile: String? = nil,
+        dataDirectory: String? = nil,
+        socket: String? = nil,
+        environment: [String: String],
+        uid: UInt32 = getuid()
+    ) throws(ControlError) {
+        if let profile { try Self.check(profile: profile) }
+        func variable(_ name: String) -> String? {
+            environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if let dataDirectory, !dataDirectory.isEmpty {
+            self.dataDirectory = Self.absolute(dataDirectory)
+        } else {
+            let base = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+            guard let shared = base ?? Self.home(environment).map({ $0 + "/.local/share" }) else {
+                throw ControlError(
+                    .invalidValue,
+                    "No home directory is known, so there is no place for the data folder.",
+                    advice: "Set HOME or XDG_DATA_HOME, or give --data-dir DIR."
+                )
+            }
+            self.dataDirectory = shared + "/parlance" + (profile.map { "/profiles/\($0)" } ?? "")
+        }
+        let given = socket ?? variable("PARLANCE_SOCKET")
+        isSocketGiven = given != nil
+        if let given {
+            socketToServe = Self.absolute(given)
+            try Self.check(socket: socketToServe)
+        } else {
+            let own = dataDirectory == nil ? nil : self.dataDirectory
+            let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+            socketToServe = Self.ordinarySocket(own: own, runtime: runtime, profile: profile, uid: uid)
+        }
+    }
+
+    /// The file in the data folder where the daemon says which socket it serves.
+    package var pathFile: String { dataDirectory + "/control.path" }
+
+    /// The socket a command should connect to.
+    package func socketToUse() -> String {
+        if isSocketGiven { return socketToServe }
+        guard let text = Self.contents(of: pathFile), text.hasPrefix("/"),
+            text.utf8.count <= ControlLimits.socketPathBytes, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { return socketToServe }
+        return text
+    }
+
+    private static func ordinarySocket(own: String?, runtime: String?, profile: String?, uid: UInt32) -> String {
+        let middle = profile.map { "/\($0)" } ?? ""
+        let temporary = "/tmp/parlance-\(uid)"
+        if let own {
+            let path = own + "/control.sock"
+            // Two data folders must not share a socket, so the short name is made from the long one.
+            return fits(path) ? path : temporary + "/" + digest(own) + "/control.sock"
+        }
+        if let runtime {
+            let path = runtime + "/parlance" + middle + "/control.sock"
+            if fits(path) { return path }
+        }
+        return temporary + middle + "/control.sock"
+    }
+
+    private static func fits(_ path: String) -> Bool {
+        path.utf8.count <= ControlLimits.socketPathBytes
+    }
+}
+
+// MARK: - Checks and the system
+
+extension ControlPaths {
+    private static func check(profile: String) throws(ControlError) {
+        let isWord = profile.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+        guard isWord, !profile.hasPrefix("."), (1...32).contains(profile.utf8.count) else {
+            throw ControlError(
+                .invalidName,
+                "The profile's name is not allowed.",
+                advice: "Use 1 to 32 letters, digits, dots, dashes and underscores, and do not begin with a dot."
+            )
+        }
+    }
+
+    private static func check(socket: String) throws(ControlError) {
+        if fits(socket) { return }
+        throw ControlError(
+            .invalidValue,
+            "The socket's path is \(socket.utf8.count) bytes long, and the system allows 107: \(socket)",
+            advice: "Give a shorter one with --socket PATH or PARLANCE_SOCKET."
+        )
+    }
+
+    /// The user's home: `HOME`, else what the user database says.
+    private static func home(_ environment: [String: String]) -> String? {
+        if let home = environment["HOME"], home.hasPrefix("/") { return home == "/" ? "" : home }
+        guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else { return nil }
+        let home = String(cString: directory)
+        return home.hasPrefix("/") ? home : nil
+    }
+
+    private static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let buffer = getcwd(nil, 0) else { return path }
+        defer { free(buffer) }
+        return String(cString: buffer) + "/" + path
+    }
+
+    /// FNV-1a, 64 bits: short, and the same in every process (a hash of the standard library is not).
+    private static func digest(_ text: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return String(hash, radix: 16)
+    }
+
+    /// The first line of a small file.
+    private static func contents(of path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(validating: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

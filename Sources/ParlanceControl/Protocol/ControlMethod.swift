@@ -1,0 +1,143 @@
+/// The methods of the control protocol, by their stable names; they equal the commands of `parlance`.
+package enum ControlMethod: String, CaseIterable, Sendable {
+    case status
+    case identity = "id"
+    case name
+    case alias
+    case forget
+    case peers
+    case accept
+    case block
+    case send
+    case conversations
+    case history
+    case read
+    case outbox
+    case outboxRetry = "outbox.retry"
+    case outboxCancel = "outbox.cancel"
+    case presence
+    case typing
+    case subscribe
+    case unsubscribe
+}
+
+/// What a valid call asks the server for.
+package enum ControlCall: Equatable, Sendable {
+    /// Something for the node.
+    case request(ControlRequest)
+    /// Events on this connection.
+    case subscribe(SubscriptionFilter)
+    case unsubscribe(SubscriptionReference)
+}
+
+/// Names one subscription of one connection: the result of `subscribe` and the parameter of `unsubscribe`.
+package struct SubscriptionReference: Codable, Equatable, Sendable {
+    package var subscription: Int
+
+    package init(subscription: Int) {
+        self.subscription = subscription
+    }
+}
+
+/// A method without parameters takes none, or an empty object.
+private struct NoParameters: Decodable {
+    private enum CodingKeys: CodingKey {}
+
+    init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: CodingKeys.self)
+    }
+}
+
+extension ControlCall {
+    /// Looks a call's method up and reads its parameters.
+    package init(_ call: RPCCall) throws(RPCError) {
+        guard let method = ControlMethod(rawValue: call.method) else { throw .methodNotFound(call.method) }
+        do {
+            self = try Self.read(method, call.params ?? .object([]))
+        } catch let error as JSONMismatch {
+            throw .invalidParams(error.message)
+        } catch {
+            throw .invalidParams("they have the wrong form")
+        }
+    }
+
+    private static func read(_ method: ControlMethod, _ params: JSON) throws -> ControlCall {
+        switch method {
+        case .subscribe: return .subscribe(try decode(params))
+        case .unsubscribe: return .unsubscribe(try decode(params))
+        default: return .request(try request(method, params))
+        }
+    }
+
+    private static func request(_ method: ControlMethod, _ params: JSON) throws -> ControlRequest {
+        switch method {
+        case .send: return .send(try decode(params))
+        case .name: return .name(try decode(params))
+        case .alias: return .alias(try decode(params))
+        case .forget: return .forget(try decode(params))
+        case .accept: return .accept(try decode(params))
+        case .block: return .block(try decode(params))
+        case .history: return .history(try decode(params))
+        case .read: return .read(try decode(params))
+        case .outboxRetry: return .outboxRetry(try decode(params))
+        case .outboxCancel: return .outboxCancel(try decode(params))
+        case .presence: return .presence(try decode(params))
+        case .typing: return .typing(try decode(params))
+        case .identity: return try bare(.identity, params)
+        case .peers: return try bare(.peers, params)
+        case .conversations: return try bare(.conversations, params)
+        case .outbox: return try bare(.outbox, params)
+        case .status, .subscribe, .unsubscribe: return try bare(.status, params)
+        }
+    }
+
+    private static func bare(_ request: ControlRequest, _ params: JSON) throws -> ControlRequest {
+        let _: NoParameters = try decode(params)
+        return request
+    }
+
+    private static func decode<Value: Decodable>(_ params: JSON) throws -> Value {
+        try JSONValueDecoder.decode(Value.self, from: params, name: "params", strict: true)
+    }
+}
+
+extension ControlRequest {
+    /// The method that asks this.
+    package var method: ControlMethod {
+        switch self {
+        case .status: .status
+        case .identity: .identity
+        case .name: .name
+        case .alias: .alias
+        case .forget: .forget
+        case .peers: .peers
+        case .accept: .accept
+        case .block: .block
+        case .send: .send
+        case .conversations: .conversations
+        case .history: .history
+        case .read: .read
+        case .outbox: .outbox
+        case .outboxRetry: .outboxRetry
+        case .outboxCancel: .outboxCancel
+        case .presence: .presence
+        case .typing: .typing
+        }
+    }
+
+    /// The parameters as JSON; nil where the method takes none.
+    package func parameters() throws -> JSON? {
+        switch self {
+        case .status, .identity, .peers, .conversations, .outbox: nil
+        case .name(let request): try JSONValueEncoder.encode(request)
+        case .alias(let request): try JSONValueEncoder.encode(request)
+        case .forget(let request), .accept(let request), .block(let request), .read(let request),
+            .typing(let request):
+            try JSONValueEncoder.encode(request)
+        case .send(let request): try JSONValueEncoder.encode(request)
+        case .history(let request): try JSONValueEncoder.encode(request)
+        case .outboxRetry(let request), .outboxCancel(let request): try JSONValueEncoder.encode(request)
+        case .presence(let request): try JSONValueEncoder.encode(request)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+extension ControlReply {
+    /// The `result` member of a response.
+    package func json() throws -> JSON {
+        switch self {
+        case .status(let reply): try JSONValueEncoder.encode(reply)
+        case .identity(let reply): try JSONValueEncoder.encode(reply)
+        case .name(let reply): try JSONValueEncoder.encode(reply)
+        case .peer(let reply): try JSONValueEncoder.encode(reply)
+        case .peers(let reply): try JSONValueEncoder.encode(reply)
+        case .sent(let reply): try JSONValueEncoder.encode(reply)
+        case .conversations(let reply): try JSONValueEncoder.encode(reply)
+        case .history(let reply): try JSONValueEncoder.encode(reply)
+        case .read(let reply): try JSONValueEncoder.encode(reply)
+        case .outbox(let reply): try JSONValueEncoder.encode(reply)
+        case .message(let reply): try JSONValueEncoder.encode(reply)
+        case .presence(let reply): try JSONValueEncoder.encode(reply)
+        case .done: .object([])
+        }
+    }
+
+    /// Reads the `result` that a method answers with.
+    package init(_ json: JSON, to method: ControlMethod) throws {
+        func decode<Value: Decodable>() throws -> Value {
+            try JSONValueDecoder.decode(Value.self, from: json, name: "result", strict: false)
+        }
+        switch method {
+        case .status: self = .status(try decode())
+        case .identity: self = .identity(try decode())
+        case .name: self = .name(try decode())
+        case .alias, .accept, .block: self = .peer(try decode())
+        case .peers: self = .peers(try decode())
+        case .send: self = .sent(try decode())
+        case .conversations: self = .conversations(try decode())
+        case .history: self = .history(try decode())
+        case .read: self = .read(try decode())
+        case .outbox: self = .outbox(try decode())
+        case .outboxRetry, .outboxCancel: self = .message(try decode())
+        case .presence: self = .presence(try decode())
+        case .forget, .typing, .subscribe, .unsubscribe: self = .done
+        }
+    }
+}

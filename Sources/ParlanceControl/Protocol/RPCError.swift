@@ -1,0 +1,119 @@
+/// An error response of JSON-RPC, with our own data beside its number and message.
+package struct RPCError: Error, Equatable, Sendable {
+    /// JSON-RPC's number, or `ControlError.Code.number`.
+    package var number: Int
+    /// What went wrong and why.
+    package var message: String
+    /// `data.code`: a stable word.
+    package var code: String
+    /// `data.advice`: what to do about it.
+    package var advice: String
+    /// `data.candidates`: who may have been meant.
+    package var candidates: [ControlError.Candidate]?
+
+    /// The line is not JSON.
+    package static func parseError(_ why: String) -> RPCError {
+        RPCError(
+            number: -32700,
+            message: "Parse error: \(why)",
+            code: "parseError",
+            advice: "Send one JSON value per line, in UTF-8, as protocol/control.md describes."
+        )
+    }
+
+    /// JSON, but no request.
+    package static func invalidRequest(_ why: String) -> RPCError {
+        RPCError(
+            number: -32600,
+            message: "Invalid request: \(why)",
+            code: "invalidRequest",
+            advice: "Send JSON-RPC 2.0 requests: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"status\"}."
+        )
+    }
+
+    /// A method that does not exist.
+    package static func methodNotFound(_ method: String) -> RPCError {
+        RPCError(
+            number: -32601,
+            message: "Method not found: \"\(method.prefix(64))\"",
+            code: "methodNotFound",
+            advice: "The methods are: \(ControlMethod.allCases.map(\.rawValue).joined(separator: ", "))."
+        )
+    }
+
+    /// Parameters that the method does not take.
+    package static func invalidParams(_ why: String) -> RPCError {
+        RPCError(
+            number: -32602,
+            message: "Invalid params: \(why)",
+            code: "invalidParams",
+            advice: "protocol/control.md lists each method's parameters."
+        )
+    }
+
+    /// A defect of ours.
+    package static func internalError(_ why: String) -> RPCError {
+        RPCError(
+            number: -32603,
+            message: "Internal error: \(why)",
+            code: "internalError",
+            advice: "This is a defect; the daemon's log says more."
+        )
+    }
+
+    /// A request that the node refused.
+    package init(_ error: ControlError) {
+        self.init(
+            number: error.code.number,
+            message: error.message,
+            code: error.code.rawValue,
+            advice: error.advice,
+            candidates: error.candidates
+        )
+    }
+
+    package init(
+        number: Int,
+        message: String,
+        code: String,
+        advice: String,
+        candidates: [ControlError.Candidate]? = nil
+    ) {
+        self.number = number
+        self.message = message
+        self.code = code
+        self.advice = advice
+        self.candidates = candidates
+    }
+}
+
+extension RPCError {
+    /// The `error` member of a response.
+    package var json: JSON {
+        var data = [JSON.Member("code", .string(code)), JSON.Member("advice", .string(advice))]
+        if let candidates, let list = try? JSONValueEncoder.encode(candidates) {
+            data.append(JSON.Member("candidates", list))
+        }
+        return .object([
+            JSON.Member("code", .integer(Int64(number))),
+            JSON.Member("message", .string(message)),
+            JSON.Member("data", .object(data)),
+        ])
+    }
+
+    /// Reads the `error` member of a response; what a stranger leaves out is filled with what is certain.
+    package init(json: JSON) {
+        var number = 0
+        if case .integer(let integer) = json["code"] { number = Int(integer) }
+        let candidates = json["data"]?["candidates"].flatMap {
+            try? JSONValueDecoder.decode([ControlError.Candidate].self, from: $0, name: "candidates", strict: false)
+        }
+        self.init(
+            number: number,
+            message: json["message"]?.text ?? "The daemon refused without a reason.",
+            code: json["data"]?["code"]?.text ?? "unknown",
+            advice: json["data"]?["advice"]?.text ?? "",
+            candidates: candidates
+        )
+    }
+}

@@ -1,0 +1,176 @@
+import NIOCore
+
+/// The responses of a batch, collected until all of them are there.
+struct ResponseBatch {
+    /// Elements that are not settled yet.
+    var remaining: Int
+    var responses = ByteBuffer()
+}
+
+extension ControlConnection {
+    /// Does what a line asks for.
+    func take(_ line: [UInt8]) {
+        do throws(RPCError) {
+            switch try RPCLine.parse(line) {
+            case .single(let element): take(element, batch: nil)
+            case .batch(let elements): take(elements)
+            }
+        } catch {
+            writeResponse(.null, .failure(error))
+        }
+    }
+
+    private func take(_ elements: [RPCElement]) {
+        lastBatch += 1
+        let number = lastBatch
+        batches[number] = ResponseBatch(remaining: elements.count)
+        for element in elements { take(element, batch: number) }
+    }
+
+    private func take(_ element: RPCElement, batch: Int?) {
+        switch element {
+        case .invalid(let id, let error):
+            settle(slot(id, batch), .failure(error))
+        case .call(let call):
+            let slot = slot(call.id, batch)
+            do throws(RPCError) {
+                perform(try ControlCall(call), slot: slot, isNotification: call.id == nil)
+            } catch {
+                settle(slot, .failure(error))
+            }
+        }
+    }
+
+    private func slot(_ id: RPCID?, _ batch: Int?) -> OutgoingQueue.Slot {
+        if let batch { return .batch(number: batch, id: id) }
+        return id.map { .single($0) } ?? .unseen
+    }
+
+    private func perform(_ call: ControlCall, slot: OutgoingQueue.Slot, isNotification: Bool) {
+        switch call {
+        case .request(let request):
+            unanswered += 1
+            node.handle(request) { [queue, wake] result in
+                if queue.add(slot, result) { wake() }
+            }
+        case .subscribe(let filter):
+            // Nobody would learn the number of a subscription that was asked for by a notification.
+            isNotification ? settle(slot, .success(.object([]))) : subscribe(filter, slot: slot)
+        case .unsubscribe(let reference):
+            unsubscribe(reference, slot: slot)
+        }
+    }
+
+    private func subscribe(_ filter: SubscriptionFilter, slot: OutgoingQueue.Slot) {
+        guard subscriptions.count < ControlLimits.subscriptionsPerConnection else {
+            let error = ControlError(
+                .busy,
+                "This connection has \(ControlLimits.subscriptionsPerConnection) subscriptions, which is the most.",
+                advice: "End one with unsubscribe, or use one subscription for several kinds of events."
+            )
+            return settle(slot, .failure(RPCError(error)))
+        }
+        lastSubscription += 1
+        let number = lastSubscription
+        queue.open(subscription: number)
+        settle(slot, .success(.object([JSON.Member("subscription", .integer(Int64(number)))])))
+        subscriptions[number] = node.subscribe(filter) { [queue, wake] event in
+            if queue.add(event, subscription: number) { wake() }
+        }
+    }
+
+    private func unsubscribe(_ reference: SubscriptionReference, slot: OutgoingQueue.Slot) {
+        guard let token = subscriptions.removeValue(forKey: reference.subscription) else {
+            let error = ControlError(
+                .invalidValue,
+                "There is no subscription \(reference.subscription) on this connection.",
+                advice: "Use the number that subscribe returned; a subscription that lagged has ended by itself."
+            )
+            return settle(slot, .failure(RPCError(error)))
+        }
+        _ = queue.close(subscription: reference.subscription)
+        node.unsubscribe(token)
+        settle(slot, .success(.object([])))
+    }
+}
+
+// MARK: - Writing
+
+extension ControlConnection {
+    /// Writes what came from the queue.
+    func write(_ item: OutgoingQueue.Item) {
+        switch item {
+        case .reply(let slot, let result):
+            unanswered -= 1
+            switch result {
+            case .success(let reply): settle(slot, Self.encode(reply))
+            case .failure(let error): settle(slot, .failure(RPCError(error)))
+            }
+        case .event(let subscription, let event):
+            writeEvent(event, subscription: subscription)
+            if event.kind == .lagged, let token = subscriptions.removeValue(forKey: subscription) {
+                node.unsubscribe(token)
+            }
+        }
+    }
+
+    private static func encode(_ reply: ControlReply) -> Result<JSON, RPCError> {
+        do {
+            return .success(try reply.json())
+        } catch {
+            return .failure(.internalError("the reply cannot be written as JSON"))
+        }
+    }
+
+    /// Puts a response where it belongs: on a line of its own, into its batch, or nowhere.
+    private func settle(_ slot: OutgoingQueue.Slot, _ result: Result<JSON, RPCError>) {
+        switch slot {
+        case .single(let id): writeResponse(id, result)
+        case .unseen: return
+        case .batch(let number, let id):
+            guard var batch = batches.removeValue(forKey: number) else { return }
+            if let id {
+                batch.responses.writeStaticString(batch.responses.readableBytes == 0 ? "[" : ",")
+                Self.write(id, result, to: &batch.responses)
+            }
+            batch.remaining -= 1
+            if batch.remaining > 0 {
+                batches[number] = batch
+            } else if batch.responses.readableBytes > 0 {
+                output.writeBuffer(&batch.responses)
+                output.writeStaticString("]\n")
+            }
+        }
+    }
+
+    /// Writes a response on a line of its own.
+    func writeResponse(_ id: RPCID, _ result: Result<JSON, RPCError>) {
+        Self.write(id, result, to: &output)
+        output.writeStaticString("\n")
+    }
+
+    private static func write(_ id: RPCID, _ result: Result<JSON, RPCError>, to buffer: inout ByteBuffer) {
+        buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
+        JSONWriter.write(id.json, to: &buffer)
+        switch result {
+        case .success(let json):
+            buffer.writeStaticString(",\"result\":")
+            JSONWriter.write(json, to: &buffer)
+        case .failure(let error):
+            buffer.writeStaticString(",\"error\":")
+            JSONWriter.write(error.json, to: &buffer)
+        }
+        buffer.writeStaticString("}")
+    }
+
+    private func writeEvent(_ event: ControlEvent, subscription: Int) {
+        guard let data = try? event.json() else { return }
+        output.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"subscription\":")
+        output.writeString(String(subscription))
+        output.writeStaticString(",\"type\":\"")
+        output.writeString(event.kind.rawValue)
+        output.writeStaticString("\",\"data\":")
+        JSONWriter.write(data, to: &output)
+        output.writeStaticString("}}\n")
+    }
+}

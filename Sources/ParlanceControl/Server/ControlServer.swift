@@ -1,0 +1,121 @@
+import CParlanceSystem
+package import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Serves a node on a Unix socket, to its own user (and root) only.
+package final class ControlServer: Sendable {
+    /// Where the socket is.
+    package let path: String
+
+    private let node: any NodeControl
+    private let group: any EventLoopGroup
+    private let admits: @Sendable (_ uid: Int) -> Bool
+    private let eventLimit: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var listener: (any Channel)?
+        var connections: [ObjectIdentifier: any Channel] = [:]
+        var isStopping = false
+    }
+
+    /// Serves `node` at `path`, which `ControlPaths.socketToServe` gives, on the loops of `group`.
+    package convenience init(path: String, node: any NodeControl, group: any EventLoopGroup) {
+        let own = Int(SocketFile.ownUser)
+        self.init(path: path, node: node, group: group, admits: { $0 == own || $0 == 0 })
+    }
+
+    /// As above, with the rules a test wants to see broken.
+    init(
+        path: String,
+        node: any NodeControl,
+        group: any EventLoopGroup,
+        admits: @escaping @Sendable (_ uid: Int) -> Bool,
+        eventLimit: Int = ControlLimits.subscriberBufferBytes
+    ) {
+        self.path = path
+        self.node = node
+        self.group = group
+        self.admits = admits
+        self.eventLimit = eventLimit
+    }
+
+    /// Makes the folder (0700) and the socket (0600), and starts to serve.
+    ///
+    /// A socket file that nobody answers is replaced. Throws `ControlError` if another daemon answers there, if the
+    /// folder belongs to somebody else, or if the socket cannot be made.
+    package func start() async throws {
+        try SocketFile.prepare(path)
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 64)
+            .serverChannelInitializer { channel in
+                // Without file descriptors left, accepting pauses instead of spinning.
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(
+                .writeBufferWaterMark,
+                value: .init(low: ControlLimits.outputLowWater, high: ControlLimits.outputHighWater)
+            )
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel) }
+            }
+        let listener: any Channel
+        do {
+            listener = try await bootstrap.bind(unixDomainSocketPath: path).get()
+        } catch {
+            throw SocketFile.cannotListen(path, "\(error)")
+        }
+        do {
+            try SocketFile.restrict(path)
+        } catch {
+            try? await listener.close().get()
+            throw error
+        }
+        state.withLock { $0.listener = listener }
+    }
+
+    /// Takes no more connections, writes what waits on those there are, closes them, and removes the socket.
+    package func stop() async {
+        let (listener, connections) = state.withLock { state in
+            state.isStopping = true
+            return (state.listener, Array(state.connections.values))
+        }
+        // Closing the listener also removes the socket's file.
+        try? await listener?.close().get()
+        for channel in connections {
+            channel.pipeline.fireUserInboundEventTriggered(ControlConnection.Stop())
+            // A reader that takes nothing must not hold up the stop.
+            channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+            try? await channel.closeFuture.get()
+        }
+    }
+
+    private func accept(_ channel: any Channel) throws {
+        let uid = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+            parlance_peer_uid($0)
+        }
+        guard let uid, admits(uid) else { return refuse(channel, .otherUser) }
+        guard enter(channel) else { return refuse(channel, .tooMany) }
+        channel.closeFuture.whenComplete { [self] _ in
+            state.withLock { $0.connections[ObjectIdentifier(channel)] = nil }
+        }
+        try channel.pipeline.syncOperations.addHandler(ControlConnection(node: node, eventLimit: eventLimit))
+    }
+
+    private func enter(_ channel: any Channel) -> Bool {
+        state.withLock { state in
+            guard state.connections.count < ControlLimits.connections, !state.isStopping else { return false }
+            state.connections[ObjectIdentifier(channel)] = channel
+            return true
+        }
+    }
+
+    /// Tells a connection why it is not served, and closes it once it is active.
+    private func refuse(_ channel: any Channel, _ reason: RefusedConnection.Reason) {
+        try? channel.pipeline.syncOperations.addHandler(RefusedConnection(reason: reason))
+    }
+}

@@ -1,0 +1,49 @@
+import NIOCore
+
+/// A connection that is not served: it gets one error and is closed, and nothing it sends is looked at.
+final class RefusedConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    enum Reason {
+        case otherUser, tooMany
+    }
+
+    private let reason: Reason
+
+    init(reason: Reason) {
+        self.reason = reason
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        var buffer = ByteBuffer()
+        let response: JSON = .object([
+            JSON.Member("jsonrpc", .string("2.0")), JSON.Member("id", .null), JSON.Member("error", error.json),
+        ])
+        JSONWriter.write(response, to: &buffer)
+        buffer.writeStaticString("\n")
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in bound.value.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    private var error: RPCError {
+        switch reason {
+        case .otherUser:
+            RPCError(
+                number: ControlError.Code.notPermitted.number,
+                message: "This daemon belongs to another user.",
+                code: ControlError.Code.notPermitted.rawValue,
+                advice: "Run parlance as the user who runs parlanced."
+            )
+        case .tooMany:
+            RPCError(
+                number: ControlError.Code.busy.number,
+                message: "The daemon already has \(ControlLimits.connections) connections, which is the most.",
+                code: ControlError.Code.busy.rawValue,
+                advice: "End a program that holds connections, such as a forgotten 'parlance watch', and try again."
+            )
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Makes names and texts of others harmless for a terminal: what would steer it is shown instead of obeyed.
+///
+/// Escape sequences can rewrite the screen or type for the user, and direction marks can make a text read as another
+/// one (Unicode Technical Report 36, section 2.5); both are written as `\u{1B}`.
+package enum VisibleText {
+    /// One line: line feeds and tabs are shown too.
+    package static func line(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\t": result += " "
+            case _ where isUnsafe(scalar): result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The lines of a text, each made harmless; a carriage return before a line feed is dropped.
+    package static func lines(_ text: String) -> [String] {
+        let plain = String(String.UnicodeScalarView(dropCarriageReturns(text.unicodeScalars)))
+        return plain.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }
+    }
+
+    private static func dropCarriageReturns(_ scalars: String.UnicodeScalarView) -> [Unicode.Scalar] {
+        var result: [Unicode.Scalar] = []
+        for scalar in scalars {
+            if scalar == "\n", result.last == "\r" { result.removeLast() }
+            result.append(scalar)
+        }
+        return result
+    }
+
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        // The joiners make emoji and some scripts; they move nothing.
+        if scalar.value == 0x200C || scalar.value == 0x200D { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+package import ParlanceWire
+
+// Sending what the other side lacks: at once from memory while it keeps up, else from the store, within a window.
+extension Engine {
+    /// The greatest run of events in one frame, with room for what stands around it.
+    private static var runBytes: Int { Limits.frameBytes - 1024 }
+
+    /// Tells every open link what a batch brought: own events, and acknowledgements of others' events.
+    mutating func tellLinks(of done: PendingBatch) {
+        guard !done.advanced.isEmpty else { return }
+        var runs: [LogKey: [StoredEvent]] = [:]
+        for event in done.events where event.header.log == ownLog {
+            runs[LogKey(event.header.conversation, event.header.log), default: []].append(event)
+        }
+        let touched = Set(done.advanced.keys.map(\.conversation)).sorted()
+        for id in links.keys.sorted() {
+            for conversation in touched where links[id]?.syncs[conversation] != nil {
+                acknowledgeAdvance(done, in: conversation, on: id)
+                let key = LogKey(conversation, ownLog)
+                if let run = runs[key] { pushLive(run, of: key, on: id) }
+            }
+            push(on: id)
+            if runs.isEmpty == false { askForContact(on: id) }
+        }
+    }
+
+    private mutating func acknowledgeAdvance(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
+        let advanced = done.advanced.filter { $0.key.conversation == conversation && $0.key.log != ownLog }
+        guard !advanced.isEmpty else { return }
+        sendHave(
+            Dictionary(uniqueKeysWithValues: advanced.map { ($0.key.log, $0.value.entry) }),
+            of: conversation,
+            on: id
+        )
+    }
+
+    /// Acknowledges: these entries of our clock are durable.
+    mutating func sendHave(_ entries: [LogID: Clock.Entry], of conversation: ConversationID, on id: LinkID) {
+        var have = WireHave()
+        have.conversation = Data(conversation.bytes)
+        have.entries = Clock(entries: entries).wire
+        send(.have(have), on: id)
+    }
+
+    /// Events that just became durable go out from memory, if the peer has all before them and keeps up.
+    private mutating func pushLive(_ run: [StoredEvent], of key: LogKey, on id: LinkID) {
+        guard let first = run.first?.header.sequence, let link = links[id], let sync = link.syncs[key.conversation],
+            let theirs = sync.theirs
+        else { return }
+        let cursor = sync.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
+        guard cursor.reading == nil, cursor.sent + 1 == first else { return }
+        for frame in Self.frames(of: run) {
+            guard links[id].map({ $0.unacknowledgedBytes < Limits.windowBytes }) == true else { return }
+            sendRun(frame, of: key, on: id)
+        }
+    }
+
+    /// Cuts a run into frames, each ending at a head.
+    private static func frames(of run: [StoredEvent]) -> [ArraySlice<StoredEvent>] {
+        var frames: [ArraySlice<StoredEvent>] = []
+        var start = run.startIndex
+        var head = run.startIndex  // Where the run to the last head ends.
+        var bytesToHead = 0
+        var bytesAfterHead = 0
+        for (index, event) in run.enumerated() {
+            bytesAfterHead += event.byteCount
+            guard event.signature != nil else { continue }
+            if head > start && bytesToHead + bytesAfterHead > runBytes {
+                frames.append(run[start..<head])
+                start = head
+                bytesToHead = 0
+            }
+            bytesToHead += bytesAfterHead
+            bytesAfterHead = 0
+            head = index + 1
+        }
+        if head > start { frames.append(run[start..<head]) }
+        return frames
+    }
+
+    private mutating func sendRun(_ run: ArraySlice<StoredEvent>, of key: LogKey, on id: LinkID) {
+        guard let last = run.last, let theirs = links[id]?.syncs[key.conversation]?.theirs else { return }
+        var events = WireEvents()
+        events.conversation = Data(key.conversation.bytes)
+        events.events = run.map(\.wire)
+        send(.events(events), on: id)
+        let bytes = run.reduce(0) { $0 + $1.byteCount }
+        var cursor = links[id]?.syncs[key.conversation]?.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
+        cursor.sent = last.header.sequence
+        cursor.onTheWay.append(Cursor.Run(through: last.header.sequence, bytes: bytes))
+        links[id]?.syncs[key.conversation]?.cursors[key.log] = cursor
+        links[id]?.unacknowledgedBytes += bytes
+    }
+
+    /// Reads on where a peer lacks events that are not in memory any more.
+    mutating func push(on id: LinkID) {
+        guard let link = links[id], !link.closing else { return }
+        for conversation in link.syncs.keys.sorted() {
+            guard let sync = link.syncs[conversation], let theirs = sync.theirs,
+                let logs = conversations[conversation]?.sortedLogs
+            else { continue }
+            for log in [ownLog] + logs where log == ownLog || mayPass(on: log, to: link, sync) {
+                readOn(LogKey(conversation, log), theirs: theirs, on: id)
+            }
+        }
+    }
+
+    private mutating func readOn(_ key: LogKey, theirs: Clock, on id: LinkID) {
+        guard let link = links[id], link.unacknowledgedBytes < Limits.windowBytes,
+            let durable = conversations[key.conversation]?.logs[key.log]?.durable.position.sequence
+        else { return }
+        var cursor = link.syncs[key.conversation]?.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
+        guard cursor.reading == nil, cursor.sent < durable else { return }
+        if key.log != ownLog && link.syncs[key.conversation]?.mayHeal != true {
+            return deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
+        }
+        let read = ReadID(nextNumber())
+        cursor.reading = read
+        links[id]?.syncs[key.conversation]?.cursors[key.log] = cursor
+        reads[read] = .push(id, key)
+        emit(
+            .read(
+                read,
+                ReadRequest(
+                    conversation: key.conversation,
+                    log: key.log,
+                    from: cursor.sent + 1,
+                    through: durable,
+                    byteLimit: Self.runBytes
+                )
+            )
+        )
+    }
+
+    /// Logs of others go to whom they may concern, but never back to the copy that writes them.
+    private func mayPass(on log: LogID, to link: Link, _ sync: Sync) -> Bool {
+        log != ownLog && log != LogID(author: link.peer, replica: link.replica)
+    }
+
+    /// The random wait is over: what the peer still lacks of others' logs it gets from us.
+    mutating func healDue(_ id: LinkID) {
+        guard let link = links[id] else { return }
+        for conversation in link.syncs.keys { links[id]?.syncs[conversation]?.mayHeal = true }
+        push(on: id)
+    }
+
+    mutating func eventsRead(_ read: ReadID, _ events: [StoredEvent]) {
+        switch reads.removeValue(forKey: read) {
+        case .push(let id, let key): pushRead(events, read, of: key, on: id)
+        case .preview(let id, let key): previewRead(events.first, of: key, on: id)
+        case nil: break
+        }
+    }
+
+    private mutating func pushRead(_ events: [StoredEvent], _ read: ReadID, of key: LogKey, on id: LinkID) {
+        guard links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading == read else { return push(on: id) }
+        links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading = nil
+        let sent = links[id]?.syncs[key.conversation]?.cursors[key.log]?.sent
+        guard let first = events.first?.header.sequence, first == (sent ?? 0) + 1 else { return }
+        let frames = Self.frames(of: events)
+        for frame in frames { sendRun(frame, of: key, on: id) }
+        if !frames.isEmpty { push(on: id) }
+    }
+}
+
+extension StoredEvent {
+    package var wire: WireEvent {
+        var wire = WireEvent()
+        wire.header = Data(headerBytes)
+        if let body { wire.body = Data(body) }
+        if let signature { wire.signature = Data(signature) }
+        return wire
+    }
+}

@@ -1,0 +1,65 @@
+package import ParlanceWire
+
+/// The one table of what is due when; the shell only ever sleeps until the next.
+package struct Deadlines: Equatable, Sendable {
+    package enum Key: Hashable, Sendable {
+        case heartbeat(LinkID)
+        case silence(LinkID)
+        case idle(LinkID)
+        case renewal(LinkID)
+        case heal(LinkID)
+        case offline(PeerID)
+        case typing(PeerID)
+        case dial, away, lazyRows
+    }
+
+    private var due: [Key: Int64] = [:]
+
+    package init() {}
+
+    /// Monotonic milliseconds of the next deadline.
+    package var next: Int64? { due.values.min() }
+
+    package subscript(key: Key) -> Int64? {
+        get { due[key] }
+        set { due[key] = newValue }
+    }
+
+    /// Sets a deadline unless an earlier one stands.
+    package mutating func advance(_ key: Key, to moment: Int64) {
+        due[key] = min(due[key] ?? moment, moment)
+    }
+
+    /// Takes out what is due, the earliest first.
+    package mutating func takeDue(at moment: Int64) -> [Key] {
+        let taken = due.filter { $0.value <= moment }
+        for key in taken.keys { due[key] = nil }
+        return taken.sorted { ($0.value, $0.key.rank) < ($1.value, $1.key.rank) }.map(\.key)
+    }
+}
+
+extension Deadlines.Key {
+    /// A total order, so that a seed replays to the same effects: a dictionary's own order differs in each process.
+    fileprivate var rank: Rank {
+        switch self {
+        case .heartbeat(let link): Rank(kind: 0, number: link.value)
+        case .silence(let link): Rank(kind: 1, number: link.value)
+        case .idle(let link): Rank(kind: 2, number: link.value)
+        case .renewal(let link): Rank(kind: 3, number: link.value)
+        case .heal(let link): Rank(kind: 4, number: link.value)
+        case .offline(let peer): Rank(kind: 5, peer: peer)
+        case .typing(let peer): Rank(kind: 6, peer: peer)
+        case .dial: Rank(kind: 7)
+        case .away: Rank(kind: 8)
+        case .lazyRows: Rank(kind: 9)
+        }
+    }
+
+    fileprivate struct Rank: Comparable {
+        var kind: Int
+        var number: UInt64 = 0
+        var peer = PeerID(value: .zero)
+
+        static func < (a: Rank, b: Rank) -> Bool { (a.kind, a.number, a.peer) < (b.kind, b.number, b.peer) }
+    }
+}

@@ -1,0 +1,26 @@
+import ParlanceWire
+
+extension Engine {
+    /// A frame from a peer goes to the room that knows it. Any frame is a sign of life.
+    mutating func frameReceived(_ frame: WireFrame, on id: LinkID) {
+        guard let link = links[id], !link.closing else { return }
+        links[id]?.lastHeard = now.monotonic
+        guard let kind = frame.kind else { return }  // A kind of a later version.
+        if case .hello(let hello) = kind { return helloReceived(hello, on: id) }
+        if case .bye(let bye) = kind { return byeReceived(bye, on: id) }
+        guard link.helloReceived else { return breakLink(id, "a frame before hello") }
+        switch kind {
+        case .hello, .bye: break
+        case .heartbeat(let heartbeat): heartbeatReceived(heartbeat, on: id)
+        case .typing(let typing): typingReceived(typing, on: id)
+        case .summary(let summary): summaryReceived(summary, on: id)
+        case .clock(let clock): clockReceived(clock.conversation, clock.entries, isWhole: true, on: id)
+        case .have(let have): clockReceived(have.conversation, have.entries, isWhole: false, on: id)
+        case .events(let events): eventsReceived(events, on: id)
+        case .watermarks(let watermarks): watermarksReceived(watermarks, on: id)
+        case .refuse(let refuse): refuseReceived(refuse, on: id)
+        case .contactRequest(let request): contactRequestReceived(request, on: id)
+        case .contactAnswer(let answer): contactAnswerReceived(answer, on: id)
+        }
+    }
+}

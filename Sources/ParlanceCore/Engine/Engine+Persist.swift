@@ -1,0 +1,156 @@
+import ParlanceSodium
+import ParlanceWire
+
+// Group commit: what collects while the disk is busy becomes one transaction.
+extension Engine {
+    /// Takes an event into the batch; its log is held up to it from now on.
+    mutating func hold(_ event: StoredEvent) {
+        let key = LogKey(event.header.conversation, event.header.log)
+        var state = conversations[key.conversation]?.logs[key.log] ?? LogState()
+        state.held.position = event.position
+        state.time = event.header.time
+        switch event.header.kind {
+        case .message where event.body == nil: state.held.missing.append(event.header.sequence)
+        case .withdraw: state.held.missing.removeAll { $0 == withdrawnSequence(of: event) }
+        default: break
+        }
+        conversations[key.conversation]?.logs[key.log] = state
+        collecting.events.append(event)
+        collecting.byteCount += event.byteCount
+        collecting.advanced[key] = PendingBatch.Advance(entry: state.held, time: state.time)
+        collecting.isUrgent = true
+    }
+
+    private func withdrawnSequence(of event: StoredEvent) -> UInt64? {
+        guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
+        return sequence
+    }
+
+    /// Marks a peer's row to be written.
+    mutating func save(_ peer: PeerID, lazily: Bool = false) {
+        collecting.peers.insert(peer)
+        if lazily { saveLazily() } else { collecting.isUrgent = true }
+    }
+
+    /// Rows that only save work after a restart wait up to this long for a batch that goes anyway.
+    mutating func saveLazily() {
+        deadlines.advance(.lazyRows, to: now.monotonic + 20)
+    }
+
+    mutating func whenDurable(_ followup: PendingBatch.Followup) {
+        collecting.after.append(followup)
+        collecting.isUrgent = true
+    }
+
+    /// Own heads that a crash left unsigned are signed before anything else is done with them.
+    mutating func signUnsignedHeads(_ logs: [LogRecord]) {
+        for record in logs where record.log == ownLog && record.position.sequence > record.signedThrough.sequence {
+            let signature = HeadSeal.sign(record.position.head, with: signer)
+            collecting.signatures.append(
+                HeadSignature(
+                    conversation: record.conversation,
+                    log: record.log,
+                    sequence: record.position.sequence,
+                    signature: signature
+                )
+            )
+            collecting.isUrgent = true
+        }
+    }
+
+    mutating func closeBatch() {
+        guard writing == nil, collecting.isUrgent, !collecting.isEmpty else { return }
+        for conversation in collecting.unsigned.keys.sorted() { signHead(of: conversation) }
+        collecting.id = BatchID(nextNumber())
+        deadlines[.lazyRows] = nil
+        writing = collecting
+        collecting = PendingBatch(id: BatchID(0))
+        guard let writing else { return }
+        emit(.persist(rows(of: writing)))
+    }
+
+    private func rows(of pending: PendingBatch) -> PersistBatch {
+        var batch = PersistBatch(id: pending.id)
+        batch.conversations = pending.conversations
+        batch.events = pending.events
+        batch.signatures = pending.signatures
+        batch.named = pending.named
+            .map { NamedLog(conversation: $0.key.conversation, log: $0.key.log, sequence: $0.value) }
+            .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        batch.peers = pending.peers.sorted().compactMap { peers[$0]?.record }
+        batch.watermarks = pending.watermarks.values
+            .sorted {
+                ($0.key.conversation, $0.key.log, $0.key.member) < ($1.key.conversation, $1.key.log, $1.key.member)
+            }
+        batch.profile = pending.profile
+        return batch
+    }
+
+    mutating func persisted(_ id: BatchID, _ receipt: PersistReceipt) {
+        guard let done = writing, done.id == id else { return }
+        writing = nil
+        for (key, advance) in done.advanced {
+            conversations[key.conversation]?.logs[key.log]?.durable = advance.entry
+            conversations[key.conversation]?.logs[key.log]?.durableTime = advance.time
+        }
+        for (key, sequence) in done.named {
+            conversations[key.conversation]?.logs[key.log]?.durableNamedThrough = sequence
+        }
+        for applied in receipt.applied {
+            conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
+        }
+        for message in receipt.shown { emit(.notify(.message(message))) }
+        for message in receipt.withdrawn { emit(.notify(.withdrawn(message))) }
+        for followup in done.after { follow(followup) }
+        tellLinks(of: done)
+    }
+
+    private mutating func follow(_ followup: PendingBatch.Followup) {
+        switch followup {
+        case .effect(let effect): emit(effect)
+        case .answer(let command, let answer): emit(.answer(command, .success(answer)))
+        case .openContact(let peer): openContact(with: peer)
+        }
+    }
+
+    /// Nothing of the batch is in the store, and nothing that was built on it can be: both go, and whoever waits for
+    /// them is told. Rows that replace what they name are tried again with the next batch.
+    mutating func persistFailed(_ id: BatchID, reason: String) {
+        guard let failed = writing, failed.id == id else { return }
+        writing = nil
+        let behind = collecting
+        collecting = PendingBatch(id: BatchID(0))
+        for batch in [failed, behind] {
+            for key in Set(batch.advanced.keys).union(batch.named.keys) { takeBack(key) }
+            collecting.conversations += batch.conversations
+            collecting.signatures += batch.signatures
+            collecting.peers.formUnion(batch.peers)
+            collecting.watermarks.merge(batch.watermarks) { $1 }
+            collecting.profile = batch.profile ?? collecting.profile
+            for case .answer(let command, _) in batch.after {
+                emit(
+                    .answer(
+                        command,
+                        .failure(
+                            CommandError(
+                                .storeFailed,
+                                "It could not be written to disk: \(reason)",
+                                advice: "Nothing was sent. Make room or mend the disk, then give the command again."
+                            )
+                        )
+                    )
+                )
+            }
+        }
+        // The peers have sent what is now not held; a fresh link makes them send it again.
+        for link in links.keys.sorted() { close(link, .unspecified) }
+    }
+
+    private mutating func takeBack(_ key: LogKey) {
+        guard var state = conversations[key.conversation]?.logs[key.log] else { return }
+        state.held = state.durable
+        state.time = state.durableTime
+        state.namedThrough = state.durableNamedThrough
+        conversations[key.conversation]?.logs[key.log] = state
+    }
+}

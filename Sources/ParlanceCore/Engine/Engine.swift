@@ -1,0 +1,139 @@
+package import ParlanceSodium
+package import ParlanceWire
+
+/// The node's mind: one synchronous value that turns facts into effects.
+///
+/// It owns every decision about delivery: what is held, who lacks what, who is dialled, what is told to whom. It has no
+/// clock, no randomness, no tasks and no texts: moments and seeds come in as data, and events pass through it on their
+/// way to the store. The rule that everything else rests on: nothing leaves this machine, and nobody else's event is
+/// acknowledged, before it is durable here. So each conversation has two clocks, `held` and `durable`, and what must
+/// wait for durability is kept with its batch until the store has answered.
+///
+/// What people see of the events (order, void events, withdrawals) is not decided here but by `Projector`, in the same
+/// transaction that stores them.
+package struct Engine: Equatable, Sendable {
+    package let identity: PeerID
+    package let replica: ReplicaID
+    let signer: SigningKey
+    let listeningPort: UInt16
+
+    var profile: ProfileRecord
+    /// Away because nobody has given a command for a while, not because somebody said so.
+    var isIdle = false
+    var lastCommand: Int64 = 0
+    var conversations: [ConversationID: Conversation] = [:]
+    var peers: [PeerID: Peer] = [:]
+    var links: [LinkID: Link] = [:]
+    var dialing = Dialing()
+    var reads: [ReadID: ReadPurpose] = [:]
+    var collecting: PendingBatch
+    var writing: PendingBatch?
+    var deadlines = Deadlines()
+    var random: SeededGenerator
+    var now: Instant
+    private var lastNumber: UInt64 = 0
+    private var output: [Effect] = []
+
+    /// - Parameters:
+    ///   - snapshot: what the store knows at start.
+    ///   - signer: the identity's key; its public key is the peer ID.
+    ///   - listeningPort: where links are taken, told in `Hello`; 0 if nowhere.
+    ///   - fixed: static addresses, always tried.
+    ///   - seed: for jitter.
+    package init(
+        snapshot: EngineSnapshot,
+        signer: SigningKey,
+        identity: PeerID,
+        replica: ReplicaID,
+        listeningPort: UInt16,
+        fixed: [Endpoint],
+        seed: UInt64,
+        at now: Instant
+    ) {
+        self.identity = identity
+        self.replica = replica
+        self.signer = signer
+        self.listeningPort = listeningPort
+        self.now = now
+        profile = snapshot.profile
+        random = SeededGenerator(seed: seed)
+        collecting = PendingBatch(id: BatchID(0))
+        lastCommand = now.monotonic
+        for record in snapshot.conversations { conversations[record.id] = Conversation(record) }
+        for record in snapshot.logs { conversations[record.conversation]?.logs[record.log] = LogState(record) }
+        for record in snapshot.peers { peers[record.id] = Peer(record) }
+        for record in snapshot.watermarks {
+            conversations[record.key.conversation]?.watermarks[record.key] = record
+        }
+        signUnsignedHeads(snapshot.logs)
+        startDialing(fixed: fixed)
+        deadlines[.away] = now.monotonic + Limits.awayMilliseconds
+    }
+
+    /// What is to be done about a fact.
+    package mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
+        self.now = now
+        switch input {
+        case .sighted(let sighting): sighted(sighting)
+        case .sightLost(let instance): sightLost(instance)
+        case .networkChanged: networkChanged()
+        case .linkOpened(let opened): linkOpened(opened)
+        case .frameReceived(let link, let frame, _): frameReceived(frame, on: link)
+        case .linkClosed(let link, let end): linkClosed(link, end)
+        case .dialFailed(let dial, let reason): dialFailed(dial, reason: reason)
+        case .commandGiven(let id, let command): carryOut(command, id)
+        case .persisted(let batch, let receipt): persisted(batch, receipt)
+        case .persistFailed(let batch, let reason): persistFailed(batch, reason: reason)
+        case .eventsRead(let read, let events): eventsRead(read, events)
+        case .deadlinePassed: deadlinesPassed()
+        }
+        return takeOutput()
+    }
+
+    /// Closes the batch that collects and hands it to the store, unless one is being written.
+    ///
+    /// The shell calls it when its inbox is drained, so that everything of one drain is one transaction.
+    package mutating func flush(at now: Instant) -> [Effect] {
+        self.now = now
+        closeBatch()
+        return takeOutput()
+    }
+
+    /// Monotonic milliseconds of the moment at which `deadlinePassed` is wanted.
+    package var nextDeadline: Int64? { deadlines.next }
+
+    /// Whether so much waits for the disk that the shell should not bring more.
+    package var isSaturated: Bool { collecting.byteCount > 4 * Limits.windowBytes }
+
+    mutating func emit(_ effect: Effect) {
+        output.append(effect)
+    }
+
+    /// A number that no effect of this engine has had.
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    private mutating func takeOutput() -> [Effect] {
+        defer { output = [] }
+        return output
+    }
+
+    private mutating func deadlinesPassed() {
+        for key in deadlines.takeDue(at: now.monotonic) {
+            switch key {
+            case .heartbeat(let link): heartbeatDue(link)
+            case .silence(let link): silenceDue(link)
+            case .idle(let link): idleDue(link)
+            case .renewal(let link): renewalDue(link)
+            case .heal(let link): healDue(link)
+            case .offline(let peer): offlineDue(peer)
+            case .typing(let peer): typingDue(peer)
+            case .dial: dialDue()
+            case .away: awayDue()
+            case .lazyRows: collecting.isUrgent = true
+            }
+        }
+    }
+}

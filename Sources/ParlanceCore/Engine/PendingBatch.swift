@@ -1,0 +1,51 @@
+import ParlanceWire
+
+/// What will be one transaction, and what waits for it.
+struct PendingBatch: Equatable, Sendable {
+    var id: BatchID
+    var conversations: [ConversationRecord] = []
+    var events: [StoredEvent] = []
+    var signatures: [HeadSignature] = []
+    var named: [LogKey: UInt64] = [:]
+    var peers: Set<PeerID> = []
+    var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    var profile: ProfileRecord?
+    /// Where each log stands once this is durable.
+    var advanced: [LogKey: Advance] = [:]
+    /// Own events since the last signature, for each conversation.
+    var unsigned: [ConversationID: Unsigned] = [:]
+    /// What follows durability, in order.
+    var after: [Followup] = []
+    var byteCount = 0
+    /// Rows that only save work after a restart may wait for company; everything else goes at once.
+    var isUrgent = false
+
+    struct Advance: Equatable, Sendable {
+        var entry: Clock.Entry
+        var time: EventTime
+    }
+
+    struct Unsigned: Equatable, Sendable {
+        /// The place of the last event in `events`.
+        var last: Int
+        var count: Int
+        var bytes: Int
+    }
+
+    enum Followup: Equatable, Sendable {
+        case effect(Effect)
+        /// The answer to a command, or the error if the batch fails.
+        case answer(CommandID, Answer)
+        /// Tell the peer that asked that we accept it, and open the conversation on its links.
+        case openContact(PeerID)
+    }
+
+    init(id: BatchID) {
+        self.id = id
+    }
+
+    var isEmpty: Bool {
+        conversations.isEmpty && events.isEmpty && signatures.isEmpty && named.isEmpty && peers.isEmpty
+            && watermarks.isEmpty && profile == nil && after.isEmpty
+    }
+}

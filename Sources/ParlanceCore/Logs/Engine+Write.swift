@@ -1,0 +1,74 @@
+import ParlanceSodium
+package import ParlanceWire
+
+// Writing the own logs.
+extension Engine {
+    /// This copy's log: the only one it ever writes.
+    package var ownLog: LogID { LogID(author: identity, replica: replica) }
+
+    /// Appends an event to the own log of a conversation: after the last, naming what it has seen of the others.
+    @discardableResult
+    mutating func append(_ kind: EventKind, body: [UInt8], to conversation: ConversationID) -> StoredEvent {
+        let state = conversations[conversation]?.logs[ownLog] ?? LogState()
+        let header = EventHeader(
+            conversation: conversation,
+            log: ownLog,
+            sequence: state.held.position.sequence + 1,
+            previous: state.held.position.sequence == 0 ? nil : state.held.position.head,
+            time: EventTime(
+                wallMilliseconds: now.wall,
+                after: state.held.position.sequence == 0 ? nil : state.time
+            ),
+            dependencies: nameDependencies(in: conversation),
+            kind: kind,
+            bodyHash: Bytes32(hashingBody: body)
+        )
+        let bytes = header.encoded()
+        let event = StoredEvent(
+            id: EventID(hashing: bytes),
+            header: header,
+            headerBytes: bytes,
+            body: body,
+            signature: nil
+        )
+        signBefore(event)
+        hold(event)
+        var unsigned = collecting.unsigned[conversation] ?? PendingBatch.Unsigned(last: 0, count: 0, bytes: 0)
+        unsigned.last = collecting.events.count - 1
+        unsigned.count += 1
+        unsigned.bytes += event.byteCount
+        collecting.unsigned[conversation] = unsigned
+        return event
+    }
+
+    /// The heads of other logs that are applied here and that no own event has named yet.
+    private mutating func nameDependencies(in conversation: ConversationID) -> [EventReference] {
+        guard let logs = conversations[conversation]?.logs else { return [] }
+        var named: [EventReference] = []
+        for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
+            named.append(EventReference(log: log, sequence: state.applied.sequence, id: state.applied.head))
+        }
+        named.sort { $0.log < $1.log }
+        for reference in named.prefix(Limits.dependencies) {
+            conversations[conversation]?.logs[reference.log]?.namedThrough = reference.sequence
+            collecting.named[LogKey(conversation, reference.log)] = reference.sequence
+        }
+        return Array(named.prefix(Limits.dependencies))
+    }
+
+    /// Signs the event before if one more would make the run to the next head too long.
+    private mutating func signBefore(_ event: StoredEvent) {
+        guard let unsigned = collecting.unsigned[event.header.conversation],
+            unsigned.count >= Limits.eventsPerHead || unsigned.bytes + event.byteCount > Limits.bytesPerHead
+        else { return }
+        signHead(of: event.header.conversation)
+    }
+
+    /// Signs the last own event that collects in a conversation: it becomes a head.
+    mutating func signHead(of conversation: ConversationID) {
+        guard let unsigned = collecting.unsigned.removeValue(forKey: conversation) else { return }
+        let signature = HeadSeal.sign(collecting.events[unsigned.last].id, with: signer)
+        collecting.events[unsigned.last].signature = signature
+        collecting.byteCount += signature.count
+    }
+}

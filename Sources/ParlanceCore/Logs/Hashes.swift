@@ -1,0 +1,43 @@
+package import ParlanceSodium
+package import ParlanceWire
+
+// What is hashed and signed, byte by byte (events.md, "Hashes and signatures").
+
+extension EventID {
+    /// The name of an event: the hash of its header's bytes as they came.
+    package init(hashing headerBytes: [UInt8]) {
+        self.init(value: Bytes32(hashing: headerBytes, domain: Domain.header))
+    }
+}
+
+extension Bytes32 {
+    package init(hashing bytes: [UInt8], domain: UInt8) {
+        self.init(filling: { target in
+            bytes.withUnsafeBytes { Blake2b.hash(domain, bytes: $0, into: target) }
+        })
+    }
+
+    /// The hash an event's header carries of its body. An event without a body has the hash of no bytes.
+    package init(hashingBody body: [UInt8]) {
+        self.init(hashing: body, domain: Domain.body)
+    }
+}
+
+extension ConversationID {
+    /// The direct conversation of two identities: the same from either side.
+    package init(direct a: PeerID, _ b: PeerID) {
+        let (first, second) = a < b ? (a, b) : (b, a)
+        self.init(value: Bytes32(hashing: first.bytes + second.bytes, domain: Domain.directConversation))
+    }
+}
+
+/// The signature on a head: over the domain tag and the event's ID, which covers everything before it by the chain.
+package enum HeadSeal {
+    package static func sign(_ id: EventID, with key: SigningKey) -> [UInt8] {
+        key.sign([Domain.headSignature] + id.bytes)
+    }
+
+    package static func verify(_ signature: [UInt8], of id: EventID, by author: PeerID) -> Bool {
+        Ed25519.verify(signature, of: [Domain.headSignature] + id.bytes, by: author.bytes)
+    }
+}

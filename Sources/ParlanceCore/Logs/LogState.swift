@@ -1,0 +1,50 @@
+package import ParlanceWire
+
+/// What the engine keeps of a log: two positions, and nothing of its texts.
+package struct LogState: Equatable, Sendable {
+    /// Verified and handed to the store. Never told to anyone.
+    package var held: Clock.Entry
+    /// Synced to disk. The only one that is ever told to anyone.
+    package var durable: Clock.Entry
+    /// The time of the last event held.
+    package var time: EventTime
+    /// The time of the last event that is durable: what `time` returns to if a batch fails.
+    package var durableTime: EventTime
+    /// Through where the store has applied it: what own events may name as a dependency.
+    package var applied: LogPosition
+    /// Through where this node's own events have named it.
+    package var namedThrough: UInt64
+    /// What `namedThrough` returns to if a batch fails.
+    package var durableNamedThrough: UInt64
+
+    package init() {
+        held = Clock.Entry(position: .start)
+        durable = held
+        time = EventTime(raw: 0)
+        durableTime = time
+        applied = .start
+        namedThrough = 0
+        durableNamedThrough = 0
+    }
+
+    package init(_ record: LogRecord) {
+        held = Clock.Entry(position: record.position, missing: record.missingBodies)
+        durable = held
+        time = record.time
+        durableTime = record.time
+        applied = record.applied
+        namedThrough = record.namedThrough
+        durableNamedThrough = record.namedThrough
+    }
+}
+
+/// A log in a conversation.
+package struct LogKey: Hashable, Sendable {
+    package var conversation: ConversationID
+    package var log: LogID
+
+    package init(_ conversation: ConversationID, _ log: LogID) {
+        self.conversation = conversation
+        self.log = log
+    }
+}

@@ -1,0 +1,40 @@
+import ParlanceWire
+
+/// Whom to dial, where, and when next.
+struct Dialing: Equatable, Sendable {
+    enum Key: Hashable, Sendable {
+        /// A static address.
+        case fixed(Endpoint)
+        /// An instance that discovery sees.
+        case instance(String)
+        /// The addresses that worked for an accepted peer.
+        case remembered(PeerID)
+    }
+
+    /// One place where somebody may answer.
+    struct Target: Equatable, Sendable {
+        var key: Key
+        /// Numbers targets in the order in which they came up.
+        var order: UInt64
+        var endpoints: [Endpoint]
+        /// Which endpoint is tried next.
+        var turn = 0
+        /// The first characters of the peer ID that discovery announced.
+        var prefix: String?
+        /// Who answered there.
+        var peer: PeerID?
+        var attempt: DialID?
+        var failures = 0
+        var nextTry: Int64
+        var lastError: String?
+
+        var endpoint: Endpoint? { endpoints.isEmpty ? nil : endpoints[turn % endpoints.count] }
+    }
+
+    var targets: [Key: Target] = [:]
+    /// Attempts that were started in the present second, and when it began.
+    var startedInSecond = 0
+    var second: Int64 = 0
+
+    var sorted: [Target] { targets.values.sorted { $0.order < $1.order } }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import ParlanceSodium
+import ParlanceWire
+
+// First contact: asking to talk, being asked, answering; blocking and forgetting (contacts.md).
+extension Engine {
+    /// Accepts a peer on one's own side and pins the name it goes by.
+    mutating func trust(_ id: PeerID) {
+        guard var peer = peers[id] else { return }
+        if !peer.isAccepted { peer.record.trust = .accepted }
+        if peer.record.pinnedName == nil { peer.record.pinnedName = peer.record.announcedName }
+        peers[id] = peer
+        for link in links.values where link.peer == id {
+            deadlines[.idle(link.id)] = nil
+            emit(.admit(link.id, accepted: true))
+        }
+        remember(id)
+        save(id)
+    }
+
+    mutating func accept(_ id: PeerID, command: CommandID) {
+        trust(id)
+        answerRequest(of: id)
+        let conversation = ConversationID(direct: identity, id)
+        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(id))) }
+        whenDurable(.answer(command, .done))
+        startOver(id)
+        tellPeer(id)
+    }
+
+    /// Says yes to a request: signed once, kept, and told whenever a link is up.
+    mutating func answerRequest(of id: PeerID) {
+        if peers[id]?.record.request != nil || peers[id]?.record.answerGiven == nil {
+            let answer = signedAnswer(to: id).encodedBytes()
+            peers[id]?.record.request = nil
+            peers[id]?.record.answerGiven = answer
+            save(id)
+        }
+        whenDurable(.openContact(id))
+    }
+
+    private func signedAnswer(to peer: PeerID) -> WireContactAnswer {
+        var answer = WireContactAnswer()
+        answer.from = Data(identity.bytes)
+        answer.to = Data(peer.bytes)
+        answer.accepted = true
+        answer.time = UInt64(clamping: now.wall)
+        answer.signature = Data(signer.sign(Self.bytesToSign(answer)))
+        return answer
+    }
+
+    private static func bytesToSign(_ answer: WireContactAnswer) -> [UInt8] {
+        [Domain.contactAnswer] + [UInt8](answer.from) + [UInt8](answer.to) + [answer.accepted ? 1 : 0]
+            + answer.time.bigEndianBytes
+    }
+
+    /// The peer is accepted, durably: tell it, and open the conversation on the links that are up.
+    mutating func openContact(with id: PeerID) {
+        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+            if let answer = peers[id]?.record.answerGiven, let wire = WireContactAnswer(decoding: answer) {
+                send(.contactAnswer(wire), on: link.id)
+            }
+            if link.syncs.isEmpty || !link.syncs.values.contains(where: \.listed) { sendSummary(on: link.id) }
+        }
+    }
+
+    /// Asks a peer that does not take our conversation yet, if something waits for it; once on each link.
+    mutating func askForContact(on id: LinkID) {
+        guard let link = links[id], link.summaryReceived, !link.requested, !link.closing else { return }
+        let conversation = ConversationID(direct: identity, link.peer)
+        guard admits(conversation, with: link.peer), link.syncs[conversation]?.listed != true,
+            let own = conversations[conversation]?.logs[ownLog]?.durable.position, own.sequence > 0
+        else { return }
+        let first = conversations[conversation]?.reached(ownLog, by: link.peer, at: .delivered).sequence ?? 0
+        guard first < own.sequence else { return }
+        links[id]?.requested = true
+        let read = ReadID(nextNumber())
+        reads[read] = .preview(id, LogKey(conversation, ownLog))
+        emit(
+            .read(
+                read,
+                ReadRequest(
+                    conversation: conversation,
+                    log: ownLog,
+                    from: first + 1,
+                    through: first + 1,
+                    byteLimit: Limits.bodyBytes
+                )
+            )
+        )
+    }
+
+    /// The request carries the first words and the ID of the message, never the event.
+    mutating func previewRead(_ event: StoredEvent?, of key: LogKey, on id: LinkID) {
+        guard let event, links[id]?.closing == false else { return }
+        var request = WireContactRequest()
+        request.event = Data(event.id.bytes)
+        if case .message(let text) = Projector.judge(event, after: nil) {
+            request.preview = text.prefix(utf8: Limits.previewBytes)
+        }
+        send(.contactRequest(request), on: id)
+        // A new summary lets the other side open the conversation as soon as it says yes.
+        sendSummary(on: id)
+    }
+
+    mutating func contactRequestReceived(_ request: WireContactRequest, on id: LinkID) {
+        guard let link = links[id], let peer = peers[link.peer], EventID(request.event) != nil,
+            request.preview.utf8.count <= Limits.previewBytes
+        else { return breakLink(id, "a contact request") }
+        if peer.isAccepted { return answerRequest(of: link.peer) }
+        guard peer.record.request != nil || hasRoom(forRequestFrom: link.remote.host) else { return }
+        peers[link.peer]?.record.request = RequestRecord(
+            preview: request.preview.withoutControlCharacters,
+            time: now.wall,
+            host: link.remote.host
+        )
+        save(link.peer)
+        guard peer.record.request == nil else { return }
+        whenDurable(.effect(.notify(.request(view(of: link.peer)))))
+    }
+
+    /// Makes room for one more request, within the quotas: the fullest address's oldest goes first.
+    private mutating func hasRoom(forRequestFrom host: String) -> Bool {
+        let waiting = peers.values.compactMap { peer in peer.record.request.map { (peer.record.id, $0) } }
+        guard waiting.filter({ $0.1.host == host }).count < Limits.requestsPerAddress else { return false }
+        guard waiting.count >= Limits.requests else { return true }
+        let byHost = Dictionary(grouping: waiting, by: \.1.host)
+        let fullest = byHost.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.value ?? []
+        guard let oldest = fullest.min(by: { ($0.1.time, $0.0) < ($1.1.time, $1.0) }) else { return false }
+        peers[oldest.0]?.record.request = nil
+        save(oldest.0)
+        return true
+    }
+
+    mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) {
+        guard let link = links[id], PeerID(answer.from) == link.peer, PeerID(answer.to) == identity,
+            Ed25519.verify([UInt8](answer.signature), of: Self.bytesToSign(answer), by: link.peer.bytes)
+        else { return breakLink(id, "a contact answer") }
+        // Only an answer to what was asked: a stranger cannot accept itself.
+        guard answer.accepted, peers[link.peer]?.isAccepted == true else { return }
+        guard peers[link.peer]?.record.answerReceived == nil else { return }
+        peers[link.peer]?.record.answerReceived = answer.encodedBytes()
+        save(link.peer)
+        tellPeer(link.peer)
+    }
+
+    // Block and forget.
+
+    mutating func block(_ id: PeerID, command: CommandID) {
+        peers[id]?.record.trust = .blocked
+        peers[id]?.record.request = nil
+        peers[id]?.record.answerGiven = nil
+        save(id)
+        dialing.targets[.remembered(id)] = nil
+        whenDurable(.answer(command, .done))
+        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+            refuse(link.id)
+        }
+        tellPeer(id)
+    }
+
+    /// Tells a blocked peer that nothing of its conversation is taken, and closes.
+    mutating func refuse(_ id: LinkID) {
+        guard let link = links[id] else { return }
+        sendRefusal(of: ConversationID(direct: identity, link.peer), .blocked, on: id)
+        close(id, .blocked)
+    }
+
+    mutating func sendRefusal(of conversation: ConversationID, _ code: WireRefusalCode, on id: LinkID) {
+        var refuse = WireRefuse()
+        refuse.conversation = Data(conversation.bytes)
+        refuse.code = code
+        send(.refuse(refuse), on: id)
+    }
+
+    mutating func refuseReceived(_ refuse: WireRefuse, on id: LinkID) {
+        guard let link = links[id], ConversationID(refuse.conversation) == ConversationID(direct: identity, link.peer)
+        else { return }
+        links[id]?.syncs[ConversationID(direct: identity, link.peer)] = nil
+        if refuse.code == .blocked { refused(by: link.peer) }
+    }
+
+    /// What waits for a peer that refuses has failed, until somebody tries again.
+    mutating func refused(by id: PeerID) {
+        let conversation = ConversationID(direct: identity, id)
+        backOffRefused(id)
+        guard let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence, own > 0,
+            peers[id]?.record.refusedThrough != own
+        else { return }
+        peers[id]?.record.refusedThrough = own
+        save(id)
+        emit(.notify(.delivery(deliveryView(of: conversation))))
+    }
+
+    /// Everything known of a peer goes, but not the conversation.
+    mutating func forget(_ id: PeerID, command: CommandID) {
+        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+            close(link.id, .limit)
+        }
+        var record = PeerRecord(id: id)
+        record.announcedName = peers[id]?.record.announcedName ?? ""
+        record.epochs = peers[id]?.record.epochs ?? [:]
+        peers[id]?.record = record
+        dialing.targets[.remembered(id)] = nil
+        save(id)
+        whenDurable(.answer(command, .done))
+        tellPeer(id)
+    }
+}
+
+extension String {
+    /// The longest beginning of at most so many bytes of UTF-8 that ends between characters.
+    func prefix(utf8 limit: Int) -> String {
+        var taken = ""
+        var bytes = 0
+        for character in self {
+            bytes += character.utf8.count
+            guard bytes <= limit else { break }
+            taken.append(character)
+        }
+        return taken
+    }
+
+    /// The text without control characters, so that what a stranger sends cannot steer a screen.
+    package var withoutControlCharacters: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.filter {
+                    $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
+                }
+            )
+        )
+    }
+}

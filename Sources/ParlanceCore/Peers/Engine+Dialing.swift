@@ -1,0 +1,207 @@
+import ParlanceWire
+
+// Reaching people: sightings, static addresses, addresses that worked; back-off.
+extension Engine {
+    mutating func startDialing(fixed: [Endpoint]) {
+        for endpoint in fixed { addTarget(.fixed(endpoint), endpoints: [endpoint], peer: nil) }
+        for peer in peers.keys.sorted() { remember(peer) }
+        scheduleDial()
+    }
+
+    private mutating func addTarget(_ key: Dialing.Key, endpoints: [Endpoint], peer: PeerID?) {
+        dialing.targets[key] = Dialing.Target(
+            key: key,
+            order: nextNumber(),
+            endpoints: endpoints,
+            peer: peer,
+            nextTry: now.monotonic
+        )
+    }
+
+    /// Keeps the addresses of an accepted peer as a target of its own.
+    mutating func remember(_ id: PeerID) {
+        guard let peer = peers[id], peer.isAccepted, !peer.record.addresses.isEmpty else {
+            dialing.targets[.remembered(id)] = nil
+            return
+        }
+        if dialing.targets[.remembered(id)] == nil {
+            addTarget(.remembered(id), endpoints: peer.record.addresses, peer: id)
+        } else {
+            dialing.targets[.remembered(id)]?.endpoints = peer.record.addresses
+        }
+    }
+
+    // Discovery.
+
+    mutating func sighted(_ sighting: Sighting) {
+        let key = Dialing.Key.instance(sighting.instance)
+        // A node of a workspace we are not in would close the link.
+        guard sighting.workspaceTags.isEmpty, !sighting.endpoints.isEmpty else { return }
+        if dialing.targets[key] == nil {
+            guard dialing.targets.count < Limits.sightings else { return }
+            addTarget(key, endpoints: sighting.endpoints, peer: nil)
+        }
+        dialing.targets[key]?.endpoints = sighting.endpoints
+        dialing.targets[key]?.prefix = sighting.peerPrefix
+        for peer in whoMayBe(key) {
+            startOver(peer)
+            tellPeer(peer)
+        }
+        startOver(key)
+        scheduleDial()
+    }
+
+    mutating func sightLost(_ instance: String) {
+        let gone = whoMayBe(.instance(instance))
+        dialing.targets[.instance(instance)] = nil
+        for peer in gone { tellPeer(peer) }
+    }
+
+    mutating func networkChanged() {
+        for key in dialing.targets.keys { startOver(key) }
+        scheduleDial()
+    }
+
+    /// The peers a target may lead to: who answered there, or who is known by the prefix announced.
+    private func whoMayBe(_ key: Dialing.Key) -> [PeerID] {
+        guard let target = dialing.targets[key] else { return [] }
+        if let peer = target.peer { return [peer] }
+        guard let prefix = target.prefix else { return [] }
+        return peers.keys.filter { $0.matches(prefix: prefix) }.sorted()
+    }
+
+    /// The targets that lead to a peer.
+    func targets(of peer: PeerID) -> [Dialing.Target] {
+        dialing.sorted.filter { target in
+            target.peer == peer || (target.peer == nil && target.prefix.map { peer.matches(prefix: $0) } == true)
+        }
+    }
+
+    // Back-off.
+
+    private mutating func startOver(_ key: Dialing.Key) {
+        dialing.targets[key]?.failures = 0
+        dialing.targets[key]?.nextTry = now.monotonic
+    }
+
+    /// A new command or sighting is a reason to try again now.
+    mutating func startOver(_ peer: PeerID) {
+        for target in targets(of: peer) { startOver(target.key) }
+        scheduleDial()
+    }
+
+    /// The wait after a failure: 1 s, doubling to the longest, and of that a random half to whole.
+    private mutating func backOff(_ key: Dialing.Key, longest: Int64) {
+        guard var target = dialing.targets[key] else { return }
+        let doubled = Limits.backoffFirstMilliseconds << min(Int64(target.failures), 20)
+        let wait = min(doubled, longest)
+        target.failures += 1
+        target.nextTry = now.monotonic + wait / 2 + random.below(wait / 2 + 1)
+        dialing.targets[key] = target
+    }
+
+    // Attempts.
+
+    /// Whether a link by this target is wanted at all.
+    private func isWanted(_ target: Dialing.Target) -> Bool {
+        guard target.attempt == nil, target.endpoint != nil else { return false }
+        let known = target.peer.map { [$0] } ?? whoMayBe(target.key)
+        guard known.allSatisfy({ $0 != identity && mainLink(of: $0) == nil }) else { return false }
+        guard !dialing.targets.values.contains(where: { $0.attempt != nil && $0.peer != nil && $0.peer == target.peer })
+        else { return false }
+        if let peer = target.peer, case .instance = target.key { return peers[peer]?.isAccepted == true }
+        return !known.contains { peers[$0]?.record.trust == .blocked }
+    }
+
+    /// Sets the deadline of the next attempt.
+    mutating func scheduleDial() {
+        let next = dialing.targets.values.filter { isWanted($0) }.map(\.nextTry).min()
+        deadlines[.dial] = next.map { max($0, now.monotonic) }
+    }
+
+    mutating func dialDue() {
+        if now.monotonic - dialing.second >= 1_000 {
+            dialing.second = now.monotonic
+            dialing.startedInSecond = 0
+        }
+        for target in dialing.sorted where target.nextTry <= now.monotonic && isWanted(target) {
+            guard dialing.startedInSecond < Limits.dialsPerSecond else {
+                deadlines[.dial] = dialing.second + 1_000
+                return
+            }
+            dialing.startedInSecond += 1
+            start(target)
+        }
+        scheduleDial()
+    }
+
+    private mutating func start(_ target: Dialing.Target) {
+        guard let endpoint = target.endpoint else { return }
+        let dial = DialID(nextNumber())
+        dialing.targets[target.key]?.attempt = dial
+        var expected: PeerID?
+        if case .remembered(let peer) = target.key { expected = peer }
+        emit(.dial(dial, endpoint, expecting: expected))
+    }
+
+    /// A fresh link beside one that is 24 hours old.
+    mutating func dialAgain(_ link: Link) {
+        emit(.dial(DialID(nextNumber()), link.remote, expecting: link.peer))
+    }
+
+    mutating func dialSucceeded(_ dial: DialID, peer: PeerID) {
+        guard let key = dialing.targets.first(where: { $0.value.attempt == dial })?.key else { return }
+        dialing.targets[key]?.attempt = nil
+        dialing.targets[key]?.peer = peer
+        dialing.targets[key]?.failures = 0
+        dialing.targets[key]?.lastError = nil
+        scheduleDial()
+    }
+
+    mutating func dialFailed(_ dial: DialID, reason: String) {
+        guard let key = dialing.targets.first(where: { $0.value.attempt == dial })?.key else { return }
+        dialing.targets[key]?.attempt = nil
+        dialing.targets[key]?.turn += 1
+        dialing.targets[key]?.lastError = reason
+        backOff(key, longest: isPressing(key) ? Limits.backoffLongestMilliseconds : Limits.backoffRefusedMilliseconds)
+        for peer in whoMayBe(key) { tellPeer(peer) }
+        scheduleDial()
+    }
+
+    /// Whether somebody waits for this peer: a person with a message, or a neighbour in sight.
+    private func isPressing(_ key: Dialing.Key) -> Bool {
+        guard case .remembered(let peer) = key else { return true }
+        return hasPending(ConversationID(direct: identity, peer))
+    }
+
+    /// A link went away by itself: both sides try again, after a short random wait each.
+    mutating func linkLost(to peer: PeerID) {
+        for target in targets(of: peer) where target.nextTry <= now.monotonic {
+            dialing.targets[target.key]?.failures = 0
+            dialing.targets[target.key]?.nextTry = now.monotonic + random.below(Limits.backoffFirstMilliseconds)
+        }
+        scheduleDial()
+    }
+
+    mutating func backOffRefused(_ peer: PeerID) {
+        for target in targets(of: peer) {
+            dialing.targets[target.key]?.nextTry = now.monotonic + Limits.backoffRefusedMilliseconds
+        }
+        scheduleDial()
+    }
+
+    /// What worked once is tried again: the address dialled, or where a peer that dialled us takes links.
+    mutating func rememberAddress(of link: Link, listeningPort: UInt32) {
+        guard let port = link.dialled ? link.remote.port : UInt16(exactly: listeningPort), port != 0,
+            var record = peers[link.peer]?.record
+        else { return }
+        let endpoint = Endpoint(host: link.remote.host, port: port)
+        guard record.addresses.first != endpoint else { return }
+        record.addresses.removeAll { $0 == endpoint }
+        record.addresses.insert(endpoint, at: 0)
+        record.addresses = Array(record.addresses.prefix(Limits.addressesPerPeer))
+        peers[link.peer]?.record = record
+        remember(link.peer)
+        if record.trust != .unknown { save(link.peer, lazily: true) }
+    }
+}

@@ -1,0 +1,150 @@
+import ParlanceWire
+
+// The life of links: opening, the rule for two at once, hello, closing.
+extension Engine {
+    /// The link that serves a peer, if one is up. Several copies of one identity have one each; the newest speaks.
+    func mainLink(of peer: PeerID) -> Link? {
+        links.values.filter { $0.peer == peer && !$0.closing }.max { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
+    }
+
+    mutating func linkOpened(_ opened: LinkOpened) {
+        if let dial = opened.dial { dialSucceeded(dial, peer: opened.peer) }
+        let link = Link(opened, at: now.monotonic)
+        links[link.id] = link
+        guard opened.peer != identity else { return close(link.id, .unspecified) }
+        var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
+        guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else { return close(link.id, .stale) }
+        guard settleDuplicates(with: link) else { return }
+        if peer.record.epochs[opened.replica] != opened.epoch {
+            peer.record.epochs[opened.replica] = opened.epoch
+            if peer.record.trust != .unknown { save(opened.peer, lazily: true) }
+        }
+        peers[opened.peer] = peer
+        if peer.record.trust == .blocked { return refuse(link.id) }
+        emit(.admit(link.id, accepted: peer.isAccepted))
+        send(.hello(hello()), on: link.id)
+        deadlines[.heartbeat(link.id)] = now.monotonic + Limits.heartbeatMilliseconds
+        deadlines[.silence(link.id)] = now.monotonic + Limits.silenceMilliseconds
+        if link.dialled { deadlines[.renewal(link.id)] = now.monotonic + Int64(Limits.linkHours) * 3_600_000 }
+        if !peer.isAccepted {
+            deadlines[.idle(link.id)] = now.monotonic + Int64(Limits.unacceptedIdleSeconds) * 1_000
+        }
+        sendSummary(on: link.id)
+    }
+
+    /// One main link for each copy of an identity: of two that opened within 10 s of each other, dialled from either
+    /// side, both sides keep the one dialled by the smaller (peer ID, replica); otherwise the newer wins (link.md, "Two at once").
+    ///
+    /// - Returns: whether the new link stays.
+    private mutating func settleDuplicates(with link: Link) -> Bool {
+        let others = links.values.filter {
+            $0.id != link.id && $0.peer == link.peer && $0.replica == link.replica && !$0.closing
+        }
+        for other in others.sorted(by: { $0.id < $1.id }) {
+            let isSimultaneous =
+                other.epoch == link.epoch && other.dialled != link.dialled
+                && now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
+            let ownWins = (identity, replica) < (link.peer, link.replica)
+            if isSimultaneous && link.dialled != ownWins {
+                close(link.id, .duplicate)
+                return false
+            }
+            close(other.id, .duplicate)
+        }
+        return true
+    }
+
+    private func hello() -> WireHello {
+        var hello = WireHello()
+        hello.purpose = .main
+        hello.name = profile.name
+        hello.presence = announcedPresence
+        hello.listeningPort = UInt32(listeningPort)
+        hello.frameLimit = UInt32(Limits.frameBytes)
+        return hello
+    }
+
+    mutating func helloReceived(_ hello: WireHello, on id: LinkID) {
+        guard var link = links[id], !link.helloReceived else { return breakLink(id, "a second hello") }
+        link.helloReceived = true
+        links[id] = link
+        rememberAddress(of: link, listeningPort: hello.listeningPort)
+        learn(name: hello.name, presence: hello.presence, of: link.peer)
+        deadlines[.offline(link.peer)] = nil
+        peers[link.peer]?.isPresent = true
+        tellPeer(link.peer)
+    }
+
+    /// Says goodbye, then closes.
+    mutating func close(_ id: LinkID, _ reason: WireByeReason) {
+        guard links[id]?.closing == false else { return }
+        var bye = WireBye()
+        bye.reason = reason
+        send(.bye(bye), on: id)
+        links[id]?.closing = true
+        emit(.close(id))
+        dropTimers(of: id)
+    }
+
+    /// A broken peer costs its link.
+    mutating func breakLink(_ id: LinkID, _ what: String) {
+        close(id, .protocol)
+    }
+
+    mutating func byeReceived(_ bye: WireBye, on id: LinkID) {
+        guard let link = links[id] else { return }
+        if bye.reason == .blocked { refused(by: link.peer) }
+        // It does not know us and needs its places; it will dial when it has something to say.
+        if bye.reason == .limit { backOffRefused(link.peer) }
+        links[id]?.closing = true
+        emit(.close(id))
+        dropTimers(of: id)
+    }
+
+    mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {
+        guard let link = links.removeValue(forKey: id) else { return }
+        dropTimers(of: id)
+        for (read, purpose) in reads {
+            switch purpose {
+            case .push(id, _), .preview(id, _): reads[read] = nil
+            default: break
+            }
+        }
+        guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
+        peers[link.peer]?.record.lastSeen = now.wall
+        deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
+        linkLost(to: link.peer)
+        tellPeer(link.peer)
+    }
+
+    /// Every link says goodbye: the daemon stops.
+    package mutating func stop(at now: Instant) -> [Effect] {
+        for id in links.keys.sorted() { close(id, .stopping) }
+        return handle(.deadlinePassed, at: now)
+    }
+
+    /// A fresh link for a fresh secret: the peer and we both keep the newer.
+    mutating func renewalDue(_ id: LinkID) {
+        guard let link = links[id], !link.closing else { return }
+        dialAgain(link)
+    }
+
+    /// A link to a peer that is not accepted serves to get to know each other, and not for longer.
+    mutating func idleDue(_ id: LinkID) {
+        guard let link = links[id], peers[link.peer]?.isAccepted != true else { return }
+        close(id, .limit)
+    }
+
+    mutating func send(_ kind: WireFrame.OneOf_Kind, on id: LinkID) {
+        guard links[id]?.closing == false else { return }
+        var frame = WireFrame()
+        frame.kind = kind
+        emit(.send(id, frame))
+    }
+
+    private mutating func dropTimers(of id: LinkID) {
+        for key in [Deadlines.Key.heartbeat(id), .silence(id), .idle(id), .renewal(id), .heal(id)] {
+            deadlines[key] = nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ParlanceWire
+
+/// An authenticated link to a peer.
+struct Link: Equatable, Sendable {
+    let id: LinkID
+    let peer: PeerID
+    let replica: ReplicaID
+    let epoch: UInt64
+    /// Whether this node dialled.
+    let dialled: Bool
+    let remote: Endpoint
+    let openedAt: Int64
+    var lastHeard: Int64
+    var helloReceived = false
+    /// The peer has said which conversations it takes on this link.
+    var summaryReceived = false
+    /// A contact request went out on it.
+    var requested = false
+    /// We have said that we close it; nothing more is sent, and what comes is passed over.
+    var closing = false
+    /// Bytes of events sent and not acknowledged.
+    var unacknowledgedBytes = 0
+    /// The conversations that are open on it.
+    var syncs: [ConversationID: Sync] = [:]
+    var lastTypingSent: Int64?
+
+    init(_ opened: LinkOpened, at now: Int64) {
+        id = opened.link
+        peer = opened.peer
+        replica = opened.replica
+        epoch = opened.epoch
+        dialled = opened.dial != nil
+        remote = opened.remote
+        openedAt = now
+        lastHeard = now
+    }
+}
+
+/// How one conversation stands on one link.
+struct Sync: Equatable, Sendable {
+    /// The peer lists the conversation: it takes our frames for it.
+    var listed = false
+    /// Our whole clock went out on this link.
+    var clockSent = false
+    /// What the peer says it has; `nil` until it has said so. What is sent follows from this alone.
+    var theirs: Clock?
+    var cursors: [LogID: Cursor] = [:]
+    /// Whether logs of others may be pushed already (after a short random wait, so that not everybody does).
+    var mayHeal = false
+}
+
+/// How far one log has been pushed over one link.
+struct Cursor: Equatable, Sendable {
+    /// Through where events have been sent or are known to be there.
+    var sent: UInt64 = 0
+    /// Runs sent and not acknowledged: through where, and how many bytes.
+    var onTheWay: [Run] = []
+    var reading: ReadID?
+
+    struct Run: Equatable, Sendable {
+        var through: UInt64
+        var bytes: Int
+    }
+}
+
+/// What a read of the store is for.
+enum ReadPurpose: Equatable, Sendable {
+    case push(LinkID, LogKey)
+    case preview(LinkID, LogKey)
+}

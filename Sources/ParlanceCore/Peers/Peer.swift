@@ -1,0 +1,23 @@
+import ParlanceWire
+
+/// Another identity, as the engine keeps it.
+struct Peer: Equatable, Sendable {
+    var record: PeerRecord
+    /// What it announced last of being here; meaningful while it is shown as present.
+    var announced = Announced()
+    /// Shown as present: a link is up, or was a moment ago.
+    var isPresent = false
+    /// Monotonic milliseconds of the last sign of its typing.
+    var typingShown = false
+
+    struct Announced: Equatable, Sendable {
+        var activity: Activity = .online
+        var statusText = ""
+    }
+
+    init(_ record: PeerRecord) {
+        self.record = record
+    }
+
+    var isAccepted: Bool { record.trust == .accepted || record.trust == .verified }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import ParlanceWire
+
+// Who is here: heartbeats on links, grace for a reconnect, being away, typing.
+extension Engine {
+    /// What we announce of being here.
+    var announcedPresence: WirePresence {
+        var presence = WirePresence()
+        switch profile.activity {
+        case .online: presence.activity = isIdle ? .away : .online
+        case .away: presence.activity = .away
+        case .busy: presence.activity = .busy
+        }
+        presence.statusText = profile.statusText
+        return presence
+    }
+
+    private func heartbeat() -> WireHeartbeat {
+        var heartbeat = WireHeartbeat()
+        heartbeat.presence = announcedPresence
+        heartbeat.name = profile.name
+        return heartbeat
+    }
+
+    mutating func heartbeatDue(_ id: LinkID) {
+        guard links[id] != nil else { return }
+        send(.heartbeat(heartbeat()), on: id)
+        deadlines[.heartbeat(id)] = now.monotonic + Limits.heartbeatMilliseconds
+    }
+
+    /// A change of one's own presence or name is told at once.
+    mutating func announce() {
+        for id in links.keys.sorted() { heartbeatDue(id) }
+        emit(.notify(.profile(profile)))
+    }
+
+    mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
+        guard let link = links[id] else { return }
+        learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
+    }
+
+    /// Takes what a peer says of itself, cut to the limits.
+    mutating func learn(name: String, presence: WirePresence, of id: PeerID) {
+        guard let before = peers[id] else { return }
+        var peer = before
+        let shown = name.withoutControlCharacters.prefix(utf8: Limits.nameBytes)
+        if !shown.isBlank { peer.record.announcedName = shown }
+        if peer.isAccepted && (peer.record.pinnedName ?? "").isEmpty { peer.record.pinnedName = shown }
+        peer.announced.statusText = presence.statusText.withoutControlCharacters.prefix(utf8: Limits.statusTextBytes)
+        switch presence.activity {
+        case .away: peer.announced.activity = .away
+        case .busy: peer.announced.activity = .busy
+        default: peer.announced.activity = .online
+        }
+        guard peer != before else { return }
+        peers[id] = peer
+        if peer.record.trust != .unknown && peer.record != before.record { save(id, lazily: true) }
+        tellPeer(id)
+    }
+
+    mutating func silenceDue(_ id: LinkID) {
+        guard let link = links[id] else { return }
+        let due = link.lastHeard + Limits.silenceMilliseconds
+        guard due <= now.monotonic else {
+            deadlines[.silence(id)] = due
+            return
+        }
+        close(id, .unspecified)
+    }
+
+    /// The grace after a link closed is over.
+    mutating func offlineDue(_ id: PeerID) {
+        guard mainLink(of: id) == nil, peers[id]?.isPresent == true else { return }
+        peers[id]?.isPresent = false
+        if peers[id]?.record.trust != .unknown { save(id, lazily: true) }
+        tellPeer(id)
+    }
+
+    /// A command is a sign that somebody sits here.
+    mutating func noteActivity() {
+        lastCommand = now.monotonic
+        guard isIdle else { return }
+        isIdle = false
+        announce()
+    }
+
+    mutating func awayDue() {
+        let due = lastCommand + Limits.awayMilliseconds
+        deadlines[.away] = due > now.monotonic ? due : now.monotonic + Limits.awayMilliseconds
+        guard due <= now.monotonic, !isIdle else { return }
+        isIdle = true
+        if profile.activity == .online { announce() }
+    }
+
+    // Typing.
+
+    mutating func tellTyping(to id: PeerID, command: CommandID) {
+        defer { emit(.answer(command, .success(.done))) }
+        let conversation = ConversationID(direct: identity, id)
+        guard let link = mainLink(of: id), link.syncs[conversation]?.listed == true,
+            now.monotonic - (link.lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds
+        else { return }
+        links[link.id]?.lastTypingSent = now.monotonic
+        var typing = WireTyping()
+        typing.conversation = Data(conversation.bytes)
+        send(.typing(typing), on: link.id)
+    }
+
+    mutating func typingReceived(_ typing: WireTyping, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(typing.conversation),
+            admits(conversation, with: link.peer)
+        else { return }
+        deadlines[.typing(link.peer)] = now.monotonic + Limits.typingShownMilliseconds
+        guard peers[link.peer]?.typingShown == false else { return }
+        peers[link.peer]?.typingShown = true
+        emit(.notify(.typing(link.peer, conversation, active: true)))
+    }
+
+    mutating func typingDue(_ id: PeerID) { typingEnded(id) }
+
+    /// Typing ends by itself, or with the message it was about.
+    mutating func typingEnded(_ id: PeerID) {
+        deadlines[.typing(id)] = nil
+        guard peers[id]?.typingShown == true else { return }
+        peers[id]?.typingShown = false
+        emit(.notify(.typing(id, ConversationID(direct: identity, id), active: false)))
+    }
+}

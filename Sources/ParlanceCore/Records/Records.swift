@@ -1,0 +1,126 @@
+package import ParlanceWire
+
+/// A conversation's row.
+package struct ConversationRecord: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// With exactly one other identity.
+        case direct(PeerID)
+    }
+
+    package var id: ConversationID
+    package var kind: Kind
+
+    package init(id: ConversationID, kind: Kind) {
+        self.id = id
+        self.kind = kind
+    }
+}
+
+/// How far one trusts another identity.
+package enum Trust: String, Equatable, Sendable, CaseIterable {
+    case unknown, accepted, verified, blocked
+}
+
+/// What is kept of another identity.
+package struct PeerRecord: Equatable, Sendable {
+    package var id: PeerID
+    package var trust: Trust = .unknown
+    /// The name it announced last.
+    package var announcedName = ""
+    /// The name it announced when it was accepted.
+    package var pinnedName: String?
+    package var alias: String?
+    /// Wall-clock milliseconds.
+    package var lastSeen: Int64?
+    /// The highest epoch seen of each replica: a lower one is an old certificate.
+    package var epochs: [ReplicaID: UInt64] = [:]
+    /// Addresses that worked, the latest first.
+    package var addresses: [Endpoint] = []
+    /// Its request to talk, until it is answered.
+    package var request: RequestRecord?
+    /// Its signed yes to our request, as it came (serialized `ContactAnswer`).
+    package var answerReceived: [UInt8]?
+    /// Our signed yes to its request, as it is sent (serialized `ContactAnswer`).
+    package var answerGiven: [UInt8]?
+    /// The highest sequence of our own log that it refused, until a retry.
+    package var refusedThrough: UInt64?
+
+    package init(id: PeerID) {
+        self.id = id
+    }
+}
+
+package struct RequestRecord: Equatable, Sendable {
+    package var preview: String
+    /// Wall-clock milliseconds.
+    package var time: Int64
+    /// The address it came from, for the quota.
+    package var host: String
+
+    package init(preview: String, time: Int64, host: String) {
+        self.preview = preview
+        self.time = time
+        self.host = host
+    }
+}
+
+package enum WatermarkLevel: Int, Equatable, Sendable, Comparable, Hashable {
+    case delivered = 1
+    case read = 2
+
+    package static func < (a: WatermarkLevel, b: WatermarkLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// How far a member has received or read a log (events.md, "Watermarks"). Merged by maximum.
+package struct WatermarkRecord: Equatable, Sendable {
+    package struct Key: Hashable, Sendable {
+        package var conversation: ConversationID
+        package var member: PeerID
+        package var replica: ReplicaID
+        package var log: LogID
+        package var level: WatermarkLevel
+
+        package init(
+            conversation: ConversationID,
+            member: PeerID,
+            replica: ReplicaID,
+            log: LogID,
+            level: WatermarkLevel
+        ) {
+            self.conversation = conversation
+            self.member = member
+            self.replica = replica
+            self.log = log
+            self.level = level
+        }
+    }
+
+    package var key: Key
+    package var position: LogPosition
+    /// The member's signature; `nil` where the evidence is its clock, told on its own authenticated link.
+    package var signature: [UInt8]?
+
+    package init(key: Key, position: LogPosition, signature: [UInt8]?) {
+        self.key = key
+        self.position = position
+        self.signature = signature
+    }
+}
+
+/// What one says of oneself.
+package struct ProfileRecord: Equatable, Sendable {
+    package var name: String
+    package var activity: Activity
+    package var statusText: String
+
+    package init(name: String, activity: Activity = .online, statusText: String = "") {
+        self.name = name
+        self.activity = activity
+        self.statusText = statusText
+    }
+}
+
+/// What somebody announces of being here. `offline` is never announced, only found out.
+package enum Activity: String, Equatable, Sendable, CaseIterable {
+    case online, away, busy
+}

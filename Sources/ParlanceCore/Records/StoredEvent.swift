@@ -1,0 +1,26 @@
+package import ParlanceWire
+
+/// An event as the store keeps it: the bytes that were hashed, and their reading.
+package struct StoredEvent: Equatable, Sendable {
+    package var id: EventID
+    package var header: EventHeader
+    /// The header's bytes as they came; the ID is their hash.
+    package var headerBytes: [UInt8]
+    /// `nil` if it was dropped by a withdrawal, or never came.
+    package var body: [UInt8]?
+    /// The author's signature if this event is a head.
+    package var signature: [UInt8]?
+
+    package init(id: EventID, header: EventHeader, headerBytes: [UInt8], body: [UInt8]?, signature: [UInt8]?) {
+        self.id = id
+        self.header = header
+        self.headerBytes = headerBytes
+        self.body = body
+        self.signature = signature
+    }
+
+    package var position: LogPosition { LogPosition(sequence: header.sequence, head: id) }
+
+    /// What it counts against windows and buffers.
+    package var byteCount: Int { headerBytes.count + (body?.count ?? 0) + (signature?.count ?? 0) + 16 }
+}

@@ -1,0 +1,24 @@
+import Configuration
+
+/// What the command line gave, by the keys of the configuration.
+package struct FlagValues: Sendable {
+    var values: [String: ConfigValue] = [:]
+
+    package init() {}
+
+    package mutating func set(_ key: String, _ value: String?) {
+        if let value { values[key] = ConfigValue(.string(value), isSecret: false) }
+    }
+
+    package mutating func set(_ key: String, _ value: Int?) {
+        if let value { values[key] = ConfigValue(.int(value), isSecret: false) }
+    }
+
+    package mutating func set(_ key: String, _ value: [String]) {
+        if !value.isEmpty { values[key] = ConfigValue(.stringArray(value), isSecret: false) }
+    }
+
+    package mutating func set(_ key: String, _ value: Bool) {
+        if value { values[key] = ConfigValue(.bool(true), isSecret: false) }
+    }
+}

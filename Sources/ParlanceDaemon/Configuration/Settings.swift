@@ -1,0 +1,143 @@
+import Configuration
+import Foundation
+import ParlanceCore
+import ParlanceNetwork
+import ParlanceWire
+import SystemPackage
+
+/// What a person can set: in `config.yaml`, then `PARLANCE_*` in the environment, then flags; the later wins.
+package struct Settings: Sendable {
+    /// The name to announce; `nil` keeps the stored one.
+    package var name: String?
+    /// The port for links; taken if it is free, else any.
+    package var port: Int
+    /// Numeric addresses to take links at; empty means all.
+    package var listen: [String]
+    /// Static addresses, `host:port` or `[address]:port`.
+    package var peers: [String]
+    /// Who speaks mDNS: `auto`, `system`, `embedded` or `off`.
+    package var mdns: String
+    /// The only network interfaces to speak mDNS on; empty means all.
+    package var mdnsInterfaces: [String]
+    /// Announce nothing of the peer ID, and dial only addresses that are known.
+    package var hidden: Bool
+    package var logLevel: String
+
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - file: the configuration file; it need not be there unless it was named.
+    ///   - flags: values given on the command line, by their keys.
+    static func load(
+        file: String,
+        isFileNamed: Bool,
+        environment: [String: String],
+        flags: [String: ConfigValue]
+    ) async throws(DaemonError) -> Settings {
+        guard !isFileNamed || FileManager.default.fileExists(atPath: file) else {
+            throw DaemonError(
+                "There is no configuration file at \(file).",
+                advice: "Make it, or leave --config out."
+            )
+        }
+        let values = Dictionary(uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0.key]), $0.value) })
+        let own = environment.filter { $0.key.hasPrefix("PARLANCE_") }
+            .map { (String($0.key.dropFirst("PARLANCE_".count)), $0.value) }
+        do {
+            let reader = ConfigReader(providers: [
+                InMemoryProvider(name: "flags", values: values),
+                EnvironmentVariablesProvider(environmentVariables: Dictionary(own) { $1 }),
+                try await FileProvider<YAMLSnapshot>(filePath: FilePath(file), allowMissing: true),
+            ])
+            return try read(reader)
+        } catch let error as DaemonError {
+            throw error
+        } catch {
+            throw DaemonError(
+                "The configuration file \(file) cannot be read: \(error)",
+                advice: "Mend it, or move it away."
+            )
+        }
+    }
+
+    private static func read(_ reader: ConfigReader) throws -> Settings {
+        Settings(
+            name: reader.string(forKey: "name"),
+            port: reader.int(forKey: "port", default: Int(LinkService.preferredPort)),
+            listen: reader.stringArray(forKey: "listen", default: []),
+            peers: reader.stringArray(forKey: "peers", default: []),
+            mdns: reader.string(forKey: "mdns", default: DiscoveryMode.auto.rawValue),
+            mdnsInterfaces: reader.stringArray(forKey: "mdns-interfaces", default: []),
+            hidden: reader.bool(forKey: "hidden", default: false),
+            logLevel: reader.string(forKey: "log-level", default: "info")
+        )
+    }
+}
+
+extension Settings {
+    /// The static addresses; a malformed one is an error that names it.
+    func fixedEndpoints() throws(DaemonError) -> [Endpoint] {
+        var endpoints: [Endpoint] = []
+        for text in peers {
+            guard let endpoint = Endpoint(text: text) else {
+                throw DaemonError(
+                    "\"\(text)\" is no address of a peer.",
+                    advice: "Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747."
+                )
+            }
+            endpoints.append(endpoint)
+        }
+        return endpoints
+    }
+
+    func discoveryMode() throws(DaemonError) -> DiscoveryMode {
+        guard let mode = DiscoveryMode(rawValue: mdns) else {
+            throw DaemonError(
+                "\"\(mdns)\" is no way to speak mDNS.",
+                advice: "Use one of: " + DiscoveryMode.allCases.map(\.rawValue).joined(separator: ", ") + "."
+            )
+        }
+        return mode
+    }
+
+    func portNumber() throws(DaemonError) -> UInt16 {
+        guard let number = UInt16(exactly: port) else {
+            throw DaemonError("\(port) is no port.", advice: "Use a number from 0 (any) to 65535.")
+        }
+        return number
+    }
+
+    func checkedName() throws(DaemonError) -> String? {
+        guard let name else { return nil }
+        let shown = name.withoutControlCharacters
+        guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else {
+            throw DaemonError(
+                "The name \"\(shown)\" cannot be used.",
+                advice: "A name has 1 to \(Limits.nameBytes) bytes and something to read."
+            )
+        }
+        return shown
+    }
+}
+
+extension Endpoint {
+    /// Reads `host:port` or `[IPv6]:port`; without a port, the preferred one.
+    package init?(text: String) {
+        var host = Substring(text)
+        var port = LinkService.preferredPort
+        if host.hasPrefix("["), let end = host.lastIndex(of: "]") {
+            let rest = host[host.index(after: end)...]
+            host = host[host.index(after: host.startIndex)..<end]
+            if !rest.isEmpty {
+                guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()), number > 0 else { return nil }
+                port = number
+            }
+        } else if let colon = host.lastIndex(of: ":"), host.firstIndex(of: ":") == colon {
+            guard let number = UInt16(host[host.index(after: colon)...]), number > 0 else { return nil }
+            port = number
+            host = host[..<colon]
+        }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+        self.init(host: String(host), port: port)
+    }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What a node knows of itself beside its conversations; the assembly fills it in.
+final class NodeFacts: Sendable {
+    struct Values {
+        var profileName: String?
+        var started: Int64
+        var port: UInt16
+        var listening: [String]
+        var dataPath: String
+        var discovery: DiscoveryInfo
+    }
+
+    private let values: Mutex<Values>
+
+    init(_ values: Values) {
+        self.values = Mutex(values)
+    }
+
+    var now: Values { values.withLock { $0 } }
+
+    func set(_ discovery: DiscoveryInfo) {
+        values.withLock { $0.discovery = discovery }
+    }
+}
+
+extension LocalControl {
+    func status(_ reply: @escaping Reply) {
+        ask(.listPeers, reply) { [self] answer throws(StoreError) in
+            guard case .peers(let views) = answer else { return .success(.peers(PeersReply(peers: []))) }
+            let summaries = try store.conversations()
+            var counts = NodeStatus.Counts(
+                nearby: views.filter(\.nearby).count,
+                connected: views.filter(\.connected).count,
+                accepted: views.filter { $0.record.trust == .accepted || $0.record.trust == .verified }.count,
+                conversations: summaries.count,
+                unread: summaries.reduce(0) { $0 + $1.unread },
+                requests: views.filter { $0.record.request != nil }.count
+            )
+            for view in views {
+                for log in view.delivery.logs {
+                    counts.outbox += try store.waitingCount(
+                        view.conversation,
+                        log: log.log,
+                        after: log.delivered.sequence
+                    )
+                }
+            }
+            give(.showProfile, reply) { [self, counts] answer in
+                guard case .profile(let profile) = answer else { return nil }
+                return .status(status(profile, counts))
+            }
+            return nil
+        }
+    }
+
+    private func status(_ profile: ProfileRecord, _ counts: NodeStatus.Counts) -> NodeStatus {
+        let facts = facts.now
+        var problems: [NodeStatus.Problem] = []
+        if facts.discovery.state == .unavailable {
+            problems.append(
+                .init(
+                    code: "discovery",
+                    message: facts.discovery.message ?? "Peers cannot be found by mDNS.",
+                    advice: facts.discovery.advice ?? "Static addresses work without it: parlanced --peer HOST:PORT"
+                )
+            )
+        }
+        return NodeStatus(
+            version: ParlanceVersion.text,
+            peerID: store.identity.controlID,
+            name: profile.name,
+            profile: facts.profileName,
+            processID: Int(getpid()),
+            started: ControlTime(milliseconds: facts.started),
+            port: Int(facts.port),
+            listening: facts.listening,
+            discovery: facts.discovery,
+            dataPath: facts.dataPath,
+            presence: OwnPresence(profile),
+            counts: counts,
+            problems: problems
+        )
+    }
+}
+
+extension Moment {
+    static func now() -> Moment {
+        Moment(
+            monotonic: Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000),
+            wall: WallClock.milliseconds()
+        )
+    }
+}

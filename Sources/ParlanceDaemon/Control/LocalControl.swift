@@ -1,0 +1,198 @@
+import Dispatch
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+/// The node as people and programs drive it: commands go to the engine through the inbox, reads straight to the store.
+final class LocalControl: NodeControl {
+    typealias Reply = @Sendable (Result<ControlReply, ControlError>) -> Void
+
+    let inbox: Inbox
+    let store: Store
+    let newsroom: Newsroom
+    let facts: NodeFacts
+    /// Where history and lists are read: never on the node's queue or an event loop.
+    let reader = DispatchQueue(label: "parlance.control.read", qos: .userInitiated, attributes: .concurrent)
+
+    init(inbox: Inbox, store: Store, newsroom: Newsroom, facts: NodeFacts) {
+        self.inbox = inbox
+        self.store = store
+        self.newsroom = newsroom
+        self.facts = facts
+    }
+
+    func subscribe(
+        _ filter: SubscriptionFilter,
+        deliver: @escaping @Sendable (ControlEvent) -> Void
+    ) -> SubscriptionToken {
+        newsroom.subscribe(filter, deliver)
+    }
+
+    func unsubscribe(_ token: SubscriptionToken) {
+        newsroom.unsubscribe(token)
+    }
+
+    func handle(_ request: ControlRequest, reply: @escaping Reply) {
+        switch request {
+        case .send(let send): self.send(send, reply)
+        case .status: status(reply)
+        case .identity:
+            reply(
+                .success(.identity(IdentityInfo(id: store.identity.controlID, name: newsroom.name(of: store.identity))))
+            )
+        case .name(let name): self.name(name, reply)
+        case .alias(let alias): setAlias(alias, reply)
+        case .forget(let who): give(.forget(who: who.who), reply) { _ in .done }
+        case .peers: peers(reply)
+        case .accept(let who): changePeer(.accept(who: who.who), who.who, reply)
+        case .block(let who): changePeer(.block(who: who.who), who.who, reply)
+        case .conversations: conversations(reply)
+        case .history(let history): self.history(history, reply)
+        case .read(let who): read(who.who, reply)
+        case .outbox: outbox(reply)
+        case .outboxRetry(let item): changeWaiting(item.id, reply) { .retry($0.conversation) }
+        case .outboxCancel(let item):
+            changeWaiting(item.id, reply) { .cancel($0.id, conversation: $0.conversation, sequence: $0.sequence) }
+        case .presence(let presence): self.presence(presence, reply)
+        case .typing(let who): give(.typing(who: who.who), reply) { _ in .done }
+        }
+    }
+
+    // The shapes that every request has.
+
+    /// Gives a command and answers with what it came to.
+    func give(
+        _ command: Command,
+        _ reply: @escaping Reply,
+        _ answer: @escaping @Sendable (Answer) -> ControlReply?
+    ) {
+        inbox.offer(command) { [self] result in
+            switch result {
+            case .success(let value): reply(answer(value).map { .success($0) } ?? .failure(.defect))
+            case .failure(let error): reply(.failure(explain(error)))
+            }
+        }
+    }
+
+    /// Asks the engine, then reads the store, off both the engine's queue and the event loop.
+    ///
+    /// - Parameter body: gives `nil` if it has passed the reply on.
+    func ask(
+        _ command: Command,
+        _ reply: @escaping Reply,
+        _ body: @escaping @Sendable (Answer) throws(StoreError) -> Result<ControlReply, ControlError>?
+    ) {
+        inbox.offer(command) { [self] result in
+            switch result {
+            case .success(let value):
+                reader.async {
+                    do throws(StoreError) {
+                        if let result = try body(value) { reply(result) }
+                    } catch {
+                        reply(.failure(ControlError(.storeFailed, error.message, advice: error.advice)))
+                    }
+                }
+            case .failure(let error): reply(.failure(explain(error)))
+            }
+        }
+    }
+
+    private func explain(_ error: CommandError) -> ControlError {
+        ControlError(error) { id in
+            let info = newsroom.info(of: id)
+            return ControlError.Candidate(
+                id: id.controlID,
+                displayName: newsroom.name(of: id),
+                trust: info?.trust ?? .unknown
+            )
+        }
+    }
+
+    // Requests that one command answers.
+
+    private func send(_ send: SendRequest, _ reply: @escaping Reply) {
+        give(.send(who: send.who, text: send.text), reply) { answer in
+            guard case .sent(let sent) = answer else { return nil }
+            return .sent(
+                SendReply(
+                    id: sent.id.text,
+                    conversation: sent.conversation.text,
+                    sequence: sent.sequence,
+                    time: ControlTime(milliseconds: sent.time.milliseconds),
+                    status: sent.isOnItsWay ? .sending : .staged
+                )
+            )
+        }
+    }
+
+    private func name(_ request: NameRequest, _ reply: @escaping Reply) {
+        guard let name = request.name else {
+            return reply(.success(.name(NameReply(name: newsroom.name(of: store.identity)))))
+        }
+        give(.setName(name), reply) { [newsroom, store] _ in .name(NameReply(name: newsroom.name(of: store.identity))) }
+    }
+
+    private func setAlias(_ alias: AliasRequest, _ reply: @escaping Reply) {
+        inbox.offer(.find(who: alias.who)) { [self] result in
+            guard case .success(.peer(let view)) = result else {
+                return give(.find(who: alias.who), reply) { _ in nil }
+            }
+            changePeer(.setAlias(who: alias.who, alias: alias.name), view.record.id.controlID, reply)
+        }
+    }
+
+    /// Gives a command about a peer and answers with the peer as it is then.
+    private func changePeer(_ command: Command, _ who: String, _ reply: @escaping Reply) {
+        inbox.offer(.find(who: who)) { [self] found in
+            guard case .success(.peer(let view)) = found else { return give(.find(who: who), reply) { _ in nil } }
+            inbox.offer(command) { [self] result in
+                if case .failure(let error) = result { return reply(.failure(explain(error))) }
+                give(.find(who: view.record.id.controlID), reply) { answer in
+                    guard case .peer(let view) = answer else { return nil }
+                    return .peer(PeerInfo(view, unread: 0, now: .now()))
+                }
+            }
+        }
+    }
+
+    private func presence(_ request: PresenceRequest, _ reply: @escaping Reply) {
+        let activity: Activity? =
+            switch request.state {
+            case .online: .online
+            case .away: .away
+            case .busy: .busy
+            case .offline, nil: nil
+            }
+        guard request.state != .offline else {
+            return reply(
+                .failure(
+                    ControlError(
+                        .invalidValue,
+                        "Presence cannot be set to offline while the daemon runs.",
+                        advice: "Use away or busy, or stop the daemon."
+                    )
+                )
+            )
+        }
+        give(.setPresence(activity, text: request.text), reply) { answer in
+            guard case .profile(let profile) = answer else { return nil }
+            return .presence(OwnPresence(profile))
+        }
+    }
+}
+
+extension ControlError {
+    /// The engine answered with something else than was asked: a defect, told as such.
+    fileprivate static let defect = ControlError(
+        .internalError,
+        "The node gave an answer that does not fit the request.",
+        advice: "This is a defect of Parlance: please report it with the daemon's log."
+    )
+}
+
+extension OwnPresence {
+    init(_ profile: ProfileRecord) {
+        self.init(state: PresenceState(profile.activity), text: profile.statusText.isEmpty ? nil : profile.statusText)
+    }
+}

@@ -1,0 +1,154 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+
+// What the engine and the store know, in the words of the control protocol.
+
+extension PeerID {
+    /// The whole text form without spaces: 56 characters.
+    var controlID: String { grouped.filter { $0 != " " } }
+}
+
+extension ParlanceControl.Trust {
+    init(_ trust: ParlanceCore.Trust) {
+        switch trust {
+        case .unknown: self = .unknown
+        case .accepted: self = .accepted
+        case .verified: self = .verified
+        case .blocked: self = .blocked
+        }
+    }
+}
+
+extension PresenceState {
+    init(_ activity: Activity?) {
+        switch activity {
+        case .online: self = .online
+        case .away: self = .away
+        case .busy: self = .busy
+        case nil: self = .offline
+        }
+    }
+}
+
+extension PeerInfo {
+    /// - Parameter now: for the time of the next attempt; `nil` leaves it out.
+    init(_ view: PeerView, unread: Int, now: Moment?) {
+        self.init(
+            id: view.record.id.controlID,
+            name: view.record.pinnedName ?? view.record.announcedName,
+            alias: view.record.alias,
+            displayName: view.displayName,
+            trust: .init(view.record.trust),
+            nearby: view.nearby,
+            connected: view.connected,
+            addresses: view.endpoints.map(\.description),
+            presence: PresenceState(view.presence.activity),
+            statusText: view.presence.statusText.isEmpty || view.presence.activity == nil
+                ? nil : view.presence.statusText,
+            lastSeen: view.presence.lastSeen.map { ControlTime(milliseconds: $0) },
+            unread: unread,
+            note: view.note,
+            nextTry: now.flatMap { now in view.nextTry.map { now.time(ofMonotonic: $0) } }
+        )
+    }
+}
+
+extension PeerView {
+    /// What is odd about a peer, in one sentence.
+    fileprivate var note: String? {
+        if record.request != nil { return "asks to talk; answer with: parlance accept \(record.id.prefix)" }
+        if let reason, !connected { return "not reached: \(reason)" }
+        if record.trust == .unknown && displayName != record.announcedName && !record.announcedName.isEmpty {
+            return "somebody else you know goes by \"\(record.announcedName)\"; this is not them"
+        }
+        return nil
+    }
+}
+
+extension MessageInfo {
+    init(
+        _ message: ShownMessage,
+        own: PeerID,
+        senderName: String,
+        status: MessageStatus?,
+        waitingReason: String? = nil
+    ) {
+        let isOwn = message.log.author == own
+        self.init(
+            id: message.id.text,
+            conversation: message.conversation.text,
+            sender: message.log.author.controlID,
+            senderName: senderName,
+            mine: isOwn,
+            text: message.text,
+            time: ControlTime(milliseconds: message.time.milliseconds),
+            status: isOwn ? status : nil,
+            sequence: isOwn ? message.sequence : nil,
+            waitingReason: isOwn ? waitingReason : nil
+        )
+    }
+}
+
+extension DeliveryView {
+    /// The status of an own message: it follows from the thresholds.
+    func status(of message: ShownMessage) -> MessageStatus {
+        guard let log = logs.first(where: { $0.log == message.log }) else { return .staged }
+        if message.sequence <= log.read.sequence { return .read }
+        if message.sequence <= log.delivered.sequence { return .delivered }
+        if message.sequence <= log.refusedThrough { return .failed }
+        return message.sequence <= log.sendingThrough ? .sending : .staged
+    }
+
+    /// Why a message waits, for people.
+    func why(_ status: MessageStatus, peer name: String) -> String? {
+        switch status {
+        case .staged, .sending: reason.map { $0.sentence(peer: name) }
+        case .failed: "\(name) does not take your messages; to try again: parlance outbox retry ID"
+        case .sent, .delivered, .read: nil
+        }
+    }
+}
+
+extension WaitReason {
+    fileprivate func sentence(peer name: String) -> String {
+        switch self {
+        case .waitsForAcceptance: "\(name) has been asked and has not accepted yet"
+        case .peerOffline: "\(name) is offline"
+        case .unreachable(let error): "\(name) is nearby but cannot be reached: \(error)"
+        case .refused: "\(name) does not take your messages"
+        case .onItsWay: "on its way to \(name)"
+        case .notTaken: "\(name) does not take messages from you at present"
+        }
+    }
+}
+
+extension ControlError {
+    init(_ error: CommandError, candidate: (PeerID) -> Candidate) {
+        let code: Code =
+            switch error.code {
+            case .unknownPeer: .unknownPeer
+            case .ambiguousPeer: .ambiguousPeer
+            case .ownIdentity: .ownIdentity
+            case .unknownMessage: .unknownMessage
+            case .notWaiting: .notWaiting
+            case .emptyText: .emptyText
+            case .textTooLong: .textTooLong
+            case .invalidName: .invalidName
+            case .blocked: .blocked
+            case .storeFailed: .storeFailed
+            }
+        let candidates = error.candidates.map(candidate)
+        self.init(code, error.message, advice: error.advice, candidates: candidates.isEmpty ? nil : candidates)
+    }
+}
+
+/// A moment on both clocks, to tell people when something of the monotonic clock is due.
+struct Moment {
+    let monotonic: Int64
+    let wall: Int64
+
+    func time(ofMonotonic moment: Int64) -> ControlTime {
+        ControlTime(milliseconds: wall + max(0, moment - monotonic))
+    }
+}

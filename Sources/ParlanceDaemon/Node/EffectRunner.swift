@@ -1,0 +1,85 @@
+import Dispatch
+import Logging
+import ParlanceCore
+import ParlanceNetwork
+import ParlanceStore
+import ParlanceWire
+import Synchronization
+
+/// Does what the engine decides: hands batches and reads to the store, frames to the links, answers and news to people.
+///
+/// `run` is called on the node's queue only. The store is written on a queue of its own, so that the engine goes on while
+/// the disk syncs, and read on another, so that reads never wait for a write.
+final class EffectRunner: Sendable {
+    private let store: Store
+    private let links: LinkService
+    private let inbox: Inbox
+    private let newsroom: Newsroom
+    private let logger: Logger
+    private let writer = DispatchQueue(label: "parlance.store.write", qos: .userInitiated)
+    private let reader = DispatchQueue(label: "parlance.store.read", qos: .userInitiated)
+    private let replies = Mutex<[CommandID: Inbox.Reply]>([:])
+    /// Called once, with the reason, when the store cannot be trusted any more: the node must stop.
+    private let onBrokenStore: @Sendable (String) -> Void
+
+    init(
+        store: Store,
+        links: LinkService,
+        inbox: Inbox,
+        newsroom: Newsroom,
+        logger: Logger,
+        onBrokenStore: @escaping @Sendable (String) -> Void
+    ) {
+        self.store = store
+        self.links = links
+        self.inbox = inbox
+        self.newsroom = newsroom
+        self.logger = logger
+        self.onBrokenStore = onBrokenStore
+    }
+
+    /// Remembers who is to be told what a command came to.
+    func expect(_ id: CommandID, _ reply: @escaping Inbox.Reply) {
+        replies.withLock { $0[id] = reply }
+    }
+
+    func run(_ effects: [Effect]) {
+        for effect in effects { run(effect) }
+    }
+
+    private func run(_ effect: Effect) {
+        switch effect {
+        case .persist(let batch): write(batch)
+        case .read(let id, let request): read(id, request)
+        case .send(let link, let frame): links.send(link, frame)
+        case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
+        case .close(let link): links.close(link)
+        case .admit(let link, let accepted): links.setAccepted(link, accepted)
+        case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)
+        case .notify(let notice): newsroom.publish(notice)
+        }
+    }
+
+    private func write(_ batch: PersistBatch) {
+        writer.async { [self] in
+            do throws(StoreError) {
+                inbox.offer(.persisted(batch.id, try store.persist(batch)))
+            } catch {
+                logger.error("The store could not be written", metadata: ["error": "\(error)"])
+                inbox.offer(.persistFailed(batch.id, reason: error.message))
+                if !error.canGoOn { onBrokenStore("\(error)") }
+            }
+        }
+    }
+
+    private func read(_ id: ReadID, _ request: ReadRequest) {
+        reader.async { [self] in
+            do throws(StoreError) {
+                inbox.offer(.eventsRead(id, try store.events(request)))
+            } catch {
+                logger.error("The store could not be read", metadata: ["error": "\(error)"])
+                inbox.offer(.eventsRead(id, []))
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Logging
+import ParlanceControl
+import ParlanceCore
+import ParlanceNetwork
+import ServiceLifecycle
+
+/// Ends the daemon when the store cannot be trusted any more: a failed sync leaves nobody knowing what is on the disk.
+struct StoreWatch: Service {
+    let broken: AsyncStream<String>
+
+    func run() async throws {
+        for await reason in broken.cancelOnGracefulShutdown() {
+            throw DaemonError("The store is broken: \(reason)", advice: "Check the disk, then start the daemon again.")
+        }
+    }
+}
+
+/// Tells the node what discovery sees, and says once, when it changes, whether it works.
+struct DiscoveryService: Service {
+    let discovery: any Discovery
+    let inbox: Inbox
+    let facts: NodeFacts
+    let newsroom: Newsroom
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await discovery.run { event in handle(event) }
+        }
+    }
+
+    private func handle(_ event: DiscoveryEvent) {
+        switch event {
+        case .found(let seen):
+            inbox.offer(
+                .sighted(
+                    ParlanceCore.Sighting(
+                        instance: seen.instance,
+                        peerPrefix: seen.peerIDPrefix,
+                        workspaceTags: seen.workspaceTags,
+                        endpoints: seen.addresses.map { Endpoint(host: $0.host, port: $0.port) }
+                    )
+                )
+            )
+        case .lost(let instance): inbox.offer(.sightLost(instance: instance))
+        case .networkChanged: inbox.offer(.networkChanged)
+        case .state(let state): changed(state)
+        }
+    }
+
+    private func changed(_ state: DiscoveryState) {
+        let info = DiscoveryInfo(
+            backend: .init(state.backend),
+            state: state.isWorking ? .running : .unavailable,
+            message: state.explanation,
+            advice: state.isWorking ? nil : "Static addresses work without it: parlanced --peer HOST:PORT"
+        )
+        facts.set(info)
+        newsroom.publish(.discovery(info))
+        if state.isWorking {
+            logger.info("Discovery works", metadata: ["backend": "\(state.backend.rawValue)"])
+        } else {
+            logger.warning("Discovery does not work", metadata: ["why": "\(state.explanation)"])
+        }
+    }
+}
+
+extension DiscoveryInfo.Backend {
+    fileprivate init(_ backend: DiscoveryState.Backend) {
+        switch backend {
+        case .embedded: self = .embedded
+        case .system: self = .system
+        case .none: self = .none
+        }
+    }
+}

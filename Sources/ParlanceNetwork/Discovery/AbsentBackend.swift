@@ -1,0 +1,16 @@
+/// Stands for a backend that this machine or this build does not have: it fails at once, saying why.
+final class AbsentBackend: DiscoveryBackend {
+    private let reason: String
+    private let report: @Sendable (BackendEvent) -> Void
+
+    init(reason: String, report: @escaping @Sendable (BackendEvent) -> Void) {
+        self.reason = reason
+        self.report = report
+    }
+
+    func start(_ announcement: Announcement) { report(.failed(reason: reason)) }
+
+    func announce(_ announcement: Announcement) {}
+
+    func stop(completion: @escaping @Sendable () -> Void) { completion() }
+}

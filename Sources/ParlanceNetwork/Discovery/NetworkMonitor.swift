@@ -1,0 +1,129 @@
+import Dispatch
+
+#if os(Linux)
+import CAvahiCore
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An address of this machine on an interface that is up.
+struct NetworkAddress: Sendable, Hashable {
+    var interface: UInt32
+    var name: String
+    var isLoopback: Bool
+    /// 4 bytes for IPv4, 16 for IPv6.
+    var bytes: [UInt8]
+
+    /// Whether an interface that is in both lists has other addresses now; one that came or went does not count.
+    static func isRenumbered(_ before: [NetworkAddress], _ after: [NetworkAddress]) -> Bool {
+        let old = Dictionary(grouping: before, by: \.interface)
+        let new = Dictionary(grouping: after, by: \.interface)
+        return old.contains { interface, addresses in new[interface].map { $0 != addresses } ?? false }
+    }
+}
+
+/// Tells when interfaces or addresses of this machine change; costs nothing while they do not.
+///
+/// It lives on the queue it was made with. Every kernel message only means "look again": what counts is the list.
+final class NetworkMonitor: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let changed: @Sendable ([NetworkAddress]) -> Void
+    private var source: (any DispatchSourceRead)?
+    private var isLookingSoon = false
+    private var last: [NetworkAddress] = []
+
+    /// How long changes are collected: an interface that comes up is several changes at once.
+    static let settleTime = DispatchTimeInterval.milliseconds(500)
+
+    init(queue: DispatchQueue, changed: @escaping @Sendable ([NetworkAddress]) -> Void) {
+        self.queue = queue
+        self.changed = changed
+    }
+
+    /// Begins to watch and returns the addresses of the moment; false in second place if changes cannot be watched.
+    func start() -> (addresses: [NetworkAddress], isWatching: Bool) {
+        let descriptor = Self.openKernelSocket()
+        if descriptor >= 0 {
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            source.setEventHandler { [weak self] in self?.kernelSpoke(descriptor) }
+            source.setCancelHandler { close(descriptor) }
+            self.source = source
+            source.resume()
+        }
+        last = Self.addresses()
+        return (last, descriptor >= 0)
+    }
+
+    func stop() {
+        source?.cancel()
+        source = nil
+    }
+
+    private func kernelSpoke(_ descriptor: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 8_192)
+        while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
+        guard !isLookingSoon else { return }
+        isLookingSoon = true
+        queue.asyncAfter(deadline: .now() + Self.settleTime) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        isLookingSoon = false
+        guard source != nil else { return }
+        let addresses = Self.addresses()
+        guard addresses != last else { return }
+        last = addresses
+        changed(addresses)
+    }
+
+    private static func openKernelSocket() -> Int32 {
+        #if os(Linux)
+        parlance_open_network_monitor()
+        #else
+        socket(PF_ROUTE, SOCK_RAW, 0)
+        #endif
+    }
+}
+
+extension NetworkMonitor {
+    /// The addresses of all interfaces that are up and have a carrier, in a fixed order.
+    static func addresses() -> [NetworkAddress] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var found: Set<NetworkAddress> = []
+        var next = list
+        while let entry = next {
+            next = entry.pointee.ifa_next
+            if let address = address(entry.pointee) { found.insert(address) }
+        }
+        return found.sorted {
+            ($0.interface, $0.bytes.count) == ($1.interface, $1.bytes.count)
+                ? $0.bytes.lexicographicallyPrecedes($1.bytes)
+                : ($0.interface, $0.bytes.count) < ($1.interface, $1.bytes.count)
+        }
+    }
+
+    private static func address(_ entry: ifaddrs) -> NetworkAddress? {
+        let flags = Int32(bitPattern: entry.ifa_flags)
+        let needed = Int32(IFF_UP) | Int32(IFF_RUNNING)
+        guard flags & needed == needed, let name = entry.ifa_name, let address = entry.ifa_addr else { return nil }
+        let bytes: [UInt8]
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { raw($0.pointee.sin_addr) }
+        case AF_INET6:
+            bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { raw($0.pointee.sin6_addr) }
+        default: return nil
+        }
+        return NetworkAddress(
+            interface: if_nametoindex(name),
+            name: String(cString: name),
+            isLoopback: flags & Int32(IFF_LOOPBACK) != 0,
+            bytes: bytes
+        )
+    }
+
+    private static func raw<Value>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
+}

@@ -1,0 +1,43 @@
+/// What this node announces about itself by DNS-SD (protocol, "Discovery").
+///
+/// It holds no name and no full key: what it says is a hint to peers, never evidence.
+package struct ServiceInstance: Sendable, Hashable {
+    /// A name that is random for each start, so that nobody can follow a node from day to day by it.
+    package let name: String
+    /// The TCP port links are accepted on.
+    package let port: UInt16
+    /// The first 8 characters of the peer ID, or nothing when the node is hidden.
+    package let peerIDPrefix: String?
+    /// A tag of each workspace key in use: its 4 bytes as one big-endian number.
+    package let workspaceTags: [UInt32]
+
+    /// The longest name: it is also a host label (at most 63 bytes), to which a counter is appended.
+    package static let maximumNameLength = 40
+
+    /// Checks the parts, since a bad one would be refused by the network much later and without a reason.
+    package init(name: String, port: UInt16, peerIDPrefix: String?, workspaceTags: [UInt32]) throws(DiscoveryError) {
+        guard (1...Self.maximumNameLength).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte),
+            name.utf8.first != UInt8(ascii: "-")
+        else { throw .badInstanceName(name) }
+        guard port != 0 else { throw .badPort }
+        if let prefix = peerIDPrefix, !ServiceText.isPeerIDPrefix(Array(prefix.utf8)) { throw .badPeerIDPrefix(prefix) }
+        guard workspaceTags.count <= ServiceText.maximumTags else { throw .tooManyTags(workspaceTags.count) }
+        self.name = name
+        self.port = port
+        self.peerIDPrefix = peerIDPrefix
+        self.workspaceTags = workspaceTags
+    }
+
+    /// Makes a name of 80 random bits: two nodes of one network never choose the same.
+    package static func randomName() -> String {
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567")
+        return String((0..<16).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An address and port at which a peer says it accepts links.
+package struct SightedAddress: Sendable, Hashable {
+    /// The address in network order: 4 bytes for IPv4, 16 for IPv6.
+    package let bytes: [UInt8]
+    /// The interface a link-local IPv6 address belongs to (`sin6_scope_id`); 0 for every other address.
+    package let scope: UInt32
+    /// The TCP port.
+    package let port: UInt16
+    /// The index of the interface the announcement came in by, 0 if that is not known.
+    package let interface: UInt32
+
+    /// Takes an address out of an announcement, or nothing if no link should ever be dialled there.
+    ///
+    /// Anybody can announce anything: a loopback address is believed only on the loopback interface, or a stranger
+    /// could make us dial services of our own machine; multicast, unspecified and IPv4-in-IPv6 forms are refused.
+    package init?(bytes: [UInt8], port: UInt16, interface: UInt32, isLoopbackInterface: Bool) {
+        guard port != 0 else { return nil }
+        switch AddressRange(bytes) {
+        case .ordinary: self.scope = 0
+        case .loopback where isLoopbackInterface: self.scope = 0
+        case .linkLocalIPv6 where interface != 0: self.scope = interface
+        default: return nil
+        }
+        self.bytes = bytes
+        self.port = port
+        self.interface = interface
+    }
+
+    /// Whether this is an IPv6 address.
+    package var isIPv6: Bool { bytes.count == 16 }
+
+    /// The address as `getaddrinfo` reads it, for example `10.0.0.7` or `fe80::1%2`.
+    package var host: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let isIPv6 = isIPv6
+        let isWritten = bytes.withUnsafeBytes { source in
+            inet_ntop(isIPv6 ? AF_INET6 : AF_INET, source.baseAddress, &text, socklen_t(text.count)) != nil
+        }
+        guard isWritten else { return "" }
+        let plain = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return scope == 0 ? plain : "\(plain)%\(scope)"
+    }
+}
+
+extension SightedAddress: Comparable {
+    /// IPv4 first (it is the more common on local networks), then by address, so that all runs list them alike.
+    package static func < (one: SightedAddress, other: SightedAddress) -> Bool {
+        if one.bytes.count != other.bytes.count { return one.bytes.count < other.bytes.count }
+        if one.bytes != other.bytes { return one.bytes.lexicographicallyPrecedes(other.bytes) }
+        return (one.interface, one.scope, one.port) < (other.interface, other.scope, other.port)
+    }
+}
+
+extension SightedAddress: CustomStringConvertible {
+    /// Host and port as people write them, for example `10.0.0.7:4747` or `[fe80::1%2]:4747`.
+    package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// The kind of an address, as far as it decides whether it may be dialled or announced.
+enum AddressRange {
+    case ordinary, loopback, linkLocalIPv6, unusable
+
+    init(_ bytes: [UInt8]) {
+        switch bytes.count {
+        case 4: self = Self.ipv4(bytes)
+        case 16: self = Self.ipv6(bytes)
+        default: self = .unusable
+        }
+    }
+
+    private static func ipv4(_ bytes: [UInt8]) -> AddressRange {
+        switch bytes[0] {
+        case 127: .loopback
+        case 0, 224...255: .unusable
+        default: .ordinary
+        }
+    }
+
+    private static func ipv6(_ bytes: [UInt8]) -> AddressRange {
+        if bytes[0] == 0xff { return .unusable }
+        if bytes[0] == 0xfe, bytes[1] & 0xc0 == 0x80 { return .linkLocalIPv6 }
+        guard bytes.prefix(10).allSatisfy({ $0 == 0 }) else { return .ordinary }
+        // ::/80 holds only the unspecified and the loopback address and IPv4 in disguise.
+        return bytes.dropFirst(10).elementsEqual([0, 0, 0, 0, 0, 1]) ? .loopback : .unusable
+    }
+}

@@ -1,0 +1,18 @@
+/// A peer as mDNS shows it at this moment: a hint where to dial, never evidence of who is there.
+package struct Sighting: Sendable, Hashable {
+    /// The announced instance name: the key under which the same announcement changes or is lost.
+    package let instance: String
+    /// The first characters of its peer ID, or nothing if it is hidden.
+    package let peerIDPrefix: String?
+    /// Tags of the workspace keys it uses.
+    package let workspaceTags: [UInt32]
+    /// Where it accepts links, in the order to try.
+    package let addresses: [SightedAddress]
+
+    package init(instance: String, peerIDPrefix: String?, workspaceTags: [UInt32], addresses: [SightedAddress]) {
+        self.instance = instance
+        self.peerIDPrefix = peerIDPrefix
+        self.workspaceTags = workspaceTags
+        self.addresses = addresses
+    }
+}

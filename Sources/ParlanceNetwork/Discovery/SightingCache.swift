@@ -1,0 +1,131 @@
+/// What is known of the network at this moment, and what of it has not been told yet.
+///
+/// Announcements come per backend, interface and family; people and the engine care about instances. Changes are
+/// collected and told by `drain`, so a flood on the network costs one event per instance and drain, not one per packet.
+struct SightingCache {
+    /// Where a record was seen, and by which run of a backend.
+    private struct Source: Hashable {
+        var backend: Int
+        var place: ServiceRecord.Place
+    }
+
+    private struct Entry {
+        var records: [(source: Source, addresses: [SightedAddress])] = []
+        var text: ServiceText
+        var age: UInt64
+    }
+
+    private let limit: Int
+    private var entries: [String: Entry] = [:]
+    private var told: [String: Sighting] = [:]
+    /// Names that may have changed, in order; only those that are in `isChanged` too have.
+    private var changed: [String] = []
+    private var isChanged: Set<String> = []
+    /// Instances in the order in which they came; one that is gone, or came again since, has another age by now.
+    private var arrivals: [(name: String, age: UInt64)] = []
+    private var nextAge: UInt64 = 0
+
+    /// Places one instance is believed to be seen in: more than any machine has interfaces.
+    static let maximumPlaces = 32
+    /// Addresses told per instance: more would only cost dials that fail.
+    static let maximumAddresses = 16
+
+    init(limit: Int) { self.limit = max(1, limit) }
+
+    /// How many instances are known.
+    var count: Int { entries.count }
+    /// Whether `drain` would tell anything.
+    var hasChanges: Bool { !isChanged.isEmpty }
+
+    /// Takes a record; one that is malformed, or names no address that may be dialled, counts as gone.
+    mutating func received(_ record: ServiceRecord, from backend: Int, isLoopbackInterface: Bool) {
+        let name = record.place.instance
+        guard ServiceRecord.isAcceptableName(name) else { return }
+        let addresses = record.addresses.prefix(Self.maximumAddresses).compactMap {
+            SightedAddress(
+                bytes: $0,
+                port: record.port,
+                interface: record.place.interface,
+                isLoopbackInterface: isLoopbackInterface
+            )
+        }
+        guard let text = ServiceText(strings: record.text), !addresses.isEmpty else {
+            return vanished(record.place, from: backend)
+        }
+        if entries[name] == nil { makeRoom(for: name) }
+        var entry = entries[name] ?? Entry(text: text, age: nextAge)
+        entry.text = text
+        let source = Source(backend: backend, place: record.place)
+        if let index = entry.records.firstIndex(where: { $0.source == source }) {
+            entry.records[index].addresses = addresses
+        } else if entry.records.count < Self.maximumPlaces {
+            entry.records.append((source, addresses))
+        }
+        entries[name] = entry
+        mark(name)
+    }
+
+    /// Notes that an announcement ended in one place.
+    mutating func vanished(_ place: ServiceRecord.Place, from backend: Int) {
+        remove(place.instance) { $0 == Source(backend: backend, place: place) }
+    }
+
+    /// Forgets what one run of a backend had seen, when that run has ended.
+    mutating func ended(backend: Int) {
+        for name in entries.keys.sorted() { remove(name) { $0.backend == backend } }
+    }
+
+    /// What changed since the last call, in the order in which it first changed.
+    mutating func drain() -> [DiscoveryEvent] {
+        var events: [DiscoveryEvent] = []
+        for name in changed where isChanged.remove(name) != nil {
+            let sighting = entries[name].map { Self.sighting(name, $0) }
+            guard sighting != told[name] else { continue }
+            told[name] = sighting
+            events.append(sighting.map { .found($0) } ?? .lost(instance: name))
+        }
+        changed = []
+        return events
+    }
+
+    private mutating func remove(_ name: String, where isGone: (Source) -> Bool) {
+        guard var entry = entries[name], entry.records.contains(where: { isGone($0.source) }) else { return }
+        entry.records.removeAll { isGone($0.source) }
+        entries[name] = entry.records.isEmpty ? nil : entry
+        mark(name)
+    }
+
+    /// Forgets the oldest instance when the cache is full: a newcomer is then at least told once.
+    private mutating func makeRoom(for name: String) {
+        if arrivals.count >= 2 * limit { arrivals.removeAll { entries[$0.name]?.age != $0.age } }
+        if entries.count >= limit, let oldest = arrivals.firstIndex(where: { entries[$0.name]?.age == $0.age }) {
+            let forgotten = arrivals[oldest].name
+            arrivals.removeSubrange(...oldest)
+            entries[forgotten] = nil
+            mark(forgotten)
+        }
+        nextAge += 1
+        arrivals.append((name, nextAge))
+    }
+
+    private mutating func mark(_ name: String) {
+        // What came and went without ever being told needs no event.
+        guard entries[name] != nil || told[name] != nil else {
+            isChanged.remove(name)
+            return
+        }
+        guard isChanged.insert(name).inserted else { return }
+        if changed.count >= 4 * limit { changed.removeAll { $0 != name && !isChanged.contains($0) } }
+        changed.append(name)
+    }
+
+    private static func sighting(_ name: String, _ entry: Entry) -> Sighting {
+        let addresses = Set(entry.records.flatMap(\.addresses)).sorted().prefix(maximumAddresses)
+        return Sighting(
+            instance: name,
+            peerIDPrefix: entry.text.peerIDPrefix,
+            workspaceTags: entry.text.workspaceTags,
+            addresses: Array(addresses)
+        )
+    }
+}

@@ -1,0 +1,61 @@
+import ParlanceNoise
+import ParlanceWire
+
+/// Why the bytes of a link were refused. The blast radius of each is that link.
+///
+/// The peer is told nothing of the cause: the link is closed without a closing record.
+enum LinkError: Error, Equatable, Sendable {
+    /// The first bytes are not a preamble.
+    case notParlance
+    case unknownVersion(UInt8)
+    /// The other mode than ours, or a workspace key that we do not hold.
+    case modeNotTaken
+    /// A handshake message, or the record with the responder's certificate, is over its limit.
+    case messageTooLarge(bytes: Int)
+    /// The Noise layer refused a message.
+    case noise(NoiseError)
+    case certificate(CertificateError)
+    /// A record that is authentic but breaks a rule.
+    case record(String)
+    case wire(WireError)
+
+    /// What went wrong, for logs and for people.
+    var message: String {
+        switch self {
+        case .notParlance: "the other side does not speak Parlance"
+        case .unknownVersion(let version): "the other side speaks version \(version) of the protocol, this one speaks 1"
+        case .modeNotTaken: "the other side is not in the same workspace"
+        case .messageTooLarge(let bytes): "a handshake message of \(bytes) bytes is over \(Limits.handshakeBytes)"
+        case .noise(let error): error.description
+        case .certificate(let error): error.message
+        case .record(let what): what
+        case .wire(let error): error.message
+        }
+    }
+}
+
+/// Why a certificate does not prove who is at the other end.
+enum CertificateError: Error, Equatable, Sendable {
+    /// Not protobuf, or a field of a wrong length.
+    case malformed
+    /// A version or a suite of algorithms that we do not know.
+    case unknownSuite
+    /// It names another Noise static key than the handshake used: a certificate of somebody else, played back.
+    case otherStaticKey
+    case wrongSignature
+    /// It is our own identity.
+    case ownIdentity
+    /// It is valid, and of another peer than the one that was dialled.
+    case unexpectedIdentity
+
+    var message: String {
+        switch self {
+        case .malformed: "the other side's certificate is malformed"
+        case .unknownSuite: "the other side's certificate uses algorithms that are not known here"
+        case .otherStaticKey: "the other side's certificate belongs to another connection"
+        case .wrongSignature: "the other side's certificate has a wrong signature"
+        case .ownIdentity: "this node itself answers at that address"
+        case .unexpectedIdentity: "somebody else answers at that address"
+        }
+    }
+}

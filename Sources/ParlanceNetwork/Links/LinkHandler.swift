@@ -1,0 +1,324 @@
+import Logging
+import NIOCore
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+/// One connection: moves bytes between its socket and its codec, and says what happened.
+///
+/// ```
+///  added -> handshaking -> open -> closing -> ended
+///                 \_________\________________/
+/// ```
+/// Confined to its event loop. It asks for each read itself, and asks for none while the node's inbox is full or the
+/// peer holds as many buffers as it may.
+final class LinkHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Which side dialled.
+    enum Origin {
+        case dialled(Dial)
+        case accepted(LinkQuota.Place)
+    }
+
+    private enum Phase {
+        case added
+        case handshaking(deadline: Scheduled<Void>)
+        case open(Link)
+        /// The closing record is on its way; what still comes is dropped.
+        case closing(deadline: Scheduled<Void>)
+        case ended
+    }
+
+    /// How long a peer may take to answer the end of the stream with its own.
+    private static let closingTime = TimeAmount.seconds(2)
+
+    private let service: LinkService
+    private let origin: Origin
+    private var codec: LinkCodec
+    private var phase = Phase.added
+    private var stage = LinkStage.unauthenticated
+    private var context: ChannelHandlerContext?
+    /// The inbox was full; it calls back.
+    private var isPaused = false
+    private var inputEnded = false
+
+    init(service: LinkService, origin: Origin) throws(LinkError) {
+        self.service = service
+        self.origin = origin
+        let side: LinkCodec.Side
+        var expected: PeerID?
+        switch origin {
+        case .dialled(let dial):
+            side = .initiator(dial.keys.first)
+            expected = dial.expected
+        case .accepted:
+            side = .responder(service.keys)
+        }
+        codec = try LinkCodec(
+            side,
+            identity: service.identity,
+            ephemeral: .generate(placement: .heap),
+            expected: expected
+        )
+    }
+
+    /// Bytes that came and have not been handed on.
+    var bufferedCount: Int { codec.bufferedCount }
+
+    // MARK: What NIO tells
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { start(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        // What came before the end is still to be handed on if the inbox is full.
+        if !(inputEnded && isPaused) { end(.cutOff) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        start(context)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch phase {
+        case .handshaking, .open: break
+        case .added, .closing, .ended: return
+        }
+        let buffer = unwrapInboundIn(data)
+        guard codec.bufferedCount + buffer.readableBytes <= stage.hardLimit else { return end(.cutOff) }
+        codec.receive(buffer.readableBytesView)
+        pump()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        readMore()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        inputEnded = true
+        if !isPaused { end(codec.endOfInput == .closed ? .closed : .cutOff) }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    // MARK: Reading
+
+    private func start(_ context: ChannelHandlerContext) {
+        guard case .added = phase else { return }
+        let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: service.handshakeTime) {
+            self.failHandshake(DialFailure.handshakeTimedOut)
+        }
+        phase = .handshaking(deadline: deadline)
+        flushCodec()
+        readMore()
+    }
+
+    /// Asks the socket for more if there is room for it.
+    private func readMore() {
+        switch phase {
+        case .closing:
+            context?.read()
+        case .handshaking, .open:
+            if !isPaused, codec.bufferedCount + stage.readSize <= stage.limit { context?.read() }
+        case .added, .ended:
+            break
+        }
+    }
+
+    /// Hands on what the bytes mean, in batches, until there is no more or the inbox is full.
+    private func pump() {
+        var batch: [Input] = []
+        do throws(LinkError) {
+            while !isPaused, let event = try codec.next() {
+                switch event {
+                case .opened(let peer):
+                    guard open(peer) else { return }
+                    flushCodec()
+                case .frame(let frame, let bytes):
+                    guard case .open(let link) = phase else { return }
+                    batch.append(.frameReceived(link.id, frame, bytes: bytes))
+                    if batch.count == LinkService.batch { offer(&batch) }
+                case .closed:
+                    offer(&batch)
+                    return end(.closed)
+                }
+            }
+            flushCodec()
+            offer(&batch)
+        } catch {
+            offer(&batch)
+            refuse(error)
+        }
+    }
+
+    private func offer(_ batch: inout [Input]) {
+        guard !batch.isEmpty else { return }
+        service.observer.offer(exchange(&batch, with: []))
+        guard service.observer.isFull, case .open(let link) = phase else { return }
+        isPaused = true
+        service.observer.whenDrained { link.run { $0.resume() } }
+    }
+
+    private func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        guard case .open = phase else { return }
+        pump()
+        guard !isPaused else { return }
+        if inputEnded { return end(codec.endOfInput == .closed ? .closed : .cutOff) }
+        readMore()
+    }
+
+    // MARK: Changes of phase
+
+    /// Makes this an open link, unless there is no room for one.
+    private func open(_ peer: PeerCertificate) -> Bool {
+        guard case .handshaking(let deadline) = phase, let context else { return false }
+        var dial: DialID?
+        switch origin {
+        case .dialled(let attempt): dial = attempt.id
+        case .accepted: break
+        }
+        let group = AddressGroup(context.remoteAddress)
+        guard let (link, accepted) = service.register(self, peer: peer.peer, group: group, on: context.channel) else {
+            failHandshake(DialFailure.tooManyUnaccepted)
+            return false
+        }
+        deadline.cancel()
+        if case .accepted(let place) = origin { service.endUnauthenticated(place) }
+        phase = .open(link)
+        setStage(accepted ? .accepted : .unaccepted)
+        let remote = context.remoteAddress?.endpoint ?? Endpoint(host: "", port: 0)
+        service.observer.offer([
+            .linkOpened(
+                LinkOpened(
+                    link: link.id,
+                    peer: peer.peer,
+                    replica: peer.replica,
+                    epoch: peer.epoch,
+                    dial: dial,
+                    remote: remote
+                )
+            )
+        ])
+        return true
+    }
+
+    /// The peer's acceptance changed, and with it what it may buffer here.
+    func setAccepted(_ accepted: Bool) {
+        guard case .open = phase else { return }
+        setStage(accepted ? .accepted : .unaccepted)
+        readMore()
+    }
+
+    private func setStage(_ stage: LinkStage) {
+        self.stage = stage
+        try? context?.channel.syncOptions?.setOption(.recvAllocator, value: stage.allocator)
+    }
+
+    private func refuse(_ error: LinkError) {
+        switch phase {
+        case .handshaking: failHandshake(DialFailure.reason(handshake: error))
+        case .added, .open, .closing, .ended: end(.broken(error.message))
+        }
+    }
+
+    private func failHandshake(_ reason: String, mayTryOtherKey: Bool = false) {
+        guard case .handshaking(let deadline) = phase else { return }
+        deadline.cancel()
+        phase = .ended
+        switch origin {
+        case .dialled(let dial): service.handshakeFailed(dial, reason: reason, mayTryOtherKey: mayTryOtherKey)
+        case .accepted(let place):
+            service.endUnauthenticated(place)
+            service.logger.debug("A handshake failed", metadata: ["reason": "\(reason)"])
+        }
+        context?.close(promise: nil)
+    }
+
+    /// The link is over; says so once.
+    private func end(_ end: LinkEnd) {
+        switch phase {
+        case .added:
+            phase = .ended
+            switch origin {
+            case .dialled(let dial):
+                service.handshakeFailed(dial, reason: DialFailure.closedDuringHandshake, mayTryOtherKey: false)
+            case .accepted(let place): service.endUnauthenticated(place)
+            }
+        case .handshaking:
+            failHandshake(DialFailure.closedDuringHandshake, mayTryOtherKey: codec.awaitsHandshakeMessage)
+        case .open(let link):
+            phase = .ended
+            service.unregister(link)
+            service.observer.offer([.linkClosed(link.id, end)])
+        case .closing(let deadline):
+            deadline.cancel()
+            phase = .ended
+        case .ended:
+            return
+        }
+        context?.close(promise: nil)
+    }
+
+    // MARK: Writing
+
+    /// Sends what waits in the outbox: one flush, however many frames.
+    func drainOutbox() {
+        guard case .open(let link) = phase, let context else { return }
+        let stream = link.outbox.take()
+        guard !stream.isEmpty else { return }
+        do throws(LinkError) {
+            try codec.seal(stream)
+        } catch {
+            return end(.broken(error.message))
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { _ in link.outbox.sent(stream.count) }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: codec.takeOutput())), promise: promise)
+    }
+
+    private func flushCodec() {
+        let output = codec.takeOutput()
+        guard !output.isEmpty else { return }
+        context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil)
+    }
+
+    /// The peer does not take what it is sent.
+    func overflow() {
+        end(.broken("the other side does not take what is sent to it"))
+    }
+
+    /// Sends what waits and the closing record, ends the stream, and waits briefly for the other side to end its own.
+    ///
+    /// Closing at once would make the system reset the connection if the peer still sends, and a reset may overtake
+    /// the closing record.
+    func closeGracefully() {
+        guard case .open(let link) = phase else { return }
+        guard let context else { return end(.cutOff) }
+        drainOutbox()
+        do throws(LinkError) {
+            try codec.close()
+        } catch {
+            return end(.broken(error.message))
+        }
+        let loop = context.eventLoop.assumeIsolated()
+        let deadline = loop.scheduleTask(in: Self.closingTime) { self.end(.cutOff) }
+        phase = .closing(deadline: deadline)
+        service.unregister(link)
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { self.context?.close(mode: .output, promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: codec.takeOutput())), promise: promise)
+        service.observer.offer([.linkClosed(link.id, .closed)])
+        readMore()
+    }
+}

@@ -1,0 +1,103 @@
+import ParlanceWire
+
+/// How many links strangers may hold: those that have not authenticated, and those of peers that are not accepted.
+///
+/// Loopback has a quota of its own, and so has each address from which an accepted peer was linked, so that a flood of
+/// strangers does not keep friends out. Pure: time is an argument.
+struct LinkQuota {
+    /// The sizes; tests make them smaller.
+    struct Sizes: Sendable {
+        var unauthenticated = Limits.unauthenticatedLinks
+        var unauthenticatedPerAddress = Limits.unauthenticatedLinksPerAddress
+        var startsPerSecond = Limits.startsPerSecondPerAddress
+        var unaccepted = Limits.unacceptedLinks
+        var unacceptedPerAddress = Limits.unacceptedLinksPerAddress
+        /// Links of each of the two kinds from this machine; `nil`: loopback counts like any other address.
+        var loopback: Int? = 32
+        /// Addresses of accepted peers remembered; the oldest is forgotten first.
+        var knownAddresses = 1024
+    }
+
+    private let sizes: Sizes
+    private var unauthenticated: [AddressGroup: Int] = [:]
+    private var unaccepted: [AddressGroup: Int] = [:]
+    /// Links that count against the totals.
+    private var unauthenticatedTotal = 0
+    private var unacceptedTotal = 0
+    private var starts: [AddressGroup: Int] = [:]
+    private var second: Int64 = .min
+    private var known: Set<AddressGroup> = []
+    private var knownInOrder: [AddressGroup] = []
+
+    init(_ sizes: Sizes) {
+        self.sizes = sizes
+    }
+
+    /// A place for a link that has not authenticated: give it back with `endUnauthenticated`.
+    struct Place: Equatable, Sendable {
+        let group: AddressGroup
+        let counted: Bool
+    }
+
+    /// Whether one more link may start from there; `second` is any clock of whole seconds that goes forward.
+    mutating func startUnauthenticated(_ group: AddressGroup, second now: Int64) -> Place? {
+        if now != second {
+            second = now
+            starts.removeAll(keepingCapacity: true)
+        }
+        if group == .loopback, let loopback = sizes.loopback {
+            guard unauthenticated[group, default: 0] < loopback else { return nil }
+            unauthenticated[group, default: 0] += 1
+            return Place(group: group, counted: false)
+        }
+        let isKnown = known.contains(group)
+        guard starts[group, default: 0] < sizes.startsPerSecond,
+            unauthenticated[group, default: 0] < sizes.unauthenticatedPerAddress,
+            isKnown || unauthenticatedTotal < sizes.unauthenticated
+        else { return nil }
+        starts[group, default: 0] += 1
+        unauthenticated[group, default: 0] += 1
+        if !isKnown { unauthenticatedTotal += 1 }
+        return Place(group: group, counted: !isKnown)
+    }
+
+    mutating func endUnauthenticated(_ place: Place) {
+        Self.decrement(&unauthenticated, place.group)
+        if place.counted { unauthenticatedTotal -= 1 }
+    }
+
+    /// Whether one more link of a peer that is not accepted may stay: give it back with `endUnaccepted`.
+    mutating func startUnaccepted(_ group: AddressGroup) -> Place? {
+        let isLoopback = group == .loopback && sizes.loopback != nil
+        let limit = isLoopback ? sizes.loopback ?? 0 : sizes.unacceptedPerAddress
+        guard unaccepted[group, default: 0] < limit, isLoopback || unacceptedTotal < sizes.unaccepted else {
+            return nil
+        }
+        return holdUnaccepted(group)
+    }
+
+    /// Takes a place for a link that is up already, whose peer ceased to be accepted.
+    mutating func holdUnaccepted(_ group: AddressGroup) -> Place {
+        let counted = !(group == .loopback && sizes.loopback != nil)
+        unaccepted[group, default: 0] += 1
+        if counted { unacceptedTotal += 1 }
+        return Place(group: group, counted: counted)
+    }
+
+    mutating func endUnaccepted(_ place: Place) {
+        Self.decrement(&unaccepted, place.group)
+        if place.counted { unacceptedTotal -= 1 }
+    }
+
+    /// Remembers an address from which an accepted peer is linked.
+    mutating func remember(_ group: AddressGroup) {
+        guard known.insert(group).inserted else { return }
+        knownInOrder.append(group)
+        if knownInOrder.count > sizes.knownAddresses { known.remove(knownInOrder.removeFirst()) }
+    }
+
+    private static func decrement(_ counts: inout [AddressGroup: Int], _ group: AddressGroup) {
+        let rest = (counts[group] ?? 0) - 1
+        counts[group] = rest > 0 ? rest : nil
+    }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+import NIOPosix
+package import ParlanceCore
+package import ParlanceWire
+import Synchronization
+
+extension LinkService {
+    /// Seconds for a connection to come about, looking up its name included.
+    private static let connectSeconds: Int64 = 5
+
+    /// Tries to open a link; answered by one `linkOpened` or one `dialFailed`.
+    ///
+    /// In a workspace the newest key is tried first, then those before it. `expecting`: refuse anybody else.
+    package func dial(_ id: DialID, _ endpoint: Endpoint, expecting: PeerID?) {
+        connect(Dial(id: id, endpoint: endpoint, expected: expecting, keys: keys[...]))
+    }
+
+    private func connect(_ dial: Dial) {
+        guard !state.withLock({ $0.isStopping }) else { return fail(dial, DialFailure.stopping) }
+        let bootstrap = ClientBootstrap(group: group)
+            .connectTimeout(.seconds(Self.connectSeconds))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(.recvAllocator, value: LinkStage.unauthenticated.allocator)
+        let endpoint = dial.endpoint
+        let connected: EventLoopFuture<any Channel>
+        if let address = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) {
+            connected = bootstrap.connect(to: address)
+        } else {
+            connected = bootstrap.connect(host: endpoint.host, port: Int(endpoint.port))
+        }
+        connected.whenComplete { result in
+            switch result {
+            case .success(let channel): channel.eventLoop.execute { self.connected(dial, channel) }
+            case .failure(let error): self.fail(dial, DialFailure.reason(connecting: error))
+            }
+        }
+    }
+
+    /// The handler comes only now: an attempt over two address families may connect twice and keep one.
+    private func connected(_ dial: Dial, _ channel: any Channel) {
+        do {
+            let handler = try LinkHandler(service: self, origin: .dialled(dial))
+            try channel.pipeline.syncOperations.addHandler(handler)
+        } catch {
+            channel.close(promise: nil)
+            fail(dial, DialFailure.closedDuringHandshake)
+        }
+    }
+
+    /// A connection came about and no link.
+    func handshakeFailed(_ dial: Dial, reason: String, mayTryOtherKey: Bool) {
+        guard mayTryOtherKey, dial.keys.count > 1 else { return fail(dial, reason) }
+        var next = dial
+        next.keys = dial.keys.dropFirst()
+        connect(next)
+    }
+
+    private func fail(_ dial: Dial, _ reason: String) {
+        observer.offer([.dialFailed(dial.id, reason: reason)])
+    }
+}

@@ -1,0 +1,122 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+/// Why this node cannot take links, and what to do.
+package struct LinkListenError: Error, Equatable, Sendable {
+    package let message: String
+}
+
+extension LinkService {
+    /// Connections that may wait to be accepted.
+    private static let backlog: Int32 = 256
+    /// Ports the system is asked for before giving up; a free port of one family may be taken in the other.
+    private static let attempts = 8
+
+    /// Starts to listen and returns the port: the one asked for if it is free, else any.
+    ///
+    /// - Parameter addresses: numeric ones, all on the same port; empty means every address of IPv6 and IPv4.
+    package func start(
+        addresses: [String] = [],
+        port: UInt16 = preferredPort
+    ) async throws(LinkListenError) -> UInt16 {
+        var ports = [Int(port)] + Array(repeating: 0, count: Self.attempts)
+        while true {
+            do {
+                return try await listen(addresses, port: ports.removeFirst())
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && !ports.isEmpty {
+                continue
+            } catch let error as LinkListenError {
+                throw error
+            } catch {
+                throw LinkListenError(
+                    message: "Port \(port) cannot be listened on: \(DialFailure.reason(connecting: error)). "
+                        + "Check the addresses and the port of the configuration."
+                )
+            }
+        }
+    }
+
+    private func listen(_ addresses: [String], port: Int) async throws -> UInt16 {
+        var bound: [any Channel] = []
+        var port = port
+        do {
+            for host in addresses.isEmpty ? ["::", "0.0.0.0"] : addresses {
+                guard let address = try? SocketAddress(ipAddress: host, port: port) else {
+                    throw LinkListenError(
+                        message: "\"\(host)\" is not a numeric address. Give one of this machine, or none for all."
+                    )
+                }
+                do {
+                    let channel = try await bootstrap(for: address).bind(to: address).get()
+                    bound.append(channel)
+                    port = channel.localAddress?.port ?? port
+                } catch let error as IOError where addresses.isEmpty && Self.isFamilyMissing(error) {
+                    continue
+                }
+            }
+        } catch {
+            for channel in bound { try? await channel.close() }
+            throw error
+        }
+        guard !bound.isEmpty, let actual = UInt16(exactly: port) else {
+            throw LinkListenError(message: "This machine has no IP network to listen on. Set one up, then start again.")
+        }
+        let listeners = bound
+        state.withLock { $0.listeners += listeners }
+        return actual
+    }
+
+    /// Whether a bind failed because the machine has IPv4 or IPv6 switched off.
+    private static func isFamilyMissing(_ error: IOError) -> Bool {
+        error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL
+    }
+
+    private func bootstrap(for address: SocketAddress) -> ServerBootstrap {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: LinkStage.unauthenticated.allocator)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
+            }
+        guard case .v6 = address else { return bootstrap }
+        let onlyIPv6 = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
+        return bootstrap.serverChannelOption(onlyIPv6, value: 1)
+    }
+
+    /// Takes a connection if its address may have one more; closes it by throwing otherwise.
+    private func accept(_ channel: any Channel) throws {
+        let second = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
+        let group = AddressGroup(channel.remoteAddress)
+        let place = state.withLock { state in
+            state.isStopping ? nil : state.quota.startUnauthenticated(group, second: second)
+        }
+        guard let place else { throw TooManyLinks() }
+        do {
+            let handler = try LinkHandler(service: self, origin: .accepted(place))
+            try channel.pipeline.syncOperations.addHandler(handler)
+        } catch {
+            endUnauthenticated(place)
+            throw error
+        }
+    }
+
+    /// An address has as many connections that have not authenticated as it may, or all addresses together.
+    private struct TooManyLinks: Error {}
+}

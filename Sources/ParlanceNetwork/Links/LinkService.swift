@@ -1,0 +1,171 @@
+package import Logging
+import NIOCore
+import NIOPosix
+package import ParlanceCore
+package import ParlanceWire
+import Synchronization
+
+/// This node's links: listens, dials, and moves frames.
+///
+/// Everything may be called from any thread and returns at once; what happens is told to the observer. Built of channel
+/// handlers and futures, because NIO's async server channels trap when they are cancelled with accepts waiting.
+package final class LinkService: Sendable {
+    /// The most frames offered to the observer at once.
+    package static let batch = 64
+    /// The port a node takes if it is free.
+    package static let preferredPort: UInt16 = 4747
+
+    /// What a node's links are made with.
+    package struct Configuration: Sendable {
+        package var identity: LocalIdentity
+        /// Newest first; none: an open node.
+        package var workspaceKeys: [WorkspaceKey] = []
+        /// Event loops; one does hundreds of thousands of frames a second.
+        package var loops = 1
+        var quota = LinkQuota.Sizes()
+        /// For the whole handshake; tests make it shorter.
+        var handshakeTime = TimeAmount.seconds(Int64(Limits.handshakeSeconds))
+
+        package init(identity: LocalIdentity) {
+            self.identity = identity
+        }
+    }
+
+    struct State {
+        var quota: LinkQuota
+        var links: [LinkID: Link] = [:]
+        /// What links of peers that are not accepted count against.
+        var places: [LinkID: LinkQuota.Place] = [:]
+        /// Peers whose links need no admission, so that they are not kept out by strangers when they come back.
+        var acceptedPeers: Set<PeerID> = []
+        var listeners: [any Channel] = []
+        var lastLink: UInt64 = 0
+        var isStopping = false
+    }
+
+    let identity: LocalIdentity
+    let keys: [WorkspaceKey]
+    let handshakeTime: TimeAmount
+    let observer: any LinkObserver
+    let logger: Logger
+    let group: MultiThreadedEventLoopGroup
+    let state: Mutex<State>
+
+    package init(
+        _ configuration: Configuration,
+        observer: any LinkObserver,
+        logger: Logger = Logger(label: "parlance.links")
+    ) {
+        identity = configuration.identity
+        keys = configuration.workspaceKeys
+        handshakeTime = configuration.handshakeTime
+        self.observer = observer
+        self.logger = logger
+        group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.loops))
+        state = Mutex(State(quota: LinkQuota(configuration.quota)))
+    }
+
+    /// Sends a frame on a link, after those sent before from the same thread. Nothing happens if the link is closed.
+    package func send(_ id: LinkID, _ frame: WireFrame) {
+        guard let link = state.withLock({ $0.links[id] }) else { return }
+        switch link.outbox.append(frame) {
+        case .nothing: break
+        case .schedule: link.run { $0.drainOutbox() }
+        case .overflow: link.run { $0.overflow() }
+        }
+    }
+
+    /// Sends what waits and a closing record, then closes.
+    package func close(_ id: LinkID) {
+        guard let link = state.withLock({ $0.links[id] }) else { return }
+        link.run { $0.closeGracefully() }
+    }
+
+    /// Says whether the peer of this link is accepted: its quotas follow, also those of its later links.
+    package func setAccepted(_ id: LinkID, _ accepted: Bool) {
+        let link = state.withLock { state -> Link? in
+            guard let link = state.links[id] else { return nil }
+            state.setAccepted(link, accepted)
+            return link
+        }
+        link?.run { $0.setAccepted(accepted) }
+    }
+
+    /// Says at start who is accepted, so that their first links need no admission.
+    package func setAcceptedPeers(_ peers: some Sequence<PeerID>) {
+        state.withLock { $0.acceptedPeers.formUnion(peers) }
+    }
+
+    /// Closes all links with closing records and stops listening; returns when all is over, after 2 seconds at most.
+    package func stop() async {
+        let (listeners, links) = state.withLock { state in
+            state.isStopping = true
+            return (exchange(&state.listeners, with: []), state.links.values.sorted { $0.id < $1.id })
+        }
+        for listener in listeners { try? await listener.close() }
+        for link in links { link.run { $0.closeGracefully() } }
+        for link in links { try? await link.channel.closeFuture.get() }
+        do {
+            try await group.shutdownGracefully()
+        } catch {
+            logger.warning("The network's threads did not stop cleanly")
+        }
+    }
+}
+
+// MARK: - What handlers ask for
+
+extension LinkService {
+    /// Makes an authenticated connection a link; `nil` if there is no room for one more whose peer is not accepted.
+    func register(
+        _ handler: LinkHandler,
+        peer: PeerID,
+        group: AddressGroup,
+        on channel: any Channel
+    ) -> (link: Link, accepted: Bool)? {
+        let registered = state.withLock { state -> (id: LinkID, accepted: Bool)? in
+            guard !state.isStopping else { return nil }
+            let accepted = state.acceptedPeers.contains(peer)
+            let id = LinkID(state.lastLink + 1)
+            if accepted {
+                state.quota.remember(group)
+            } else {
+                guard let place = state.quota.startUnaccepted(group) else { return nil }
+                state.places[id] = place
+            }
+            state.lastLink += 1
+            return (id, accepted)
+        }
+        guard let registered else { return nil }
+        let link = Link(id: registered.id, peer: peer, group: group, channel: channel, handler: handler)
+        state.withLock { $0.links[link.id] = link }
+        logger.debug("A link opened", metadata: ["peer": "\(peer)"])
+        return (link, registered.accepted)
+    }
+
+    func unregister(_ link: Link) {
+        link.outbox.close()
+        state.withLock { state in
+            state.links[link.id] = nil
+            if let place = state.places.removeValue(forKey: link.id) { state.quota.endUnaccepted(place) }
+        }
+        logger.debug("A link closed", metadata: ["peer": "\(link.peer)"])
+    }
+
+    func endUnauthenticated(_ place: LinkQuota.Place) {
+        state.withLock { $0.quota.endUnauthenticated(place) }
+    }
+}
+
+extension LinkService.State {
+    mutating func setAccepted(_ link: Link, _ accepted: Bool) {
+        if accepted {
+            acceptedPeers.insert(link.peer)
+            quota.remember(link.group)
+            if let place = places.removeValue(forKey: link.id) { quota.endUnaccepted(place) }
+        } else {
+            acceptedPeers.remove(link.peer)
+            if places[link.id] == nil { places[link.id] = quota.holdUnaccepted(link.group) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+package import ParlanceSodium
+package import ParlanceWire
+
+/// Who this node is on its links: its identity, its replica, and the Noise static key of this start.
+///
+/// The Noise key is new at each start and vouched for by the identity's signature, so what peers pin is the identity and
+/// the identity's own key never takes part in a handshake (identity.md, "Certificate").
+package struct LocalIdentity: Sendable {
+    package let peer: PeerID
+    package let replica: ReplicaID
+    /// Counts the starts of the replica, from 1.
+    package let epoch: UInt64
+    let noiseKey: X25519KeyPair
+    /// The encoded certificate, made once.
+    let certificate: [UInt8]
+}
+
+extension LocalIdentity {
+    /// Certifies a Noise static key, by default a new random one.
+    package init(
+        signingKey: SigningKey,
+        replica: ReplicaID,
+        epoch: UInt64,
+        noiseKey: X25519KeyPair = .generate()
+    ) {
+        var wire = WireCertificate()
+        wire.version = PeerCertificate.version
+        wire.suite = PeerCertificate.suite
+        wire.identity = Data(signingKey.publicKey)
+        wire.noiseStatic = Data(noiseKey.publicKey)
+        wire.replica = Data(replica.bytes)
+        wire.epoch = epoch
+        let signed = PeerCertificate.signedBytes(noiseStatic: noiseKey.publicKey, replica: replica, epoch: epoch)
+        wire.signature = Data(signingKey.sign(signed))
+        self.init(
+            peer: PeerID(value: Bytes32 { $0.copyBytes(from: signingKey.publicKey.prefix($0.count)) }),
+            replica: replica,
+            epoch: epoch,
+            noiseKey: noiseKey,
+            certificate: wire.encodedBytes()
+        )
+    }
+}

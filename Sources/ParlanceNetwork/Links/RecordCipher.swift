@@ -1,0 +1,95 @@
+import ParlanceNoise
+import ParlanceWire
+
+/// What a record carries: the first byte of its plaintext.
+enum RecordType: UInt8 {
+    /// A piece of the frame stream.
+    case data = 0
+    /// The end of the stream: nothing follows, and what came before is whole.
+    case close = 1
+    /// The responder's certificate, in its first record only.
+    case certificate = 2
+}
+
+/// Sizes of a record, in bytes.
+enum RecordSize {
+    static let length = 2
+    static let type = 1
+    /// The least a record's length can say: a type and the tag.
+    static let smallest = type + NoiseLimits.tagByteCount
+    /// What this node puts in one record. Far less than a record may hold, because a receiver buffers at most 16 KiB of
+    /// a peer that it has not accepted and stops reading at a record that does not fit.
+    static let sentPayload = 8 * 1024
+
+    /// The payload of a record of at least the smallest size that was opened in place.
+    static func payload(of record: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: record[type..<record.count - NoiseLimits.tagByteCount])
+    }
+}
+
+/// Seals the records of one direction, rekeying as it goes.
+struct RecordSealer: ~Copyable {
+    private var cipher: CipherState
+    private var underThisKey = 0
+
+    init(_ cipher: consuming CipherState) {
+        self.cipher = cipher
+    }
+
+    /// Appends one record to `output`. `payload` has at most `RecordSize.sentPayload` bytes.
+    mutating func seal(
+        _ type: RecordType,
+        _ payload: some Collection<UInt8>,
+        into output: inout [UInt8]
+    ) throws(LinkError) {
+        let plaintext = RecordSize.type + payload.count
+        let sealed = plaintext + NoiseLimits.tagByteCount
+        output.append(UInt8(truncatingIfNeeded: sealed >> 8))
+        output.append(UInt8(truncatingIfNeeded: sealed))
+        let start = output.count
+        output.append(type.rawValue)
+        output.append(contentsOf: payload)
+        output.append(contentsOf: repeatElement(0, count: NoiseLimits.tagByteCount))
+        do throws(NoiseError) {
+            try output.withUnsafeMutableBufferPointer { buffer throws(NoiseError) in
+                let record = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[start...]))
+                try cipher.encrypt(UnsafeRawBufferPointer(rebasing: record[..<plaintext]), into: record)
+            }
+        } catch {
+            throw .noise(error)
+        }
+        underThisKey += 1
+        if underThisKey == Limits.recordsPerKey {
+            cipher.rekey()
+            underThisKey = 0
+        }
+    }
+}
+
+/// Opens the records of one direction, in order, rekeying as it goes.
+struct RecordOpener: ~Copyable {
+    private var cipher: CipherState
+    private var underThisKey = 0
+
+    init(_ cipher: consuming CipherState) {
+        self.cipher = cipher
+    }
+
+    /// Opens a record in place and says its type; `RecordSize.payload(of:)` is then what it carries.
+    mutating func open(_ record: UnsafeMutableRawBufferPointer) throws(LinkError) -> RecordType {
+        do throws(NoiseError) {
+            try cipher.decrypt(UnsafeRawBufferPointer(record), into: record)
+        } catch {
+            throw .noise(error)
+        }
+        underThisKey += 1
+        if underThisKey == Limits.recordsPerKey {
+            cipher.rekey()
+            underThisKey = 0
+        }
+        guard record.count >= RecordSize.smallest, let type = RecordType(rawValue: record[0]) else {
+            throw .record("a record is of an unknown type")
+        }
+        return type
+    }
+}

@@ -1,0 +1,37 @@
+import NIOCore
+import ParlanceCore
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+extension SocketAddress {
+    /// The address as the engine names it: numeric, with the interface behind a `%` where a link-local one needs it.
+    var endpoint: Endpoint {
+        var host = ipAddress ?? ""
+        if scope != 0, !host.contains("%") { host += "%" + Self.interfaceName(scope) }
+        return Endpoint(host: host, port: UInt16(exactly: port ?? 0) ?? 0)
+    }
+
+    /// The index of the interface a link-local IPv6 address belongs to, else 0.
+    private var scope: UInt32 {
+        guard case .v6 = self else { return 0 }
+        return withRawAddress { $0.loadUnaligned(fromByteOffset: 24, as: UInt32.self) }
+    }
+
+    /// Lends the system's form of the address: `sockaddr_in` (the address at byte 4) or `sockaddr_in6` (the address at
+    /// byte 8, the scope at 24), the same on Linux and macOS.
+    ///
+    /// Their fields cannot be named here, because they belong to a module that NIO keeps to itself.
+    func withRawAddress<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withSockAddr { address, count in body(UnsafeRawBufferPointer(start: address, count: count)) }
+    }
+
+    private static func interfaceName(_ index: UInt32) -> String {
+        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard if_indextoname(index, &name) != nil else { return String(index) }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

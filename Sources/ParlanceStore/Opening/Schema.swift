@@ -1,0 +1,68 @@
+import GRDB
+
+/// The shape of the database, and the steps that lead to it.
+///
+/// The version is SQLite's `user_version`; each step runs in a transaction of its own together with its number.
+enum Schema {
+    /// "PLNS", SQLite's `application_id`: tells this program's stores from other databases.
+    static let applicationID: Int64 = 0x504C_4E53
+
+    /// One step for each version, the first from an empty file to version 1. A step that was released never changes.
+    static let migrations: [@Sendable (Database) throws -> Void] = [createFirst]
+
+    static var version: Int { migrations.count }
+
+    /// What a file says of itself, before anything in it is touched.
+    struct Label {
+        let applicationID: Int64
+        let version: Int
+        let tables: Int
+
+        init(_ db: Database) throws {
+            applicationID = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        }
+
+        func check() throws(StoreError) {
+            let isEmpty = applicationID == 0 && version == 0 && tables == 0
+            guard isEmpty || applicationID == Schema.applicationID else {
+                throw StoreError(
+                    .foreign,
+                    "The file store.sqlite was not made by Parlance.",
+                    advice: "Move it elsewhere, or choose another data folder."
+                )
+            }
+            guard version <= Schema.version else {
+                throw StoreError(
+                    .newerSchema,
+                    "The message store was written by a newer Parlance: it has version \(version), "
+                        + "this program knows up to \(Schema.version).",
+                    advice: "Update Parlance; the store was not touched."
+                )
+            }
+        }
+    }
+
+    static func migrate(_ db: Database) throws {
+        let found = try Label(db)
+        try found.check()
+        for (index, step) in migrations.enumerated() where index >= found.version {
+            try db.inTransaction(.immediate) {
+                try step(db)
+                try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+                return .commit
+            }
+        }
+    }
+
+    private static let createFirst: @Sendable (Database) throws -> Void = { db in
+        for table in [
+            MetaTable.create, ConversationTable.create, LogTable.create, EventTable.create, MissingTable.create,
+            PeerTable.create, WatermarkTable.create, MessageTable.create, WaitingTable.create,
+        ] {
+            try db.execute(sql: table)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import GRDB
+package import ParlanceCore
+package import ParlanceWire
+
+extension Store {
+    /// Opens the store in a folder, or makes it, taking the exclusive lock on it.
+    ///
+    /// - Parameters:
+    ///   - folder: made with mode 0700 if it is not there.
+    ///   - identity: whose store it must be.
+    ///   - newReplica: the random name of this copy, used only if the store is made now.
+    ///   - profile: what the owner says of themself, used only if the store is made now.
+    /// - Throws: `StoreError`; a store that is in use, newer, or somebody else's is not touched.
+    package static func open(
+        at folder: String,
+        identity: PeerID,
+        newReplica: ReplicaID,
+        profile: ProfileRecord
+    ) throws(StoreError) -> Store {
+        let folder = StoreFolder(path: folder)
+        try folder.prepare()
+        let lock = try StoreLock(path: folder.lock)
+        let hasContents = try folder.prepareDatabase()
+        return try StoreError.catching {
+            if hasContents { try inspect(folder.database, identity: identity) }
+            let pool = try DatabasePool(path: folder.database, configuration: configuration())
+            let fresh = MetaTable.Contents(identity: identity, replica: newReplica, profile: profile)
+            let meta = try pool.writeWithoutTransaction { db in
+                try setUpWriting(db)
+                try Schema.migrate(db)
+                return try readMeta(db, orInsert: fresh)
+            }
+            return try Store(pool: pool, lock: lock, meta: meta)
+        }
+    }
+
+    /// Looks at what is there through a connection that cannot write.
+    private static func inspect(_ path: String, identity: PeerID) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read { db in
+            let label = try Schema.Label(db)
+            try label.check()
+            guard label.version > 0, let meta = try MetaTable.read(db) else { return }
+            guard meta.identity == identity else { throw StoreError.otherIdentity(meta.identity, not: identity) }
+        }
+    }
+
+    private static func readMeta(_ db: Database, orInsert fresh: MetaTable.Contents) throws -> MetaTable.Contents {
+        if let meta = try MetaTable.read(db) { return meta }
+        try db.inTransaction(.immediate) {
+            try MetaTable.insert(fresh, db)
+            return .commit
+        }
+        return fresh
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(Double(Checkpoint.busyMilliseconds) / 1000)
+        // A rollback that fails must end as an error of ours, not as a trap of GRDB's.
+        configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { db in
+            // Takes effect in an empty file only. Twice the usual: events are large, and each page is two system calls.
+            if !db.configuration.readonly { try db.execute(sql: "PRAGMA page_size = 8192") }
+        }
+        return configuration
+    }
+
+    /// What the writing connection needs, set after opening because GRDB sets `synchronous` itself, and read back.
+    private static func setUpWriting(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA fullfsync = ON;
+                PRAGMA wal_autocheckpoint = 0;
+                PRAGMA secure_delete = ON;
+                PRAGMA cache_size = -8192;
+                PRAGMA temp_store = MEMORY;
+                """
+        )
+        let full = 2
+        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == full,
+            try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal"
+        else {
+            throw StoreError(
+                .cannotOpen,
+                "The message store cannot promise that what it writes survives a crash.",
+                advice: "Keep it on a local disk.",
+                cause: "synchronous or journal_mode not as set"
+            )
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate static func otherIdentity(_ found: PeerID, not own: PeerID) -> StoreError {
+        StoreError(
+            .otherIdentity,
+            "The message store belongs to the identity \(found.prefix), and this node is \(own.prefix).",
+            advice: "Put the identity file back that belongs to it, or choose another profile."
+        )
+    }
+}

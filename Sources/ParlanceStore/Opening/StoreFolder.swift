@@ -1,0 +1,37 @@
+import Foundation
+
+/// Where a store lies: its folder and the files in it, for the owner's eyes only.
+struct StoreFolder: Sendable {
+    let path: String
+
+    var database: String { path + "/store.sqlite" }
+    var lock: String { path + "/store.lock" }
+
+    /// Makes the folder (0700) with those above it, or takes others' rights to it away.
+    func prepare() throws(StoreError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .cannotOpen(path, because: errno == 0 ? ENOTDIR : errno)
+        }
+        guard chmod(path, 0o700) == 0 else { throw .cannotOpen(path, because: errno) }
+    }
+
+    /// Makes the empty database file (0600) before SQLite sees it; the files beside it get the same rights from SQLite.
+    ///
+    /// - Returns: whether there is anything in it yet.
+    func prepareDatabase() throws(StoreError) -> Bool {
+        let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .cannotOpen(database, because: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fchmod(descriptor, 0o600) == 0, fstat(descriptor, &status) == 0 else {
+            throw .cannotOpen(database, because: errno)
+        }
+        return status.st_size > 0
+    }
+}

@@ -1,0 +1,35 @@
+import ParlanceWire
+import Synchronization
+
+/// The places of messages at which pages ended lately, by ID.
+///
+/// Messages are kept in the order shown, and there is no index by ID, which would slow every write. Who pages back
+/// names the oldest message of the page before, so remembering those makes each page as fast as the first, and keeps the
+/// place even if that message is withdrawn meanwhile.
+final class PageMarks: Sendable {
+    private static let capacity = 1024
+    private let marks = Mutex(Marks())
+
+    private struct Marks {
+        var places: [EventID: UInt64] = [:]
+        var order: [EventID] = []
+        var next = 0
+    }
+
+    func remember(_ id: EventID, effective: UInt64) {
+        marks.withLock { marks in
+            guard marks.places.updateValue(effective, forKey: id) == nil else { return }
+            if marks.order.count < Self.capacity {
+                marks.order.append(id)
+            } else {
+                marks.places[marks.order[marks.next]] = nil
+                marks.order[marks.next] = id
+                marks.next = (marks.next + 1) % Self.capacity
+            }
+        }
+    }
+
+    func effective(of id: EventID) -> UInt64? {
+        marks.withLock { $0.places[id] }
+    }
+}

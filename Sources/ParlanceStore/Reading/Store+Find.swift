@@ -1,0 +1,58 @@
+import GRDB
+package import ParlanceCore
+package import ParlanceWire
+
+extension Store {
+    /// The fewest characters of a message ID that are looked for: 20 bits.
+    package static let shortestIDPrefix = 4
+
+    /// Messages whose ID's text form begins as typed (in either case, at least 4 characters).
+    ///
+    /// It reads the narrow table of messages through, which takes about 0.1 s for a million.
+    ///
+    /// - Parameter limit: more than one match is ambiguous, so a few are enough to say so.
+    package func findMessages(
+        idPrefix typed: String,
+        in conversation: ConversationID? = nil,
+        limit: Int = 10
+    ) throws(StoreError) -> [ShownMessage] {
+        guard let range = Self.range(ofPrefix: typed) else { return [] }
+        return try read { db in
+            var row: Int64?
+            if let conversation {
+                row = try ConversationTable.row(of: conversation, db)
+                if row == nil { return [] }
+            }
+            let bound = row == nil ? "" : "AND message.conversation = ?4"
+            let statement = Prepared(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
+                        ON event.log = message.log AND event.sequence = message.sequence
+                        WHERE message.id BETWEEN ?1 AND ?2 \(bound)
+                        ORDER BY message.conversation DESC, message.effective DESC, message.id DESC LIMIT ?3
+                        """
+                )
+            )
+            statement.bind(1, copying: range.lowerBound.bytes)
+            statement.bind(2, copying: range.upperBound.bytes)
+            statement.bind(3, Int64(max(0, limit)))
+            if let row { statement.bind(4, row) }
+            return try ShownMessage.all(statement)
+        }
+    }
+
+    /// The IDs that begin so: the prefix followed by zeros, up to the prefix followed by ones.
+    private static func range(ofPrefix typed: String) -> ClosedRange<EventID>? {
+        let length = 52
+        let count = typed.utf8.count
+        guard (shortestIDPrefix...length).contains(count) else { return nil }
+        // The last of the 52 characters holds one bit of the ID and four zeros: "a" or "q".
+        let lowest = typed + String(repeating: "a", count: length - count)
+        let highest = count == length ? typed : typed + String(repeating: "7", count: length - count - 1) + "q"
+        guard let low = Base32.decode(lowest).flatMap({ EventID($0) }),
+            let high = Base32.decode(highest).flatMap({ EventID($0) }), low <= high
+        else { return nil }
+        return low...high
+    }
+}

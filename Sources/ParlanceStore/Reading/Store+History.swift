@@ -1,0 +1,139 @@
+import GRDB
+package import ParlanceCore
+package import ParlanceWire
+
+// What people read.
+extension Store {
+    /// A page of a conversation: the newest messages, or those before a message, the oldest of the page first.
+    ///
+    /// - Parameter before: a message of the conversation. One that the store never showed gives an empty page.
+    package func history(
+        _ conversation: ConversationID,
+        before: EventID? = nil,
+        limit: Int
+    ) throws(StoreError) -> [ShownMessage] {
+        let marks = pageMarks
+        let page: [ShownMessage] = try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db) else { return [] }
+            guard let before else { return try Self.page(db, row, before: nil, limit: limit) }
+            let known = try marks.effective(of: before) ?? Self.effective(of: before, row, db)
+            guard let effective = known else { return [] }
+            return try Self.page(db, row, before: (effective, before), limit: limit)
+        }
+        if let oldest = page.first { marks.remember(oldest.id, effective: oldest.effective) }
+        return page
+    }
+
+    static func page(
+        _ db: Database,
+        _ conversationRow: Int64,
+        before: (effective: UInt64, id: EventID)?,
+        limit: Int
+    ) throws -> [ShownMessage] {
+        let bound = before == nil ? "" : "AND (message.effective, message.id) < (?3, ?4)"
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
+                    ON event.log = message.log AND event.sequence = message.sequence
+                    WHERE message.conversation = ?1 \(bound)
+                    ORDER BY message.effective DESC, message.id DESC LIMIT ?2
+                    """
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, Int64(max(0, limit)))
+        if let before {
+            statement.bind(3, bits: before.effective)
+            statement.bind(4, copying: before.id.bytes)
+        }
+        return try ShownMessage.all(statement).reversed()
+    }
+
+    /// Looks for a message by its ID, newest first: its place is not known.
+    private static func effective(of id: EventID, _ conversationRow: Int64, _ db: Database) throws -> UInt64? {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT effective FROM message WHERE conversation = ? AND id = ?
+                    ORDER BY effective DESC LIMIT 1
+                    """
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, copying: id.bytes)
+        defer { statement.reset() }
+        return try statement.next() ? statement.bits(0) : nil
+    }
+
+    /// Messages of a log beyond a sequence number, in their order and without those withdrawn: what may be waiting.
+    package func ownMessages(
+        _ conversation: ConversationID,
+        log: LogID,
+        after sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [ShownMessage] {
+        guard sequence <= UInt64(Int64.max) else { return [] }
+        return try read { db in
+            let statement = Prepared(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT \(ShownMessage.columns) FROM conversation
+                        CROSS JOIN log ON log.conversation = conversation.id
+                        CROSS JOIN event ON event.log = log.id
+                        CROSS JOIN message ON message.conversation = conversation.id
+                            AND message.effective = event.effective AND message.id = event.id
+                        WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
+                        AND event.sequence > ?4 ORDER BY event.sequence LIMIT ?5
+                        """
+                )
+            )
+            statement.bind(1, copying: conversation.bytes)
+            statement.bind(2, copying: log.author.bytes)
+            statement.bind(3, copying: log.replica.bytes)
+            statement.bind(4, bits: sequence)
+            statement.bind(5, Int64(max(0, limit)))
+            return try ShownMessage.all(statement)
+        }
+    }
+
+    /// How many messages are shown, in one conversation or in all.
+    package func messageCount(in conversation: ConversationID? = nil) throws(StoreError) -> Int {
+        try read { db in
+            guard let conversation else { return try Int.fetchOne(db, sql: "SELECT total(shown) FROM log") ?? 0 }
+            let row = try ConversationTable.row(of: conversation, db)
+            return try Int.fetchOne(db, sql: "SELECT total(shown) FROM log WHERE conversation = ?", arguments: [row])
+                ?? 0
+        }
+    }
+
+    /// How many messages of a log beyond a sequence number are shown: what may be waiting.
+    package func waitingCount(
+        _ conversation: ConversationID,
+        log: LogID,
+        after sequence: UInt64
+    ) throws(StoreError) -> Int {
+        guard sequence <= UInt64(Int64.max) else { return 0 }
+        return try read { db in
+            let statement = Prepared(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM conversation
+                        CROSS JOIN log ON log.conversation = conversation.id
+                        CROSS JOIN event ON event.log = log.id
+                        CROSS JOIN message ON message.conversation = conversation.id
+                            AND message.effective = event.effective AND message.id = event.id
+                        WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
+                        AND event.sequence > ?4
+                        """
+                )
+            )
+            statement.bind(1, copying: conversation.bytes)
+            statement.bind(2, copying: log.author.bytes)
+            statement.bind(3, copying: log.replica.bytes)
+            statement.bind(4, bits: sequence)
+            defer { statement.reset() }
+            return try statement.next() ? Int(clamping: statement.bits(0)) : 0
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// A row for each conversation, and the small number by which other tables name it.
+enum ConversationTable {
+    static let create = """
+        CREATE TABLE conversation (
+            id INTEGER PRIMARY KEY,
+            name BLOB NOT NULL UNIQUE,
+            kind INTEGER NOT NULL,
+            peer BLOB
+        )
+        """
+
+    /// The number that stands for each kind in the table.
+    private static let direct = 1
+
+    static func save(_ record: ConversationRecord, _ db: Database) throws {
+        switch record.kind {
+        case .direct(let peer):
+            try db.execute(
+                sql: """
+                    INSERT INTO conversation (name, kind, peer) VALUES (?, ?, ?)
+                    ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, peer = excluded.peer
+                    """,
+                arguments: [record.id.data, direct, peer.data]
+            )
+        }
+    }
+
+    static func row(of id: ConversationID, _ db: Database) throws -> Int64? {
+        let statement = Prepared(try db.cachedStatement(sql: "SELECT id FROM conversation WHERE name = ?"))
+        statement.bind(1, copying: id.bytes)
+        defer { statement.reset() }
+        return try statement.next() ? statement.integer(0) : nil
+    }
+
+    /// Every conversation by its number, in the order they were made.
+    static func all(_ db: Database) throws -> [(row: Int64, record: ConversationRecord)] {
+        let statement = Prepared(
+            try db.cachedStatement(sql: "SELECT id, name, kind, peer FROM conversation ORDER BY id")
+        )
+        defer { statement.reset() }
+        var found: [(row: Int64, record: ConversationRecord)] = []
+        while try statement.next() {
+            guard let id = ConversationID(statement.view(1)), statement.integer(2) == Int64(direct),
+                let peer = PeerID(statement.view(3))
+            else { throw StoreError.damaged("conversation row \(statement.integer(0))") }
+            found.append((statement.integer(0), ConversationRecord(id: id, kind: .direct(peer))))
+        }
+        return found
+    }
+}

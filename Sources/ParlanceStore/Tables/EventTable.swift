@@ -1,0 +1,111 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// Every event held, by its place. All that people read is projected from here.
+///
+/// The key is the place and not the ID: places grow, so rows are appended, where IDs are random and would touch a page
+/// each. `effective` is the projection's part of the row: NULL until the event is applied.
+struct EventTable {
+    static let create = """
+        CREATE TABLE event (
+            log INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            id BLOB NOT NULL,
+            header BLOB NOT NULL,
+            body BLOB,
+            signature BLOB,
+            effective INTEGER,
+            PRIMARY KEY (log, sequence)
+        ) WITHOUT ROWID
+        """
+
+    private let insertion, selection, effect, signing, emptying: Prepared
+
+    init(_ db: Database) throws {
+        insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)")
+        selection = try Prepared(
+            db,
+            "SELECT id, header, body, signature, effective FROM event WHERE log = ? AND sequence = ?"
+        )
+        effect = try Prepared(db, "UPDATE event SET effective = ? WHERE log = ? AND sequence = ?")
+        signing = try Prepared(db, "UPDATE event SET signature = ? WHERE log = ? AND sequence = ?")
+        emptying = try Prepared(db, "UPDATE event SET body = NULL WHERE log = ? AND sequence = ?")
+    }
+
+    /// Adds an event; `effective` is nil if it cannot be applied yet.
+    func insert(_ event: StoredEvent, log: Int64, effective: UInt64?) throws {
+        insertion.bind(1, log)
+        insertion.bind(2, bits: event.header.sequence)
+        if let effective { insertion.bind(7, bits: effective) } else { insertion.bindNull(7) }
+        // The bytes are lent, not copied, so the statement runs inside.
+        let outcome: Result<Void, any Error> = event.id.value.withUnsafeBytes { id in
+            event.headerBytes.withUnsafeBytes { header in
+                withBytes(of: event.body) { body in
+                    withBytes(of: event.signature) { signature in
+                        insertion.lend(3, id)
+                        insertion.lend(4, header)
+                        if let body { insertion.lend(5, body) } else { insertion.bindNull(5) }
+                        if let signature { insertion.lend(6, signature) } else { insertion.bindNull(6) }
+                        return Result { try insertion.run() }
+                    }
+                }
+            }
+        }
+        try outcome.get()
+    }
+
+    private func withBytes<Value>(of bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Value) -> Value {
+        guard let bytes else { return body(nil) }
+        return bytes.withUnsafeBytes { body($0) }
+    }
+
+    struct Found {
+        let event: StoredEvent
+        let effective: UInt64?
+    }
+
+    func find(log: Int64, sequence: UInt64) throws -> Found? {
+        selection.bind(1, log)
+        selection.bind(2, bits: sequence)
+        defer { selection.reset() }
+        guard try selection.next() else { return nil }
+        let effective = selection.isNull(4) ? nil : selection.bits(4)
+        return Found(event: try Self.event(selection), effective: effective)
+    }
+
+    func setEffective(_ effective: UInt64, log: Int64, sequence: UInt64) throws {
+        effect.bind(1, bits: effective)
+        effect.bind(2, log)
+        effect.bind(3, bits: sequence)
+        try effect.run()
+    }
+
+    func setSignature(_ signature: [UInt8], log: Int64, sequence: UInt64) throws {
+        signing.bind(1, copying: signature)
+        signing.bind(2, log)
+        signing.bind(3, bits: sequence)
+        try signing.run()
+    }
+
+    func dropBody(log: Int64, sequence: UInt64) throws {
+        emptying.bind(1, log)
+        emptying.bind(2, bits: sequence)
+        try emptying.run()
+    }
+
+    /// Reads `id, header, body, signature` from the first columns of a row.
+    static func event(_ row: Prepared) throws -> StoredEvent {
+        let headerBytes = row.bytes(1)
+        guard let id = EventID(row.view(0)), let header = try? EventHeader(decoding: headerBytes) else {
+            throw StoreError.damaged("event row")
+        }
+        return StoredEvent(
+            id: id,
+            header: header,
+            headerBytes: headerBytes,
+            body: row.bytesIfAny(2),
+            signature: row.bytesIfAny(3)
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// A row for each log: everything the engine keeps of it, so that a start never reads events.
+///
+/// `applied...`, `shown` and `unread` are projections; `read` repeats the own read watermark.
+struct LogTable {
+    static let create = """
+        CREATE TABLE log (
+            id INTEGER PRIMARY KEY,
+            conversation INTEGER NOT NULL REFERENCES conversation (id),
+            author BLOB NOT NULL,
+            replica BLOB NOT NULL,
+            sequence INTEGER NOT NULL DEFAULT 0,
+            head BLOB NOT NULL,
+            time INTEGER NOT NULL DEFAULT 0,
+            signed INTEGER NOT NULL DEFAULT 0,
+            signed_head BLOB NOT NULL,
+            applied INTEGER NOT NULL DEFAULT 0,
+            applied_head BLOB NOT NULL,
+            applied_time INTEGER NOT NULL DEFAULT 0,
+            applied_effective INTEGER NOT NULL DEFAULT 0,
+            named INTEGER NOT NULL DEFAULT 0,
+            shown INTEGER NOT NULL DEFAULT 0,
+            read INTEGER NOT NULL DEFAULT 0,
+            unread INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (conversation, author, replica)
+        )
+        """
+
+    private static let columns = """
+        log.id, log.conversation, log.sequence, log.head, log.time, log.signed, log.signed_head, log.applied,
+        log.applied_head, log.applied_time, log.applied_effective, log.named, log.shown, log.read, log.unread
+        """
+
+    private let insertion, selection, update: Prepared
+
+    init(_ db: Database) throws {
+        insertion = try Prepared(
+            db,
+            """
+            INSERT INTO log (conversation, author, replica, head, signed_head, applied_head, read)
+            VALUES (?1, ?2, ?3, zeroblob(32), zeroblob(32), zeroblob(32), ?4)
+            """
+        )
+        selection = try Prepared(
+            db,
+            "SELECT \(Self.columns) FROM log WHERE conversation = ? AND author = ? AND replica = ?"
+        )
+        update = try Prepared(
+            db,
+            """
+            UPDATE log SET sequence = ?2, head = ?3, time = ?4, signed = ?5, signed_head = ?6, applied = ?7,
+            applied_head = ?8, applied_time = ?9, applied_effective = ?10, named = ?11, shown = ?12, read = ?13,
+            unread = ?14 WHERE id = ?1
+            """
+        )
+    }
+
+    func find(_ key: LogKey, conversationRow: Int64, isOwn: Bool) throws -> LogEntry? {
+        selection.bind(1, conversationRow)
+        selection.bind(2, copying: key.log.author.bytes)
+        selection.bind(3, copying: key.log.replica.bytes)
+        defer { selection.reset() }
+        return try selection.next() ? try Self.entry(selection, key: key, isOwn: isOwn) : nil
+    }
+
+    func insert(_ key: LogKey, conversationRow: Int64, read: UInt64) throws {
+        insertion.bind(1, conversationRow)
+        insertion.bind(2, copying: key.log.author.bytes)
+        insertion.bind(3, copying: key.log.replica.bytes)
+        insertion.bind(4, bits: read)
+        try insertion.run()
+    }
+
+    func save(_ entry: LogEntry) throws {
+        update.bind(1, entry.row)
+        update.bind(2, bits: entry.position.sequence)
+        update.bind(3, copying: entry.position.head.bytes)
+        update.bind(4, bits: entry.time.raw)
+        update.bind(5, bits: entry.signedThrough.sequence)
+        update.bind(6, copying: entry.signedThrough.head.bytes)
+        update.bind(7, bits: entry.applied.sequence)
+        update.bind(8, copying: entry.applied.head.bytes)
+        update.bind(9, bits: entry.appliedTime.raw)
+        update.bind(10, bits: entry.appliedEffective)
+        update.bind(11, bits: entry.namedThrough)
+        update.bind(12, Int64(entry.shown))
+        update.bind(13, bits: entry.readThrough)
+        update.bind(14, Int64(entry.unread))
+        try update.run()
+    }
+
+    /// Every log in the order they were first held.
+    static func all(_ db: Database, own identity: PeerID) throws -> [LogEntry] {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT \(columns), conversation.name, log.author, log.replica
+                    FROM log JOIN conversation ON conversation.id = log.conversation ORDER BY log.id
+                    """
+            )
+        )
+        defer { statement.reset() }
+        var found: [LogEntry] = []
+        while try statement.next() {
+            guard let conversation = ConversationID(statement.view(15)), let log = LogID(statement, at: 16) else {
+                throw StoreError.damaged("log row \(statement.integer(0))")
+            }
+            let key = LogKey(conversation, log)
+            found.append(try entry(statement, key: key, isOwn: log.author == identity))
+        }
+        return found
+    }
+
+    private static func entry(_ row: Prepared, key: LogKey, isOwn: Bool) throws -> LogEntry {
+        guard let head = EventID(row.view(3)), let signedHead = EventID(row.view(6)),
+            let appliedHead = EventID(row.view(8))
+        else { throw StoreError.damaged("log row \(row.integer(0))") }
+        let entry = LogEntry(row: row.integer(0), conversationRow: row.integer(1), key: key, isOwn: isOwn)
+        entry.position = LogPosition(sequence: row.bits(2), head: head)
+        entry.time = EventTime(raw: row.bits(4))
+        entry.signedThrough = LogPosition(sequence: row.bits(5), head: signedHead)
+        entry.applied = LogPosition(sequence: row.bits(7), head: appliedHead)
+        entry.appliedTime = EventTime(raw: row.bits(9))
+        entry.appliedEffective = row.bits(10)
+        entry.namedThrough = row.bits(11)
+        entry.shown = Int(row.integer(12))
+        entry.readThrough = row.bits(13)
+        entry.unread = Int(row.integer(14))
+        return entry
+    }
+}

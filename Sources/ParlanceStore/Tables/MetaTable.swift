@@ -1,0 +1,62 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// One row: whose store this is, which copy, how often it was started, and what its owner says of themself.
+enum MetaTable {
+    static let create = """
+        CREATE TABLE meta (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            identity BLOB NOT NULL,
+            replica BLOB NOT NULL,
+            epoch INTEGER NOT NULL DEFAULT 0,
+            name TEXT NOT NULL,
+            activity TEXT NOT NULL,
+            status_text TEXT NOT NULL
+        )
+        """
+
+    struct Contents {
+        var identity: PeerID
+        var replica: ReplicaID
+        var profile: ProfileRecord
+    }
+
+    static func read(_ db: Database) throws -> Contents? {
+        let sql = "SELECT identity, replica, name, activity, status_text FROM meta"
+        let statement = Prepared(try db.cachedStatement(sql: sql))
+        defer { statement.reset() }
+        guard try statement.next() else { return nil }
+        guard let identity = PeerID(statement.view(0)), let replica = ReplicaID(statement.view(1)) else {
+            throw StoreError.damaged("meta row")
+        }
+        let profile = ProfileRecord(
+            name: statement.text(2),
+            activity: Activity(rawValue: statement.text(3)) ?? .online,
+            statusText: statement.text(4)
+        )
+        return Contents(identity: identity, replica: replica, profile: profile)
+    }
+
+    static func insert(_ contents: Contents, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO meta (id, identity, replica, name, activity, status_text) VALUES (1, ?, ?, ?, ?, ?)",
+            arguments: [
+                contents.identity.data, contents.replica.data, contents.profile.name,
+                contents.profile.activity.rawValue, contents.profile.statusText,
+            ]
+        )
+    }
+
+    static func save(_ profile: ProfileRecord, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE meta SET name = ?, activity = ?, status_text = ?",
+            arguments: [profile.name, profile.activity.rawValue, profile.statusText]
+        )
+    }
+
+    static func nextEpoch(_ db: Database) throws -> UInt64 {
+        try db.execute(sql: "UPDATE meta SET epoch = epoch + 1")
+        return UInt64(clamping: try Int64.fetchOne(db, sql: "SELECT epoch FROM meta") ?? 0)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// What is kept of other identities. Lists nobody searches by (epochs, addresses) are JSON.
+enum PeerTable {
+    static let create = """
+        CREATE TABLE peer (
+            id BLOB PRIMARY KEY,
+            trust TEXT NOT NULL,
+            announced_name TEXT NOT NULL,
+            pinned_name TEXT,
+            alias TEXT,
+            last_seen INTEGER,
+            epochs TEXT NOT NULL,
+            addresses TEXT NOT NULL,
+            request_preview TEXT,
+            request_time INTEGER,
+            request_host TEXT,
+            answer_received BLOB,
+            answer_given BLOB,
+            refused_through INTEGER
+        ) WITHOUT ROWID
+        """
+
+    /// An address as JSON has it.
+    private struct Address: Codable {
+        var host: String
+        var port: UInt16
+    }
+
+    static func save(_ peer: PeerRecord, _ db: Database) throws {
+        let epochs = peer.epochs.map { (Base32.encode($0.key.bytes), $0.value) }
+        let addresses = peer.addresses.map { Address(host: $0.host, port: $0.port) }
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            peer.id.data, peer.trust.rawValue, peer.announcedName, peer.pinnedName, peer.alias, peer.lastSeen,
+            try json(Dictionary(uniqueKeysWithValues: epochs)), try json(addresses), peer.request?.preview,
+            peer.request?.time, peer.request?.host, peer.answerReceived.map { Data($0) },
+            peer.answerGiven.map { Data($0) }, peer.refusedThrough.map { Int64(bitPattern: $0) },
+        ])
+    }
+
+    static func all(_ db: Database) throws -> [PeerRecord] {
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: "SELECT * FROM peer ORDER BY id"))
+        var found: [PeerRecord] = []
+        while let row = try rows.next() { found.append(try record(row)) }
+        return found
+    }
+
+    private static func record(_ row: Row) throws -> PeerRecord {
+        guard let id = PeerID(row["id"] as Data), let trust = Trust(rawValue: row["trust"]) else {
+            throw StoreError.damaged("peer row")
+        }
+        var peer = PeerRecord(id: id)
+        peer.trust = trust
+        peer.announcedName = row["announced_name"]
+        peer.pinnedName = row["pinned_name"]
+        peer.alias = row["alias"]
+        peer.lastSeen = row["last_seen"]
+        for (text, epoch) in try parse([String: UInt64].self, row["epochs"]) {
+            guard let replica = Base32.decode(text).flatMap({ ReplicaID($0) }) else {
+                throw StoreError.damaged("peer row")
+            }
+            peer.epochs[replica] = epoch
+        }
+        peer.addresses = try parse([Address].self, row["addresses"]).map { Endpoint(host: $0.host, port: $0.port) }
+        if let preview = row["request_preview"] as String? {
+            peer.request = RequestRecord(preview: preview, time: row["request_time"], host: row["request_host"])
+        }
+        peer.answerReceived = (row["answer_received"] as Data?).map { [UInt8]($0) }
+        peer.answerGiven = (row["answer_given"] as Data?).map { [UInt8]($0) }
+        peer.refusedThrough = (row["refused_through"] as Int64?).map { UInt64(bitPattern: $0) }
+        return peer
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private static func parse<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// Which log waits for which place of another log before its next event can be applied: a projection.
+///
+/// The other log is named by author and replica, since nothing of it may be held yet. A log waits for one place at a time.
+struct WaitingTable {
+    static let create = """
+        CREATE TABLE waiting (
+            log INTEGER PRIMARY KEY,
+            author BLOB NOT NULL,
+            replica BLOB NOT NULL,
+            sequence INTEGER NOT NULL
+        )
+        """
+
+    /// A log that waits, and for which event.
+    struct Row {
+        let waiter: LogKey
+        let awaited: LogID
+        let sequence: UInt64
+    }
+
+    private let insertion, deletion, selection: Prepared
+
+    init(_ db: Database) throws {
+        insertion = try Prepared(db, "INSERT INTO waiting VALUES (?, ?, ?, ?)")
+        deletion = try Prepared(db, "DELETE FROM waiting WHERE log = ?")
+        selection = try Prepared(
+            db,
+            """
+            SELECT conversation.name, log.author, log.replica, waiting.author, waiting.replica, waiting.sequence
+            FROM waiting JOIN log ON log.id = waiting.log JOIN conversation ON conversation.id = log.conversation
+            ORDER BY waiting.log
+            """
+        )
+    }
+
+    func insert(log: Int64, awaited: LogID, sequence: UInt64) throws {
+        insertion.bind(1, log)
+        insertion.bind(2, copying: awaited.author.bytes)
+        insertion.bind(3, copying: awaited.replica.bytes)
+        insertion.bind(4, bits: sequence)
+        try insertion.run()
+    }
+
+    func delete(log: Int64) throws {
+        deletion.bind(1, log)
+        try deletion.run()
+    }
+
+    func all() throws -> [Row] {
+        defer { selection.reset() }
+        var found: [Row] = []
+        while try selection.next() {
+            guard let conversation = ConversationID(selection.view(0)), let log = LogID(selection, at: 1),
+                let awaited = LogID(selection, at: 3)
+            else { throw StoreError.damaged("waiting row") }
+            found.append(Row(waiter: LogKey(conversation, log), awaited: awaited, sequence: selection.bits(5)))
+        }
+        return found
+    }
+}
+
+extension LogID {
+    /// Reads author and replica from two columns of a row.
+    init?(_ row: Prepared, at column: Int32) {
+        guard let author = PeerID(row.view(column)), let replica = ReplicaID(row.view(column + 1)) else { return nil }
+        self.init(author: author, replica: replica)
+    }
+}

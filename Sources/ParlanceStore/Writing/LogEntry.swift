@@ -1,0 +1,49 @@
+import ParlanceCore
+import ParlanceWire
+
+/// A row of the table `log` while a batch is written: read once, changed in memory, written once.
+final class LogEntry {
+    let row: Int64
+    let conversationRow: Int64
+    let key: LogKey
+    /// Whether this identity wrote it, on whatever replica.
+    let isOwn: Bool
+
+    var position = LogPosition.start
+    var time = EventTime(raw: 0)
+    var signedThrough = LogPosition.start
+    var applied = LogPosition.start
+    var appliedTime = EventTime(raw: 0)
+    var appliedEffective: UInt64 = 0
+    var namedThrough: UInt64 = 0
+    /// Messages of it that people see.
+    var shown = 0
+    /// The own read watermark.
+    var readThrough: UInt64 = 0
+    /// Messages of it that are shown and not read; 0 in one's own logs.
+    var unread = 0
+    /// Whether the row in the table is behind.
+    var isDirty = false
+
+    init(row: Int64, conversationRow: Int64, key: LogKey, isOwn: Bool) {
+        self.row = row
+        self.conversationRow = conversationRow
+        self.key = key
+        self.isOwn = isOwn
+    }
+
+    /// What the projector asks of the event applied last; `nil` before the first.
+    var lastApplied: Projector.Applied? {
+        applied.sequence == 0
+            ? nil : Projector.Applied(id: applied.head, time: appliedTime, effective: appliedEffective)
+    }
+
+    /// Forgets what was projected from it.
+    func resetProjection() {
+        applied = .start
+        appliedTime = EventTime(raw: 0)
+        appliedEffective = 0
+        shown = 0
+        unread = 0
+    }
+}

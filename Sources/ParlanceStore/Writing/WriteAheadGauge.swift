@@ -1,0 +1,29 @@
+import GRDBSQLite
+
+/// Counts the pages in the write-ahead log, as SQLite reports them after each commit.
+final class WriteAheadGauge {
+    private(set) var pages = 0
+
+    /// Takes the connection's hook. It must not be followed by `wal_autocheckpoint`, which uses the same hook, and the
+    /// gauge must live as long as the connection writes.
+    func attach(to connection: OpaquePointer?) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_wal_hook(
+            connection,
+            { context, _, _, pages in
+                if let context { Unmanaged<WriteAheadGauge>.fromOpaque(context).takeUnretainedValue().count(pages) }
+                return SQLITE_OK
+            },
+            context
+        )
+    }
+
+    private func count(_ pages: Int32) {
+        self.pages = Int(pages)
+    }
+
+    /// After a checkpoint that copied everything.
+    func clear() {
+        pages = 0
+    }
+}

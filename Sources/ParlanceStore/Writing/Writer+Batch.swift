@@ -1,0 +1,107 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+// Writing a batch: the rows, in the order in which they may need each other.
+extension Writer {
+    func persist(_ batch: PersistBatch, _ db: Database) throws -> PersistReceipt {
+        try transaction(db) {
+            for record in batch.conversations { try ConversationTable.save(record, db) }
+            for event in batch.events { try append(event, db) }
+            for signature in batch.signatures { try sign(signature, db) }
+            for named in batch.named { try name(named, db) }
+            for peer in batch.peers { try PeerTable.save(peer, db) }
+            for watermark in batch.watermarks { try save(watermark, db) }
+            if let profile = batch.profile { try MetaTable.save(profile, db) }
+            return outcome.receipt()
+        }
+    }
+
+    private func append(_ event: StoredEvent, _ db: Database) throws {
+        let header = event.header
+        let entry = try entry(LogKey(header.conversation, header.log), db)
+        let isFirst = entry.position.sequence == 0
+        guard header.sequence == entry.position.sequence &+ 1, header.sequence <= UInt64(Int64.max),
+            header.previous == (isFirst ? nil : entry.position.head)
+        else {
+            throw StoreError.contradiction("event \(header.sequence) after \(entry.position.sequence)")
+        }
+        try noteBody(of: event, entry)
+        let readiness =
+            entry.applied.sequence == entry.position.sequence ? try readiness(of: header, entry, db) : .never
+        var effective: UInt64?
+        switch readiness {
+        case .ready(let time): effective = time
+        case .waits(let log, let sequence): try wait(entry, for: log, sequence)
+        case .never: break
+        }
+        try events.insert(event, log: entry.row, effective: effective)
+        entry.position = event.position
+        entry.time = header.time
+        if event.signature != nil { entry.signedThrough = event.position }
+        markDirty(entry)
+        if let effective {
+            try apply(event, effective: effective, entry, db)
+            try advanceUnblocked(db)
+        }
+    }
+
+    /// Keeps count of the messages held without a body. What is held decides here, applied or not, as in the engine.
+    func noteBody(of event: StoredEvent, _ entry: LogEntry) throws {
+        switch event.header.kind {
+        case .message where event.body == nil:
+            try missing.insert(log: entry.row, sequence: event.header.sequence)
+        case .withdraw:
+            guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return }
+            try missing.delete(log: entry.row, sequence: sequence)
+        default: break
+        }
+    }
+
+    private func sign(_ signature: HeadSignature, _ db: Database) throws {
+        let entry = try entry(LogKey(signature.conversation, signature.log), db)
+        guard let found = try events.find(log: entry.row, sequence: signature.sequence) else {
+            throw StoreError.contradiction("signature of event \(signature.sequence)")
+        }
+        try events.setSignature(signature.signature, log: entry.row, sequence: signature.sequence)
+        if signature.sequence > entry.signedThrough.sequence {
+            entry.signedThrough = found.event.position
+            markDirty(entry)
+        }
+    }
+
+    private func name(_ named: NamedLog, _ db: Database) throws {
+        let entry = try entry(LogKey(named.conversation, named.log), db)
+        entry.namedThrough = named.sequence
+        markDirty(entry)
+    }
+
+    private func save(_ watermark: WatermarkRecord, _ db: Database) throws {
+        let key = watermark.key
+        let conversationRow = try conversationRow(key.conversation, db)
+        try WatermarkTable.save(watermark, conversationRow: conversationRow, db)
+        guard key.level == .read, key.member == identity,
+            let entry = try existingEntry(LogKey(key.conversation, key.log), db), !entry.isOwn,
+            watermark.position.sequence > entry.readThrough
+        else { return }
+        entry.readThrough = watermark.position.sequence
+        entry.unread = try unread(in: entry, db)
+        markDirty(entry)
+    }
+
+    /// Counts what is shown beyond the read mark, which is usually nothing.
+    private func unread(in entry: LogEntry, _ db: Database) throws -> Int {
+        guard entry.readThrough < entry.applied.sequence else { return 0 }
+        let sql = """
+            SELECT count(*) FROM event JOIN message
+            ON message.conversation = ? AND message.effective = event.effective AND message.id = event.id
+            WHERE event.log = ? AND event.sequence > ?
+            """
+        let statement = Prepared(try db.cachedStatement(sql: sql))
+        statement.bind(1, entry.conversationRow)
+        statement.bind(2, entry.row)
+        statement.bind(3, bits: entry.readThrough)
+        defer { statement.reset() }
+        return try statement.next() ? Int(statement.integer(0)) : 0
+    }
+}

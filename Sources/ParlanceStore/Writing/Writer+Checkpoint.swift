@@ -1,0 +1,35 @@
+import GRDB
+import GRDBSQLite
+
+/// When the write-ahead log is moved into the database file.
+enum Checkpoint {
+    /// Pages (8 KiB each) in the log from which it is due: so few that a start after a crash reads it in milliseconds.
+    static let duePages = 1024
+    /// Pages in the log from which a batch waits for it.
+    static let latestPages = 4096
+    /// Milliseconds to wait for another program's lock before a write.
+    static let busyMilliseconds: Int32 = 2000
+}
+
+extension Writer {
+    func checkpointIfDue(_ db: Database) throws {
+        if holdsDroppedTexts || gauge.pages >= Checkpoint.duePages { try checkpoint(db) }
+    }
+
+    /// Copies what no reader still needs; after withdrawals also empties the log, so that their texts are gone from disk.
+    ///
+    /// A reader in the way is no error: the rest is done next time.
+    func checkpoint(_ db: Database) throws {
+        let connection = db.sqliteConnection
+        sqlite3_busy_timeout(connection, 0)
+        defer { sqlite3_busy_timeout(connection, Checkpoint.busyMilliseconds) }
+        var inLog: Int32 = 0
+        var copied: Int32 = 0
+        let mode = holdsDroppedTexts ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = sqlite3_wal_checkpoint_v2(connection, "main", mode, &inLog, &copied)
+        if code == SQLITE_BUSY { return }
+        guard code == SQLITE_OK else { throw SQLiteFailure(connection: connection) }
+        holdsDroppedTexts = false
+        if inLog == copied { gauge.clear() }
+    }
+}

@@ -1,0 +1,154 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+// Applying events: a pure function of the set of events held, whatever the order in which they came.
+extension Writer {
+    /// Whether an event can be applied, its log being applied up to it.
+    enum Readiness {
+        /// With this effective time.
+        case ready(UInt64)
+        /// Not before that event of that log is applied.
+        case waits(LogID, UInt64)
+        /// It names an event that is not the one at that place. Its log stays there, which blocks nobody else.
+        case never
+    }
+
+    func readiness(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Readiness {
+        guard !header.dependencies.isEmpty else {
+            let isFirst = entry.applied.sequence == 0
+            let earlier = CollectionOfOne(entry.appliedEffective).prefix(isFirst ? 0 : 1)
+            return .ready(Projector.effective(time: header.time, after: earlier))
+        }
+        var earlier: [UInt64] = entry.applied.sequence == 0 ? [] : [entry.appliedEffective]
+        for dependency in header.dependencies {
+            let other = try existingEntry(LogKey(header.conversation, dependency.log), db)
+            guard let other, other.applied.sequence >= dependency.sequence else {
+                // SQLite's integers end there, and so do logs.
+                return dependency.sequence > UInt64(Int64.max) ? .never : .waits(dependency.log, dependency.sequence)
+            }
+            guard let applied = try applied(at: dependency.sequence, other), applied.id == dependency.id else {
+                return .never
+            }
+            earlier.append(applied.effective)
+        }
+        return .ready(Projector.effective(time: header.time, after: earlier))
+    }
+
+    /// An event already applied: mostly the last one, which is in memory.
+    private func applied(at sequence: UInt64, _ entry: LogEntry) throws -> (id: EventID, effective: UInt64)? {
+        if sequence == entry.applied.sequence { return (entry.applied.head, entry.appliedEffective) }
+        guard let found = try events.find(log: entry.row, sequence: sequence) else { return nil }
+        return found.effective.map { (found.event.id, $0) }
+    }
+
+    /// Brings an event before people's eyes. It has its effective time in the table already, or gets it next to this.
+    func apply(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry, _ db: Database) throws {
+        let verdict = Projector.judge(event, after: entry.lastApplied)
+        entry.applied = event.position
+        entry.appliedTime = event.header.time
+        entry.appliedEffective = effective
+        markDirty(entry)
+        outcome.applied(entry)
+        switch verdict {
+        case .message(let text): try show(event, text: text, effective: effective, entry)
+        case .withdraw(let sequence): try withdraw(sequence, entry)
+        case .nothing, .void: break
+        }
+        try wake(entry, db)
+    }
+
+    private func show(_ event: StoredEvent, text: String, effective: UInt64, _ entry: LogEntry) throws {
+        let header = event.header
+        try messages.insert(event.id, effective: effective, entry: entry, sequence: header.sequence)
+        entry.shown += 1
+        if !entry.isOwn, header.sequence > entry.readThrough { entry.unread += 1 }
+        outcome.show(
+            ShownMessage(
+                id: event.id,
+                conversation: header.conversation,
+                log: header.log,
+                sequence: header.sequence,
+                time: header.time,
+                effective: effective,
+                text: text
+            )
+        )
+    }
+
+    /// Takes a message back and drops its text. It comes earlier in the same log, so it has been applied.
+    private func withdraw(_ sequence: UInt64, _ entry: LogEntry) throws {
+        guard let found = try events.find(log: entry.row, sequence: sequence), found.event.header.kind == .message,
+            let effective = found.effective
+        else { return }
+        if try messages.delete(found.event.id, effective: effective, entry: entry) {
+            entry.shown -= 1
+            if !entry.isOwn, sequence > entry.readThrough { entry.unread -= 1 }
+            outcome.withdraw(found.event.id)
+        }
+        guard found.event.body != nil else { return }
+        try events.dropBody(log: entry.row, sequence: sequence)
+        holdsDroppedTexts = true
+    }
+}
+
+// Logs that wait for each other. One at a time from a list, never by recursion: how long a chain is, is up to others.
+extension Writer {
+    func wait(_ entry: LogEntry, for log: LogID, _ sequence: UInt64) throws {
+        try loadWaiters()
+        try waiting.insert(log: entry.row, awaited: log, sequence: sequence)
+        waiters?[LogKey(entry.key.conversation, log), default: []].append(Waiter(key: entry.key, sequence: sequence))
+    }
+
+    private func loadWaiters() throws {
+        guard waiters == nil else { return }
+        var loaded: [LogKey: [Waiter]] = [:]
+        for row in try waiting.all() {
+            let key = LogKey(row.waiter.conversation, row.awaited)
+            loaded[key, default: []].append(Waiter(key: row.waiter, sequence: row.sequence))
+        }
+        waiters = loaded
+    }
+
+    /// Puts the logs that waited for what has just been applied on the list.
+    private func wake(_ entry: LogEntry, _ db: Database) throws {
+        try loadWaiters()
+        guard waiters?.isEmpty == false, let list = waiters?[entry.key] else { return }
+        let ready = list.filter { $0.sequence <= entry.applied.sequence }
+        guard !ready.isEmpty else { return }
+        let rest = list.filter { $0.sequence > entry.applied.sequence }
+        waiters?[entry.key] = rest.isEmpty ? nil : rest
+        for waiter in ready {
+            let log = try self.entry(waiter.key, db)
+            try waiting.delete(log: log.row)
+            unblocked.append(log)
+        }
+    }
+
+    /// Applies what the logs on the list hold, until none of them can go on.
+    func advanceUnblocked(_ db: Database) throws {
+        var next = 0
+        while next < unblocked.count {
+            try advance(unblocked[next], db)
+            next += 1
+        }
+        if next > 0 { unblocked.removeAll(keepingCapacity: true) }
+    }
+
+    /// Applies the events a log holds, up to one that has to wait.
+    func advance(_ entry: LogEntry, _ db: Database) throws {
+        while entry.applied.sequence < entry.position.sequence {
+            let sequence = entry.applied.sequence + 1
+            guard let event = try events.find(log: entry.row, sequence: sequence)?.event else {
+                throw StoreError.damaged("event \(sequence) is not there")
+            }
+            switch try readiness(of: event.header, entry, db) {
+            case .ready(let effective):
+                try events.setEffective(effective, log: entry.row, sequence: sequence)
+                try apply(event, effective: effective, entry, db)
+            case .waits(let log, let awaited): return try wait(entry, for: log, awaited)
+            case .never: return
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import GRDB
+import GRDBSQLite
+import ParlanceCore
+import ParlanceWire
+
+/// All that belongs to the one connection that writes: its statements, and the log rows it has seen.
+///
+/// It is used by one thread at a time (`Store` sees to that). What it remembers is what the database holds; after a
+/// transaction that failed it remembers nothing.
+final class Writer {
+    let identity: PeerID
+    let events: EventTable
+    let messages: MessageTable
+    let missing: MissingTable
+    let waiting: WaitingTable
+    let logs: LogTable
+    let gauge = WriteAheadGauge()
+    /// Texts were dropped and may still stand in the write-ahead log; at a start nobody knows.
+    var holdsDroppedTexts = true
+
+    private var conversationRows: [ConversationID: Int64] = [:]
+    private var entries: [LogKey: LogEntry] = [:]
+    private var lastEntry: LogEntry?
+    private var dirty: [LogEntry] = []
+    /// Who waits for an event of which log; `nil` until it has been read.
+    var waiters: [LogKey: [Waiter]]?
+    /// Logs whose next event may have become applicable, in the order in which that was found.
+    var unblocked: [LogEntry] = []
+    /// What the transaction under way has projected.
+    var outcome = Outcome()
+
+    struct Waiter {
+        let key: LogKey
+        let sequence: UInt64
+    }
+
+    init(_ db: Database, identity: PeerID) throws {
+        self.identity = identity
+        events = try EventTable(db)
+        messages = try MessageTable(db)
+        missing = try MissingTable(db)
+        waiting = try WaitingTable(db)
+        logs = try LogTable(db)
+        gauge.attach(to: db.sqliteConnection)
+    }
+
+    /// Runs `body` as one transaction: all of it is durable when this returns, or none of it is there when it throws.
+    func transaction<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+        try execute("BEGIN IMMEDIATE", db)
+        do {
+            outcome = Outcome()
+            let value = try body()
+            for entry in dirty {
+                try logs.save(entry)
+                entry.isDirty = false
+            }
+            dirty.removeAll(keepingCapacity: true)
+            try execute("COMMIT", db)
+            outcome = Outcome()
+            return value
+        } catch {
+            forget()
+            // A commit that failed for lack of room has left the transaction open; other failures may have ended it. If
+            // even going back fails, the next transaction cannot begin, which stops the store.
+            if sqlite3_get_autocommit(db.sqliteConnection) == 0 { try? execute("ROLLBACK", db) }
+            throw error
+        }
+    }
+
+    private func execute(_ sql: String, _ db: Database) throws {
+        guard sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK else {
+            throw SQLiteFailure(connection: db.sqliteConnection)
+        }
+    }
+
+    /// Drops what is remembered, since it may say more than the database holds.
+    func forget() {
+        conversationRows = [:]
+        entries = [:]
+        lastEntry = nil
+        dirty = []
+        waiters = nil
+        unblocked = []
+        outcome = Outcome()
+    }
+
+    func markDirty(_ entry: LogEntry) {
+        guard !entry.isDirty else { return }
+        entry.isDirty = true
+        dirty.append(entry)
+    }
+}
+
+// Finding rows, in memory first.
+extension Writer {
+    func conversationRow(_ id: ConversationID, _ db: Database) throws -> Int64 {
+        if let row = conversationRows[id] { return row }
+        guard let row = try ConversationTable.row(of: id, db) else {
+            throw StoreError.contradiction("unknown conversation \(id)")
+        }
+        conversationRows[id] = row
+        return row
+    }
+
+    /// The log's row if there is one.
+    func existingEntry(_ key: LogKey, _ db: Database) throws -> LogEntry? {
+        if let lastEntry, lastEntry.key == key { return lastEntry }
+        if let entry = entries[key] {
+            lastEntry = entry
+            return entry
+        }
+        let conversationRow = try conversationRow(key.conversation, db)
+        let isOwn = key.log.author == identity
+        guard let entry = try logs.find(key, conversationRow: conversationRow, isOwn: isOwn) else { return nil }
+        entries[key] = entry
+        lastEntry = entry
+        return entry
+    }
+
+    /// The log's row, made if there is none.
+    func entry(_ key: LogKey, _ db: Database) throws -> LogEntry {
+        if let entry = try existingEntry(key, db) { return entry }
+        let conversationRow = try conversationRow(key.conversation, db)
+        let read = try WatermarkTable.readThrough(
+            key.log,
+            member: identity,
+            conversationRow: conversationRow,
+            db
+        )
+        try logs.insert(key, conversationRow: conversationRow, read: read)
+        guard let entry = try existingEntry(key, db) else { throw StoreError.damaged("log row") }
+        return entry
+    }
+}

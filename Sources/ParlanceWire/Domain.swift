@@ -1,0 +1,11 @@
+/// The 1-byte tags that open everything hashed or signed, so that bytes made for one use fit no other (events.md, "Domains").
+package enum Domain {
+    package static let certificate: UInt8 = 0x01
+    package static let headSignature: UInt8 = 0x02
+    package static let header: UInt8 = 0x03
+    package static let body: UInt8 = 0x04
+    package static let directConversation: UInt8 = 0x05
+    package static let clock: UInt8 = 0x06
+    package static let watermark: UInt8 = 0x07
+    package static let contactAnswer: UInt8 = 0x08
+}

@@ -1,0 +1,83 @@
+import Foundation
+import SwiftProtobuf
+
+/// What an event says of itself: its place in its log, what it follows, and the hash of its body (events.md, "Header").
+///
+/// The bytes that were hashed are kept beside it wherever it goes; this is only their reading.
+package struct EventHeader: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var log: LogID
+    package var sequence: UInt64
+    /// The header before in the same log; `nil` at sequence 1.
+    package var previous: EventID?
+    package var time: EventTime
+    package var dependencies: [EventReference]
+    package var kind: EventKind
+    package var bodyHash: Bytes32
+
+    package init(
+        conversation: ConversationID,
+        log: LogID,
+        sequence: UInt64,
+        previous: EventID?,
+        time: EventTime,
+        dependencies: [EventReference],
+        kind: EventKind,
+        bodyHash: Bytes32
+    ) {
+        self.conversation = conversation
+        self.log = log
+        self.sequence = sequence
+        self.previous = previous
+        self.time = time
+        self.dependencies = dependencies
+        self.kind = kind
+        self.bodyHash = bodyHash
+    }
+
+    /// Reads a header from the bytes that came.
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        guard bytes.count <= Limits.headerBytes,
+            let wire = try? WireEventHeader(serializedBytes: bytes),
+            let conversation = ConversationID(wire.conversation),
+            let log = LogID(wire.log),
+            wire.sequence >= 1,
+            let bodyHash = Bytes32(wire.bodyHash),
+            wire.dependencies.count <= Limits.dependencies
+        else { throw .malformed("event header") }
+        let previous = EventID(wire.previous)
+        guard (previous == nil) == (wire.sequence == 1), previous != nil || wire.previous.isEmpty else {
+            throw .malformed("event header")
+        }
+        var dependencies: [EventReference] = []
+        for reference in wire.dependencies {
+            guard let dependency = EventReference(reference), dependency.log != log else {
+                throw .malformed("event header")
+            }
+            dependencies.append(dependency)
+        }
+        self.init(
+            conversation: conversation,
+            log: log,
+            sequence: wire.sequence,
+            previous: previous,
+            time: EventTime(raw: wire.time),
+            dependencies: dependencies,
+            kind: EventKind(wire.kind),
+            bodyHash: bodyHash
+        )
+    }
+
+    package func encoded() -> [UInt8] {
+        var wire = WireEventHeader()
+        wire.conversation = Data(conversation.bytes)
+        wire.log = log.wire
+        wire.sequence = sequence
+        if let previous { wire.previous = Data(previous.bytes) }
+        wire.time = time.raw
+        wire.dependencies = dependencies.map(\.wire)
+        wire.kind = kind.wire
+        wire.bodyHash = Data(bodyHash.bytes)
+        return wire.encodedBytes()
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+package import SwiftProtobuf
+
+// How the identifiers of the domain stand in the generated messages.
+
+extension SwiftProtobuf.Message {
+    /// The message's bytes. Encoding fails only for a required field that is missing or text that is not UTF-8, and
+    /// neither exists here, so there is nothing to throw.
+    package func encodedBytes() -> [UInt8] {
+        (try? serializedBytes()) ?? []
+    }
+
+    /// Reads a message; `nil` for bytes that are none.
+    package init?(decoding bytes: [UInt8]) {
+        guard let message = try? Self(serializedBytes: bytes) else { return nil }
+        self = message
+    }
+}
+
+extension LogID {
+    package init?(_ wire: WireLog) {
+        guard let author = PeerID(wire.author), let replica = ReplicaID(wire.replica) else { return nil }
+        self.init(author: author, replica: replica)
+    }
+
+    package var wire: WireLog {
+        var wire = WireLog()
+        wire.author = Data(author.bytes)
+        wire.replica = Data(replica.bytes)
+        return wire
+    }
+}
+
+extension EventReference {
+    package init?(_ wire: WireEventReference) {
+        guard let log = LogID(wire.log), wire.sequence >= 1, let id = EventID(wire.id) else { return nil }
+        self.init(log: log, sequence: wire.sequence, id: id)
+    }
+
+    package var wire: WireEventReference {
+        var wire = WireEventReference()
+        wire.log = log.wire
+        wire.sequence = sequence
+        wire.id = Data(id.bytes)
+        return wire
+    }
+}

@@ -1,0 +1,105 @@
+/// Every limit of the protocol, with its unit and reason. The same table stands in `protocol/limits.md`.
+package enum Limits {
+    // Events.
+
+    /// Bytes of UTF-8 in one message: longer than anybody types, short enough to travel whole.
+    package static let textBytes = 64 * 1024
+    /// Bytes of an event's body: a text and what goes with it.
+    package static let bodyBytes = 96 * 1024
+    /// Bytes of an event's header: 32 dependencies of about 96 bytes, and room.
+    package static let headerBytes = 8 * 1024
+    /// Dependencies one event names.
+    package static let dependencies = 32
+    /// Events from one signed head to the next: what one signature may wait for.
+    package static let eventsPerHead = 64
+    /// Bytes of events from one signed head to the next, so that such a run with one more event fits a frame.
+    package static let bytesPerHead = 128 * 1024
+    /// Bytes of one log that may be held back waiting for a signature.
+    package static let unverifiedBytesPerLog = 512 * 1024
+
+    // Names.
+
+    /// Bytes of a name.
+    package static let nameBytes = 64
+    /// Bytes of a status text.
+    package static let statusTextBytes = 140
+    /// Bytes of the preview a contact request shows.
+    package static let previewBytes = 500
+
+    // Links.
+
+    /// Bytes of one frame: the largest run between two heads, and room.
+    package static let frameBytes = 256 * 1024
+    /// Bytes of one Noise message (Noise specification, section 3).
+    package static let recordBytes = 65_535
+    /// Bytes of one handshake message: a certificate and keys need a third of it.
+    package static let handshakeBytes = 1024
+    /// Seconds for a whole handshake, the responder's certificate included.
+    package static let handshakeSeconds = 10
+    /// Records under one key; then the direction rekeys.
+    package static let recordsPerKey = 1024
+    /// Hours after which a link is made anew, for a fresh ephemeral secret.
+    package static let linkHours = 24
+    /// Links in all that have not authenticated.
+    package static let unauthenticatedLinks = 64
+    /// Links from one address (a /64 in IPv6) that have not authenticated.
+    package static let unauthenticatedLinksPerAddress = 4
+    /// Bytes buffered for a link that has not authenticated.
+    package static let unauthenticatedBytes = 2 * 1024
+    /// Handshakes one address may start in a second.
+    package static let startsPerSecondPerAddress = 10
+    /// Links in all that are authenticated and not accepted.
+    package static let unacceptedLinks = 32
+    /// Links from one address that are authenticated and not accepted.
+    package static let unacceptedLinksPerAddress = 4
+    /// Bytes buffered for a link that is authenticated and not accepted.
+    package static let unacceptedBytes = 16 * 1024
+    /// Seconds without a purpose after which a link that is not accepted is closed.
+    package static let unacceptedIdleSeconds = 60
+    /// Bytes buffered each way for an accepted peer's link.
+    package static let acceptedBytes = 512 * 1024
+    /// Bytes of events on the way to one peer without acknowledgement; a fast disk at the other side stays busy with it.
+    package static let windowBytes = 1024 * 1024
+
+    // Requests and discovery.
+
+    /// Contact requests waiting in all.
+    package static let requests = 100
+    /// Contact requests waiting from one address.
+    package static let requestsPerAddress = 5
+    /// Entries of the discovery cache.
+    package static let sightings = 1024
+    /// Dials started in a second.
+    package static let dialsPerSecond = 5
+    /// Addresses remembered of one peer.
+    package static let addressesPerPeer = 8
+
+    // Time, in milliseconds.
+
+    /// Between two heartbeats on a link.
+    package static let heartbeatMilliseconds: Int64 = 30_000
+    /// Without a sign of life, after which a link counts as dead.
+    package static let silenceMilliseconds: Int64 = 60_000
+    /// After a link closed, before its peer is shown as offline, so that a reconnect does not flicker.
+    package static let offlineGraceMilliseconds: Int64 = 5_000
+    /// Without a command, after which one's own presence turns to away.
+    package static let awayMilliseconds: Int64 = 600_000
+    /// How long a sign of typing is shown.
+    package static let typingShownMilliseconds: Int64 = 3_000
+    /// Between two signs of typing that are sent.
+    package static let typingSentMilliseconds: Int64 = 500
+    /// The first wait after a dial that failed; it doubles.
+    package static let backoffFirstMilliseconds: Int64 = 1_000
+    /// The longest wait between dials.
+    package static let backoffLongestMilliseconds: Int64 = 30_000
+    /// The wait after a refusal.
+    package static let backoffRefusedMilliseconds: Int64 = 300_000
+    /// Two links between the same replicas that opened within this time are one simultaneous dial.
+    package static let simultaneousMilliseconds: Int64 = 10_000
+    /// The longest random wait before pushing a log one did not write.
+    package static let healDelayMilliseconds: Int64 = 500
+    /// Before one may ask again after a contact request.
+    package static let askAgainMilliseconds: Int64 = 86_400_000
+    /// How far ahead of the reader's clock a time may be and still be shown as it is.
+    package static let futureMilliseconds: Int64 = 86_400_000
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance alias WHO NAME`
+struct AliasCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alias",
+        abstract: "Give somebody a name of your own choice.",
+        discussion: """
+            Only you see it. An empty name takes the alias away.
+
+            Example: parlance alias Bob "Bob (welding)"
+            """
+    )
+
+    @Argument(help: "A name, an alias or a peer ID.")
+    var who: String
+
+    @Argument(help: "The alias; \"\" takes it away.")
+    var name: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.alias(AliasRequest(who: who, name: name))) { reply in
+            guard case .peer(let peer) = reply else { return nil }
+            let id = PeerIDText.short(peer.id)
+            return [VisibleText.line("\(id) is now shown as \(peer.displayName).")]
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance block WHO`
+struct BlockCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "block",
+        abstract: "Block somebody: no link, no requests, no messages.",
+        discussion: """
+            'parlance accept' ends the block.
+
+            Example: parlance block Mallory
+            """
+    )
+
+    @Argument(help: "A name, an alias or a peer ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.block(WhoRequest(who: who))) { reply in
+            guard case .peer(let peer) = reply else { return nil }
+            return [VisibleText.line("\(peer.displayName) is blocked.")]
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance conversations`
+struct ConversationsCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conversations",
+        abstract: "List your conversations, the latest first.",
+        discussion: "Example: parlance conversations"
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.conversations) { reply in
+            guard case .conversations(let reply) = reply else { return nil }
+            guard !reply.conversations.isEmpty else {
+                return [
+                    "No conversations yet. See who is here with 'parlance peers', and write: parlance send WHO TEXT"
+                ]
+            }
+            var table = TextTable(["NAME", "UNREAD", "PRESENCE", "LAST", "MESSAGE"])
+            for conversation in reply.conversations { table.add(row(conversation, session)) }
+            return session.lines(table)
+        }
+    }
+
+    private func row(_ conversation: ConversationInfo, _ session: Session) -> [TextTable.Cell] {
+        [
+            TextTable.Cell(conversation.title, conversation.unread > 0 ? .strong : .name),
+            TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", .warning),
+            conversation.presence.map(session.presence) ?? "",
+            TextTable.Cell(conversation.lastActivity.map(session.clock.short) ?? "", .faint),
+            TextTable.Cell(message(conversation)),
+        ]
+    }
+
+    private func message(_ conversation: ConversationInfo) -> String {
+        switch conversation.contact {
+        case .requested: return "asks to talk: \(conversation.preview ?? "") (parlance accept)"
+        case .blocked: return "(blocked)"
+        case .open, .waiting: break
+        }
+        guard let last = conversation.lastMessage else { return "" }
+        let text = last.mine ? "You: \(last.text)" : last.text
+        return conversation.contact == .waiting ? "\(text) (waits to be accepted)" : text
+    }
+}

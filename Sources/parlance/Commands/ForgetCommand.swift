@@ -1,0 +1,27 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance forget WHO`
+struct ForgetCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Forget somebody: alias, acceptance and known addresses.",
+        discussion: """
+            If they write again, they ask to talk as a stranger does.
+
+            Example: parlance forget Bob
+            """
+    )
+
+    @Argument(help: "A name, an alias or a peer ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.forget(WhoRequest(who: who))) { reply in
+            guard case .done = reply else { return nil }
+            return [VisibleText.line("\(who) is forgotten.")]
+        }
+    }
+}

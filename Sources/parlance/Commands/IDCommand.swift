@@ -1,0 +1,27 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance id`
+struct IDCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "id",
+        abstract: "Show your own peer ID and name.",
+        discussion: """
+            The peer ID is your public key; others can use it to be sure to mean you.
+
+            Example: parlance id
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.identity) { reply in
+            guard case .identity(let identity) = reply else { return nil }
+            return [
+                session.style(.strong, PeerIDText.grouped(VisibleText.line(identity.id))),
+                VisibleText.line(identity.name),
+            ]
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance name [NEW]`
+struct NameCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "name",
+        abstract: "Show or change the name that others see.",
+        discussion: "Example: parlance name Ada"
+    )
+
+    @Argument(help: ArgumentHelp("The new name, at most 64 bytes.", valueName: "new"))
+    var name: String?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.name(NameRequest(name: name))) { reply in
+            guard case .name(let reply) = reply else { return nil }
+            let shown = VisibleText.line(reply.name)
+            return [name == nil ? shown : "Your name is now \(shown)."]
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance outbox [retry|cancel ID]`
+struct OutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Show what has not been delivered: for whom, since when and why.",
+        discussion: """
+            Examples: parlance outbox
+                      parlance outbox retry 3f9a11c2
+                      parlance outbox cancel 3f9a11c2
+            """,
+        subcommands: [OutboxListCommand.self, OutboxRetryCommand.self, OutboxCancelCommand.self],
+        defaultSubcommand: OutboxListCommand.self
+    )
+}
+
+/// `parlance outbox`
+struct OutboxListCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show what has not been delivered (also without 'list')."
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.outbox) { reply in
+            guard case .outbox(let outbox) = reply else { return nil }
+            guard !outbox.items.isEmpty else { return ["Nothing waits: everything has been delivered."] }
+            var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "WHY", "TEXT"])
+            for item in outbox.items { table.add(row(item, session)) }
+            let left = outbox.total - outbox.items.count
+            return session.lines(table) + (left > 0 ? ["and \(left) more"] : [])
+        }
+    }
+
+    private func row(_ item: OutboxItem, _ session: Session) -> [TextTable.Cell] {
+        [
+            TextTable.Cell(String(item.id.prefix(12)), .faint),
+            TextTable.Cell(item.recipients.map(\.displayName).joined(separator: ", "), .name),
+            TextTable.Cell(session.clock.short(item.since)),
+            TextTable.Cell(item.status.rawValue, item.status == .failed ? .bad : .warning),
+            TextTable.Cell(item.nextTry.map(session.clock.relative) ?? ""),
+            TextTable.Cell(item.why),
+            TextTable.Cell(item.preview, .faint),
+        ]
+    }
+}
+
+/// `parlance outbox retry ID`
+struct OutboxRetryCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Try a waiting or failed message again now.",
+        discussion: "Example: parlance outbox retry 3f9a11c2"
+    )
+
+    @Argument(help: "The message's ID, or its first 8 or more characters.")
+    var id: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.outboxRetry(OutboxRequest(id: id))) { reply in
+            guard case .message(let message) = reply else { return nil }
+            return ["It is tried again; its status is \(message.status?.rawValue ?? "unknown")."]
+        }
+    }
+}
+
+/// `parlance outbox cancel ID`
+struct OutboxCancelCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Take a waiting message back, so that it is not delivered.",
+        discussion: "Example: parlance outbox cancel 3f9a11c2"
+    )
+
+    @Argument(help: "The message's ID, or its first 8 or more characters.")
+    var id: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.outboxCancel(OutboxRequest(id: id))) { reply in
+            guard case .message = reply else { return nil }
+            return ["It is taken back and will not be delivered."]
+        }
+    }
+}

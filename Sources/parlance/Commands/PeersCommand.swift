@@ -1,0 +1,53 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance peers [--watch]`
+struct PeersCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers",
+        abstract: "Show who is here, and who is known.",
+        discussion: """
+            'nearby' was seen on the network, 'connected' has an encrypted link to you. Where there is no link, the \
+            last column says why.
+
+            Example: parlance peers --watch
+            """
+    )
+
+    @Flag(help: "Go on and print what changes, until interrupted.")
+    var watch = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        // Subscribing first: nothing that changes after the list is missed.
+        let filter = SubscriptionFilter(events: [.peer, .presence, .discovery])
+        let events = watch ? try await session.client.events(filter) : nil
+        try await session.show(.peers) { reply in
+            guard case .peers(let reply) = reply else { return nil }
+            guard !reply.peers.isEmpty else {
+                return ["Nobody is here yet. 'parlance status' says whether the network is being searched."]
+            }
+            var table = TextTable(["NAME", "ID", "TRUST", "LINK", "PRESENCE", "SEEN", "UNREAD", "NOTE"])
+            for peer in reply.peers { table.add(row(peer, session)) }
+            return session.lines(table)
+        }
+        if let events { try await EventPrinter(session: session).follow(events) }
+    }
+
+    private func row(_ peer: PeerInfo, _ session: Session) -> [TextTable.Cell] {
+        let link = peer.connected ? "connected" : peer.nearby ? "nearby" : "-"
+        let next = peer.nextTry.map { "next try \(session.clock.relative($0))" }
+        let notes = [peer.statusText.map { "\"\($0)\"" }, peer.note, next].compactMap { $0 }
+        return [
+            TextTable.Cell(peer.displayName, .name),
+            TextTable.Cell(PeerIDText.short(peer.id), .faint),
+            TextTable.Cell(peer.trust.rawValue, peer.trust == .blocked ? .bad : .plain),
+            TextTable.Cell(link, peer.connected ? .good : .faint),
+            session.presence(peer.presence),
+            TextTable.Cell(peer.lastSeen.map(session.clock.relative) ?? "", .faint),
+            TextTable.Cell(peer.unread > 0 ? "\(peer.unread)" : "", .warning),
+            TextTable.Cell(notes.joined(separator: "; ")),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance presence [online|away|busy] [--text ...]`
+struct PresenceCommand: NodeCommand {
+    /// What can be set; being offline means that the daemon is stopped.
+    enum Choice: String, ExpressibleByArgument, CaseIterable {
+        case online, away, busy
+
+        var state: PresenceState {
+            switch self {
+            case .online: .online
+            case .away: .away
+            case .busy: .busy
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "presence",
+        abstract: "Show or set whether you are online, away or busy.",
+        discussion: """
+            Without anything it shows what others see. To be offline, stop the daemon.
+
+            Example: parlance presence busy --text "in the engine room until noon"
+            """
+    )
+
+    @Argument(help: "online, away or busy.")
+    var state: Choice?
+
+    @Option(help: "A status text, at most 140 bytes; \"\" takes it away.")
+    var text: String?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.presence(PresenceRequest(state: state?.state, text: text))) { reply in
+            guard case .presence(let own) = reply else { return nil }
+            let cell = session.presence(own.state)
+            let text = own.text.map { " (\(VisibleText.line($0)))" } ?? ""
+            return ["You are \(session.style(cell.role, cell.text))\(text)."]
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance read WHO`
+struct ReadCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Mark a conversation as read.",
+        discussion: """
+            The others see that you have read it.
+
+            Example: parlance read Bob
+            """
+    )
+
+    @Argument(help: "A name, an alias or a peer ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.read(WhoRequest(who: who))) { reply in
+            guard case .read(let reply) = reply else { return nil }
+            switch reply.marked {
+            case 0: return ["Nothing was unread."]
+            case 1: return ["1 message is marked as read."]
+            default: return ["\(reply.marked) messages are marked as read."]
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import ParlanceControl
+
+/// A command that talks to the daemon.
+protocol NodeCommand: AsyncParsableCommand {
+    var options: Options { get }
+
+    /// Does the work over an open session; what it throws is shown to the user and decides the exit code.
+    func run(_ session: Session) async throws
+}
+
+extension NodeCommand {
+    func run() async throws {
+        do {
+            let session = try await Session.open(options)
+            try await run(session)
+            await session.close()
+        } catch let failure as ControlFailure {
+            Complaint.show(failure, json: options.json)
+            throw Complaint.exitCode(failure)
+        } catch let error as ControlError {
+            let failure = ControlFailure(error)
+            Complaint.show(failure, json: options.json)
+            throw Complaint.exitCode(failure)
+        }
+    }
+}
+
+/// How a failure is told.
+enum Complaint {
+    /// Writes what went wrong, why, and what to do about it to standard error.
+    static func show(_ failure: ControlFailure, json: Bool) {
+        let terminal = Terminal.standardError
+        if json {
+            let error = (try? JSONValueEncoder.encode(failure)) ?? .string(failure.message)
+            terminal.write([JSONWriter.text(.object([.init("error", error)]))])
+            return
+        }
+        let style = terminal.style
+        var lines = [style(.bad, "parlance: ") + VisibleText.line(failure.message)]
+        for candidate in failure.candidates {
+            let id = PeerIDText.short(candidate.id)
+            lines.append(
+                "  \(VisibleText.line(id))  \(VisibleText.line(candidate.displayName)) (\(candidate.trust.rawValue))"
+            )
+        }
+        if !failure.advice.isEmpty { lines.append(VisibleText.line(failure.advice)) }
+        terminal.write(lines)
+    }
+
+    /// 2: no daemon. 65: refused because of what was given. 1: anything else.
+    static func exitCode(_ failure: ControlFailure) -> ExitCode {
+        switch failure.code {
+        case "noDaemon", "connectionLost", "notPermitted": return ExitCode(2)
+        case "invalidParams": return ExitCode(65)
+        default: break
+        }
+        switch ControlError.Code(rawValue: failure.code) {
+        case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .emptyText, .textTooLong, .invalidName,
+            .invalidValue:
+            return ExitCode(65)
+        default: return ExitCode(1)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import ParlanceControl
+
+/// What every command takes.
+struct Options: ParsableArguments {
+    @Flag(help: "Print JSON, one value per line.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Talk to the daemon that was started with this profile.", valueName: "name"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("Talk to the daemon that has this data folder.", valueName: "dir"))
+    var dataDir: String?
+
+    @Option(help: ArgumentHelp("Talk to the daemon at this socket.", valueName: "path"))
+    var socket: String?
+
+    /// The same options as the daemon takes them, to show how it would have to be started.
+    var forDaemon: String {
+        [("--profile", profile), ("--data-dir", dataDir), ("--socket", socket)].reduce("") { text, option in
+            option.1.map { "\(text) \(option.0) \($0)" } ?? text
+        }
+    }
+}

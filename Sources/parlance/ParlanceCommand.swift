@@ -1,0 +1,53 @@
+import ArgumentParser
+import ParlanceControl
+
+/// The command `parlance`: drives the own daemon.
+@main
+struct ParlanceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "parlance",
+        abstract: "Chat with people on the same network, without a server.",
+        discussion: """
+            parlance talks to your own daemon, parlanced, which has to run.
+
+            WHO is a name, an alias, or the first 8 or more characters of a peer ID.
+
+            Every command takes --json and then prints JSON, one value per line.
+
+            Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of what was \
+            given (nobody of that name, an ambiguous name, an empty text...). Errors go to standard error.
+
+            Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).
+            """,
+        version: ParlanceVersion.text,
+        subcommands: [
+            StatusCommand.self, IDCommand.self, NameCommand.self, AliasCommand.self, ForgetCommand.self,
+            PeersCommand.self, AcceptCommand.self, BlockCommand.self, SendCommand.self, ConversationsCommand.self,
+            HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
+            WatchCommand.self,
+        ]
+    )
+
+    /// Without a command: a short overview.
+    func run() async throws {
+        let style = Terminal.standardOutput.style
+        var lines = [
+            style(.strong, "parlance") + ": chat with people on the same network, without a server", "",
+        ]
+        let commands = [
+            ("status", "who you are, whether people are found, and what is wrong"),
+            ("peers", "who is here"),
+            ("send WHO TEXT", "write to somebody"),
+            ("conversations", "what is new"),
+            ("history WHO", "read a conversation"),
+            ("accept [WHO]", "see who asks to talk, and say yes"),
+            ("outbox", "what still waits, for whom and why"),
+            ("watch", "follow along as things happen"),
+        ]
+        for (command, meaning) in commands {
+            lines.append("  parlance \(style(.name, DisplayWidth.pad(command, to: 16)))\(meaning)")
+        }
+        lines += ["", "All commands: parlance --help. One of them: parlance help send. The daemon: parlanced."]
+        Terminal.standardOutput.write(lines)
+    }
+}

@@ -1,0 +1,67 @@
+import ParlanceControl
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An open connection to the daemon, and where its answers are shown.
+struct Session: Sendable {
+    let client: ControlClient
+    let terminal: Terminal
+    let clock: LocalClock
+    let json: Bool
+
+    static func open(_ options: Options) async throws -> Session {
+        // A reader that has gone is noticed when writing (see Terminal), not by a signal.
+        signal(SIGPIPE, SIG_IGN)
+        let paths = try ControlPaths(
+            profile: options.profile,
+            dataDirectory: options.dataDir,
+            socket: options.socket,
+            environment: Terminal.environment
+        )
+        let client: ControlClient
+        do {
+            client = try await ControlClient.connect(to: paths.socketToUse())
+        } catch var failure as ControlFailure where failure.code == "noDaemon" {
+            failure.advice += options.forDaemon
+            throw failure
+        }
+        return Session(
+            client: client,
+            terminal: .standardOutput,
+            clock: .system(),
+            json: options.json
+        )
+    }
+
+    func close() async {
+        await client.close()
+    }
+
+    var style: TextStyle { terminal.style }
+
+    /// Asks the daemon and shows the answer: as JSON if that was asked for, else the lines `show` makes of it.
+    func show(_ request: ControlRequest, _ lines: (ControlReply) -> [String]?) async throws {
+        let reply = try await client.call(request)
+        if json { return terminal.write([JSONWriter.text(try reply.json())]) }
+        guard let lines = lines(reply) else { throw ControlFailure.badReply("it answers something else") }
+        terminal.write(lines)
+    }
+
+    /// The coloured word for a presence.
+    func presence(_ state: PresenceState) -> TextTable.Cell {
+        switch state {
+        case .online: TextTable.Cell(state.rawValue, .good)
+        case .away: TextTable.Cell(state.rawValue, .warning)
+        case .busy: TextTable.Cell(state.rawValue, .bad)
+        case .offline: TextTable.Cell(state.rawValue, .faint)
+        }
+    }
+
+    func lines(_ table: TextTable) -> [String] {
+        table.lines(style: style, width: terminal.width)
+    }
+}

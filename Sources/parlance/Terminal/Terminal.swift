@@ -1,0 +1,84 @@
+import ParlanceControl
+
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#else
+import Darwin
+#endif
+
+/// Standard output or standard error: a terminal, or a pipe or file.
+struct Terminal: Sendable {
+    private let descriptor: Int32
+    private let isTerminal: Bool
+    let style: TextStyle
+
+    static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
+    static let standardError = Terminal(descriptor: STDERR_FILENO)
+
+    /// The environment of the process.
+    static var environment: [String: String] {
+        var result: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let pair = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
+            next += 1
+        }
+        return result
+    }
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        style = TextStyle(isTerminal: isTerminal, environment: Self.environment)
+    }
+
+    /// The columns of a terminal; nil in a pipe, where nothing is cut.
+    var width: Int? {
+        guard isTerminal else { return nil }
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return max(40, Int(size.ws_col))
+    }
+
+    /// Writes lines at once; ends the process where nobody reads them any more, as `| head` does.
+    func write(_ lines: [String]) {
+        guard !lines.isEmpty else { return }
+        var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Self.systemWrite(descriptor, $0) }
+            if count >= 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                exit(errno == EPIPE ? 0 : 1)
+            }
+        }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    /// Everything on standard input as text, without the line feed at its end; nil if it is not valid UTF-8.
+    ///
+    /// Reading stops soon after `limit` bytes, since a longer text is refused anyway.
+    static func standardInput(limit: Int) -> String? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = read(STDIN_FILENO, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        // Cutting a character in half must not hide that the text is too long.
+        if bytes.count > limit { return String(decoding: bytes, as: UTF8.self) }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

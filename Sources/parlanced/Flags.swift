@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import ParlanceDaemon
+
+/// What can be said on the command line.
+struct Flags: ParsableArguments {
+    @Option(help: "The name to announce to peers (default: the stored one, at first your login name).")
+    var name: String?
+
+    @Option(help: "The port for links from peers; taken if it is free, else any (default: 4747).")
+    var port: Int?
+
+    @Option(
+        help: ArgumentHelp("A numeric address to take links at; may be repeated (default: all).", valueName: "address")
+    )
+    var listen: [String] = []
+
+    @Option(help: ArgumentHelp("A peer's address to dial without mDNS; may be repeated.", valueName: "host:port"))
+    var peer: [String] = []
+
+    @Option(help: "Who speaks mDNS: auto, system, embedded or off (default: auto).")
+    var mdns: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The only interface to speak mDNS on; may be repeated (default: all).",
+            valueName: "interface"
+        )
+    )
+    var mdnsInterface: [String] = []
+
+    @Flag(help: "Announce nothing of your peer ID.")
+    var hidden = false
+
+    @Option(help: ArgumentHelp("The data folder (default: ~/.local/share/parlance).", valueName: "folder"))
+    var dataDir: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The control socket (default: chosen, and written where the command looks).",
+            valueName: "path"
+        )
+    )
+    var socket: String?
+
+    @Option(help: ArgumentHelp("Keep several nodes of one user apart.", valueName: "name"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("The configuration file (default: ~/.config/parlance/config.yaml).", valueName: "file"))
+    var config: String?
+
+    @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical (default: info).")
+    var logLevel: String?
+
+    func daemon() async throws -> Daemon {
+        var given = FlagValues()
+        given.set("name", name)
+        given.set("port", port)
+        given.set("listen", listen)
+        given.set("peers", peer)
+        given.set("mdns", mdns)
+        given.set("mdns-interfaces", mdnsInterface)
+        given.set("hidden", hidden)
+        given.set("log-level", logLevel)
+        return try await Daemon.prepare(
+            given,
+            configuration: config,
+            profile: profile,
+            dataDirectory: dataDir,
+            socket: socket,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+}

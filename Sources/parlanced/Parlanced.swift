@@ -1,0 +1,39 @@
+import ArgumentParser
+import ParlanceDaemon
+
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#else
+import Darwin
+#endif
+
+/// The daemon: one node of Parlance, in the foreground.
+@main
+struct Parlanced: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "parlanced",
+        abstract: "Runs your Parlance node: finds peers on the network, and sends and keeps your messages.",
+        discussion: """
+            It stays in the foreground, logs to standard error, and stops cleanly on SIGTERM and SIGINT. Everything can \
+            also be set in config.yaml, and by environment variables such as PARLANCE_NAME; a flag wins.
+              parlanced                      start with what is set, as yourself
+              parlanced --peer ship.lan      also dial an address that mDNS does not reach
+            Then talk to it with the command parlance.
+            """,
+        version: Daemon.version
+    )
+
+    @OptionGroup var flags: Flags
+
+    func run() async throws {
+        setvbuf(stdout, nil, _IOLBF, 0)
+        do {
+            let daemon = try await flags.daemon()
+            try await daemon.run { print($0) }
+        } catch let error as DaemonError {
+            fputs("parlanced: \(error.message)\n", stderr)
+            if !error.advice.isEmpty { fputs("  \(error.advice)\n", stderr) }
+            throw ExitCode(1)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+
+/// Where the build puts the command: beside the test bundle.
+private enum BuiltCommand {
+    static var url: URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("parlance")
+    }
+
+    static var isThere: Bool { FileManager.default.isExecutableFile(atPath: url.path) }
+}
+
+/// The built command `parlance` against a real socket; left out where the command has not been built.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltCommand.isThere)) struct CommandTests {
+    struct Outcome {
+        var code: Int32
+        var output: String
+        var errors: String
+    }
+
+    private func run(_ arguments: [String], socket: String, input: String? = nil) async throws -> Outcome {
+        let process = Process()
+        process.executableURL = BuiltCommand.url
+        process.arguments = arguments
+        process.environment = ["PARLANCE_SOCKET": socket, "HOME": "/nowhere", "TZ": "UTC"]
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        let stdin = Pipe()
+        process.standardInput = stdin
+        return try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { process in
+                let outcome = Outcome(
+                    code: process.terminationStatus,
+                    output: String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
+                    errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                )
+                continuation.resume(returning: outcome)
+            }
+            do {
+                try process.run()
+                stdin.fileHandleForWriting.write(Data((input ?? "").utf8))
+                try stdin.fileHandleForWriting.close()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    @Test func saysThatNoDaemonAnswers() async throws {
+        let outcome = try await run(["peers"], socket: "/nowhere/control.sock")
+        #expect(outcome.code == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(
+            outcome.errors == "parlance: No daemon answers at /nowhere/control.sock.\nStart it with: parlanced\n"
+        )
+        let json = try await run(["peers", "--json"], socket: "/nowhere/control.sock")
+        let error = try JSONParser.parse(Array(json.errors.utf8))["error"]
+        #expect(error?["code"] == .string("noDaemon"))
+    }
+
+    @Test(arguments: [["nonsense"], ["send", "Bob"], ["history", "Bob", "--limit", "0"], ["presence", "offline"]])
+    func wrongUsageIs64(_ arguments: [String]) async throws {
+        let outcome = try await run(arguments, socket: "/nowhere/control.sock")
+        #expect(outcome.code == 64)
+        #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test func everyCommandHasHelpWithAnExample() async throws {
+        for method in ControlMethod.allCases where ![.subscribe, .unsubscribe].contains(method) {
+            let words = method.rawValue.split(separator: ".").map(String.init)
+            let outcome = try await run(words + ["--help"], socket: "/nowhere/control.sock")
+            #expect(outcome.code == 0)
+            #expect(outcome.output.contains("parlance \(words.joined(separator: " "))"), "\(method)")
+        }
+        let overview = try await run([], socket: "/nowhere/control.sock")
+        #expect(overview.code == 0 && overview.output.contains("parlance --help"))
+    }
+
+    @Test func writesAndReadsAConversation() async throws {
+        try await ServerFixture.with { fixture in
+            let empty = try await run(["history", "Bob"], socket: fixture.path)
+            #expect(empty.output.contains("No messages with Bob yet"))
+            let sent = try await run(["send", "Bob", "see", "you \u{1B}[2J"], socket: fixture.path)
+            #expect(sent.code == 0)
+            #expect(sent.output == "Saved, and on its way. (m1)\n")
+            let piped = try await run(["send", "Bob", "-"], socket: fixture.path, input: "line one\nline two\n")
+            #expect(piped.code == 0)
+            #expect(fixture.node.state.withLock { $0.messages.last?.text } == "line one\nline two")
+            let history = try await run(["history", "Bob"], socket: fixture.path)
+            #expect(history.output.contains("see you \\u{1B}[2J  [sending]"))
+            #expect(!history.output.contains("\u{1B}"))
+            let json = try await run(["history", "Bob", "--limit", "1", "--json"], socket: fixture.path)
+            let page = try JSONParser.parse(Array(json.output.utf8))
+            #expect(page["more"] == .bool(true))
+            #expect(page["conversation"]?["title"] == .string("Bob"))
+        }
+    }
+
+    @Test func refusalsOfWhatWasGivenAre65AndOthers1() async throws {
+        try await ServerFixture.with { fixture in
+            let blank = try await run(["send", "Bob", " "], socket: fixture.path)
+            #expect(blank.code == 65)
+            #expect(blank.errors == "parlance: The text is empty.\nWrite something.\n")
+            let ambiguous = try await run(["send", "Bobby", "x"], socket: fixture.path)
+            #expect(ambiguous.code == 65)
+            #expect(ambiguous.errors.contains("bobbobbo  Bob \\u{1B}[31m (accepted)"))
+            let busy = try await run(["status"], socket: fixture.path)
+            #expect(busy.code == 1)
+        }
+    }
+
+    @Test func everyCommandWorksAgainstANode() async throws {
+        try await ServerFixture.with { fixture in
+            let commands = [
+                ["id"], ["name"], ["name", "Eve"], ["alias", "Bob", "B"], ["forget", "Bob"], ["peers"], ["accept"],
+                ["accept", "Bob"], ["block", "Bob"], ["conversations"], ["read", "Bob"], ["outbox"], ["presence"],
+                ["presence", "busy", "--text", "x"], ["typing", "Bob"],
+            ]
+            for command in commands {
+                let outcome = try await run(command, socket: fixture.path)
+                #expect(outcome.code == 0, "\(command) \(outcome.errors)")
+                let json = try await run(command + ["--json"], socket: fixture.path)
+                #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(json.output.utf8)) }
+            }
+        }
+    }
+
+    @Test func watchPrintsEventsUntilTheDaemonStops() async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = run(["watch", "--json", "--events", "message"], socket: fixture.path)
+            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            fixture.node.emit(.peer(TestNode.bob))
+            _ = try await run(["send", "Bob", "hello"], socket: fixture.path)
+            fixture.node.emit(.stopping(StoppingEvent(why: "test")))
+            let outcome = try await watching
+            #expect(outcome.code == 0)
+            let lines = outcome.output.split(separator: "\n").map { try? JSONParser.parse(Array($0.utf8)) }
+            #expect(lines.map { $0?["type"] } == [.string("message"), .string("stopping")])
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+
+@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+    private func json(_ line: String?) throws -> JSON {
+        try JSONParser.parse(Array((line ?? "").utf8))
+    }
+
+    private func errorNumber(_ line: String?) throws -> JSON? {
+        try json(line)["error"]?["code"]
+    }
+
+    @Test func answersEveryStandardErrorAndGoesOn() async throws {
+        try await ServerFixture.with { fixture in
+            let raw = try await RawConnection.open(fixture.path)
+            let lines: [(String, Int64)] = [
+                ("{", -32700), ("\"\u{1}\"", -32700), ("[]", -32600), ("{}", -32600),
+                (#"{"jsonrpc":"2.0","id":1,"method":"nope"}"#, -32601),
+                (#"{"jsonrpc":"2.0","id":1,"method":"send","params":{}}"#, -32602),
+                (#"{"jsonrpc":"2.0","id":1,"method":"send","params":{"who":"Bob","text":" "}}"#, 1006),
+            ]
+            for (line, number) in lines {
+                try await raw.write(line + "\n")
+                let answer = try json(await raw.line())
+                #expect(answer["error"]?["code"] == .integer(number))
+                #expect(answer["error"]?["data"]?["advice"]?.text?.isEmpty == false)
+            }
+            try await raw.write([0x22, 0xFF, 0x22, 0x0A])
+            #expect(try errorNumber(await raw.line()) == .integer(-32700))
+            try await raw.write(String(repeating: "[", count: 500_000) + "\n")
+            #expect(try errorNumber(await raw.line()) == .integer(-32700))
+            try await raw.write(#"{"jsonrpc":"2.0","id":"x","method":"name"}"# + "\n")
+            #expect(await raw.line() == #"{"jsonrpc":"2.0","id":"x","result":{"name":"Ada"}}"#)
+            await raw.close()
+        }
+    }
+
+    @Test func answersDripFedBytes() async throws {
+        try await ServerFixture.with { fixture in
+            let raw = try await RawConnection.open(fixture.path)
+            for byte in #"{"jsonrpc":"2.0","id":1.5,"method":"name"}"#.utf8 { try await raw.write([byte]) }
+            try await raw.write("\r\n")
+            #expect(await raw.line() == #"{"jsonrpc":"2.0","id":1.5,"result":{"name":"Ada"}}"#)
+            await raw.close()
+        }
+    }
+
+    @Test func batchesAreAnsweredTogetherAndNotificationsNotAtAll() async throws {
+        try await ServerFixture.with { fixture in
+            let raw = try await RawConnection.open(fixture.path)
+            try await raw.write(
+                #"[{"jsonrpc":"2.0","id":1,"method":"name"},{"jsonrpc":"2.0","method":"name","params":{"name":"Eve"}},"#
+                    + #"3,{"jsonrpc":"2.0","id":2,"method":"nope"},{"jsonrpc":"2.0","method":"nope"}]"# + "\n"
+            )
+            guard case .array(let answers) = try json(await raw.line()) else {
+                Issue.record("no array")
+                return
+            }
+            #expect(answers.count == 3)
+            let byID = answers.map { ($0["id"], $0["error"]?["code"] ?? $0["result"]?["name"]) }
+            #expect(byID.contains { $0 == (.integer(1), .string("Ada")) })
+            #expect(byID.contains { $0 == (.null, .integer(-32600)) })
+            #expect(byID.contains { $0 == (.integer(2), .integer(-32601)) })
+            // Notifications alone get no line at all; the next line answers the request behind them.
+            try await raw.write(
+                #"[{"jsonrpc":"2.0","method":"name"}]"# + "\n" + #"{"jsonrpc":"2.0","method":"nope"}"# + "\n"
+            )
+            try await raw.write(#"{"jsonrpc":"2.0","id":9,"method":"name"}"# + "\n")
+            #expect(await raw.line() == #"{"jsonrpc":"2.0","id":9,"result":{"name":"Eve"}}"#)
+            await raw.close()
+        }
+    }
+
+    @Test func aLineOverTheLimitEndsTheConnectionWithAReason() async throws {
+        try await ServerFixture.with { fixture in
+            let raw = try await RawConnection.open(fixture.path)
+            raw.push(String(repeating: " ", count: ControlLimits.requestLineBytes + 1))
+            #expect(try errorNumber(await raw.line()) == .integer(-32600))
+            #expect(await raw.line() == nil)
+        }
+    }
+
+    @Test func answersWhatCameBeforeTheEndOfInput() async throws {
+        try await ServerFixture.with { fixture in
+            let raw = try await RawConnection.open(fixture.path)
+            try await raw.write(
+                #"{"jsonrpc":"2.0","id":1,"method":"name"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"id"}"#
+            )
+            try await raw.closeOutput()
+            var ids: [JSON?] = []
+            while let line = await raw.line() { ids.append(try json(line)["id"]) }
+            #expect(ids == [.integer(1), .integer(2)])
+        }
+    }
+
+    @Test func onlyTheOwnerMayReachTheSocket() async throws {
+        let seen = Mutex<Int?>(nil)
+        let refuse: @Sendable (Int) -> Bool = { uid in
+            seen.withLock { $0 = uid }
+            return false
+        }
+        try await ServerFixture.with(admits: refuse) { fixture in
+            let attributes = try FileManager.default.attributesOfItem(atPath: fixture.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let folder = try FileManager.default.attributesOfItem(atPath: fixture.folder + "/sub")
+            #expect(folder[.posixPermissions] as? Int == 0o700)
+            let raw = try await RawConnection.open(fixture.path)
+            #expect(try errorNumber(await raw.line()) == .integer(1014))
+            #expect(await raw.line() == nil)
+            #expect(seen.withLock { $0 } == Int(getuid()))
+            #expect(fixture.node.handled == 0)
+        }
+    }
+
+    @Test func refusesOneConnectionTooMany() async throws {
+        try await ServerFixture.with { fixture in
+            var open: [RawConnection] = []
+            for _ in 0..<ControlLimits.connections { open.append(try await RawConnection.open(fixture.path)) }
+            // Each of them is served before the next one asks.
+            for raw in open {
+                try await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"name"}"# + "\n")
+                #expect(try json(await raw.line())["result"] != nil)
+            }
+            let extra = try await RawConnection.open(fixture.path)
+            #expect(try errorNumber(await extra.line()) == .integer(1011))
+            #expect(await extra.line() == nil)
+            for raw in open { await raw.close() }
+        }
+    }
+
+    @Test func replacesADeadSocketButNeverALiveOneOrAFile() async throws {
+        try await ServerFixture.with { fixture in
+            let second = ControlServer(
+                path: fixture.path,
+                node: TestNode(),
+                group: MultiThreadedEventLoopGroup.singleton
+            )
+            await #expect(throws: ControlError.self) { try await second.start() }
+            let client = try await ControlClient.connect(to: fixture.path)
+            #expect(try await client.call(.name(NameRequest())) == .name(NameReply(name: "Ada")))
+            await client.close()
+
+            // A socket that was bound by somebody who died without removing it.
+            let dead = fixture.folder + "/dead.sock"
+            let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(unixDomainSocketPath: fixture.folder + "/moved.sock").get()
+            #expect(rename(fixture.folder + "/moved.sock", dead) == 0)
+            try await listener.close().get()
+            let third = ControlServer(path: dead, node: TestNode(), group: MultiThreadedEventLoopGroup.singleton)
+            try await third.start()
+            await third.stop()
+            #expect(!FileManager.default.fileExists(atPath: dead))
+
+            let file = fixture.folder + "/file"
+            try Data("precious".utf8).write(to: URL(fileURLWithPath: file))
+            let fourth = ControlServer(path: file, node: TestNode(), group: MultiThreadedEventLoopGroup.singleton)
+            await #expect(throws: ControlError.self) { try await fourth.start() }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("precious".utf8))
+        }
+    }
+
+    @Test func refusesAFolderThatOthersCanWriteTo() async throws {
+        let folder = try ServerFixture.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(chmod(folder, 0o777) == 0)
+        let server = ControlServer(
+            path: folder + "/control.sock",
+            node: TestNode(),
+            group: MultiThreadedEventLoopGroup.singleton
+        )
+        await #expect(throws: ControlError.self) { try await server.start() }
+    }
+
+    @Test func stopsReadingFromAClientWhoseRequestsAreNotAnswered() async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.hold()
+            let raw = try await RawConnection.open(fixture.path)
+            let count = 3 * ControlLimits.unansweredHighWater
+            for number in 0..<count { raw.push(#"{"jsonrpc":"2.0","id":\#(number),"method":"name"}"# + "\n") }
+            await ServerFixture.until { fixture.node.handled >= ControlLimits.unansweredHighWater }
+            // The server has no reason to take more; a round trip on another connection shows that it is not busy.
+            let other = try await RawConnection.open(fixture.path)
+            try await other.write("{\n")
+            _ = await other.line()
+            #expect(fixture.node.handled == ControlLimits.unansweredHighWater)
+            fixture.node.release()
+            var answered = 0
+            while answered < count, await raw.line() != nil { answered += 1 }
+            #expect(answered == count)
+            await raw.close()
+            await other.close()
+        }
+    }
+
+    @Test func keepsTheOrderOfPipelinedSends() async throws {
+        try await ServerFixture.with { fixture in
+            let client = try await ControlClient.connect(to: fixture.path)
+            let sequences = Mutex<[UInt64]>([])
+            for number in 1...5000 {
+                client.send(.send(SendRequest(who: "Bob", text: "text \(number)"))) { result in
+                    if case .success(.sent(let sent)) = result { sequences.withLock { $0.append(sent.sequence) } }
+                }
+            }
+            await ServerFixture.until { sequences.withLock { $0.count } == 5000 }
+            #expect(sequences.withLock { $0 } == Array(1...5000))
+            let texts = fixture.node.state.withLock { $0.messages.map(\.text) }
+            #expect(texts == (1...5000).map { "text \($0)" })
+            await client.close()
+        }
+    }
+
+    @Test func stopTellsNobodyAnswersAfterwards() async throws {
+        try await ServerFixture.with { fixture in
+            let client = try await ControlClient.connect(to: fixture.path)
+            _ = try await client.call(.identity)
+            await fixture.server.stop()
+            #expect(!FileManager.default.fileExists(atPath: fixture.path))
+            await #expect(throws: ControlFailure.self) { try await client.call(.identity) }
+            await #expect(throws: ControlFailure.noDaemon(fixture.path)) {
+                try await ControlClient.connect(to: fixture.path)
+            }
+        }
+    }
+}

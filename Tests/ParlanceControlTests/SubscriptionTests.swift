@@ -1,0 +1,151 @@
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+
+@Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
+    private func typing(_ active: Bool, in conversation: String = "c1") -> ControlEvent {
+        .typing(TypingEvent(peer: "b", displayName: "Bob", conversation: conversation, active: active))
+    }
+
+    @Test func deliversWhatTheFilterAdmitsInOrder() async throws {
+        try await ServerFixture.with { fixture in
+            let client = try await ControlClient.connect(to: fixture.path)
+            let filter = SubscriptionFilter(events: [.typing, .message], conversation: "c1")
+            var events = try await client.events(filter).makeAsyncIterator()
+            fixture.node.emit(typing(true))
+            fixture.node.emit(typing(true, in: "c2"))
+            fixture.node.emit(.peer(TestNode.bob))
+            _ = try await client.call(.send(SendRequest(who: "Bob", text: "hi")))
+            fixture.node.emit(typing(false))
+            fixture.node.emit(.stopping(StoppingEvent(why: "test")))
+            #expect(await events.next() == typing(true))
+            guard case .message(let message) = await events.next() else {
+                Issue.record("no message")
+                return
+            }
+            #expect(message.text == "hi")
+            #expect(await events.next() == typing(false))
+            #expect(await events.next() == .stopping(StoppingEvent(why: "test")))
+            await client.close()
+            #expect(await events.next() == nil)
+            await ServerFixture.until { fixture.node.subscriberCount == 0 }
+            #expect(fixture.node.subscriberCount == 0)
+        }
+    }
+
+    @Test func rawNotificationsHaveTheDocumentedForm() async throws {
+        try await ServerFixture.with { fixture in
+            let raw = try await RawConnection.open(fixture.path)
+            try await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"# + "\n")
+            #expect(await raw.line() == #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1}}"#)
+            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            fixture.node.emit(.status(StatusEvent(conversation: "c1", status: .delivered, through: "m9", sequence: 9)))
+            #expect(
+                await raw.line()
+                    == #"{"jsonrpc":"2.0","method":"event","params":{"subscription":1,"type":"status","data":"#
+                    + #"{"conversation":"c1","status":"delivered","through":"m9","sequence":9}}}"#
+            )
+            try await raw.write(#"{"jsonrpc":"2.0","id":2,"method":"unsubscribe","params":{"subscription":1}}"# + "\n")
+            #expect(await raw.line() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)
+            #expect(fixture.node.subscriberCount == 0)
+            try await raw.write(#"{"jsonrpc":"2.0","id":3,"method":"unsubscribe","params":{"subscription":1}}"# + "\n")
+            #expect(await raw.line()?.contains("1009") == true)
+            await raw.close()
+        }
+    }
+
+    @Test func aConnectionHasOnlySoManySubscriptions() async throws {
+        try await ServerFixture.with { fixture in
+            let client = try await ControlClient.connect(to: fixture.path)
+            for _ in 0..<ControlLimits.subscriptionsPerConnection { try await client.subscribe(deliver: { _ in }) }
+            await #expect(throws: ControlFailure.self) { try await client.subscribe(deliver: { _ in }) }
+            await client.close()
+        }
+    }
+
+    @Test func aSlowSubscriberLagsAndNobodyElseDoes() async throws {
+        try await ServerFixture.with(eventLimit: 64 << 10) { fixture in
+            let slow = try await RawConnection.open(fixture.path)
+            try await slow.write(#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"# + "\n")
+            _ = await slow.line()
+            try await slow.setReading(false)
+            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            let message = MessageInfo(
+                id: "m",
+                conversation: "c1",
+                sender: "b",
+                senderName: "Bob",
+                mine: false,
+                text: String(repeating: "x", count: 8 << 10),
+                time: ControlTime(milliseconds: 0)
+            )
+            // Far more than the socket's buffers and the connection's take.
+            var sent = 0
+            while sent < 500, fixture.node.subscriberCount == 1 {
+                fixture.node.emit(.message(message))
+                sent += 1
+            }
+            #expect(try await probe(fixture) == .name(NameReply(name: "Ada")))
+            try await slow.setReading(true)
+            var received = 0
+            while let line = await slow.line() {
+                let params = try JSONParser.parse(Array(line.utf8))["params"]
+                guard params?["type"] == .string("lagged") else {
+                    received += 1
+                    continue
+                }
+                guard case .integer(let dropped) = params?["data"]?["dropped"] else {
+                    Issue.record("no count")
+                    return
+                }
+                #expect(dropped > 0)
+                #expect(received + Int(dropped) <= sent)
+                break
+            }
+            // The subscription has ended, the connection has not.
+            await ServerFixture.until { fixture.node.subscriberCount == 0 }
+            #expect(fixture.node.subscriberCount == 0)
+            try await slow.write(#"{"jsonrpc":"2.0","id":2,"method":"name"}"# + "\n")
+            #expect(await slow.line()?.contains("Ada") == true)
+            await slow.close()
+        }
+    }
+
+    private func probe(_ fixture: ServerFixture) async throws -> ControlReply {
+        let client = try await ControlClient.connect(to: fixture.path)
+        let reply = try await client.call(.name(NameRequest()))
+        await client.close()
+        return reply
+    }
+
+    @Test func theQueueWakesTheLoopOncePerBurst() {
+        let queue = OutgoingQueue(eventLimit: 10 * ControlLimits.eventCostBytes)
+        queue.open(subscription: 1)
+        #expect(queue.add(.single(.integer(1)), .success(.done)))
+        #expect(!queue.add(.single(.integer(2)), .success(.done)))
+        #expect(!queue.add(typing(true), subscription: 1))
+        #expect(queue.drain().count == 3)
+        #expect(queue.add(.unseen, .success(.done)))
+        queue.shut()
+        #expect(!queue.add(.unseen, .success(.done)))
+        #expect(queue.drain().isEmpty)
+    }
+
+    @Test func theQueueEndsAnOverfullSubscriptionOnly() {
+        let queue = OutgoingQueue(eventLimit: 10 * ControlLimits.eventCostBytes)
+        queue.open(subscription: 1)
+        queue.open(subscription: 2)
+        _ = queue.add(typing(true), subscription: 2)
+        for _ in 0..<11 { _ = queue.add(typing(true), subscription: 1) }
+        _ = queue.add(typing(true), subscription: 1)
+        let items = queue.drain()
+        #expect(items.count == 2)
+        guard case .event(1, .lagged(let lagged)) = items.last else {
+            Issue.record("no lagged event")
+            return
+        }
+        #expect(lagged.dropped == 11)
+    }
+}

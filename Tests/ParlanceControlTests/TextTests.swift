@@ -1,0 +1,146 @@
+import Testing
+
+@testable import ParlanceControl
+
+@Suite struct TextTests {
+    @Test func showsWhatWouldSteerATerminal() {
+        #expect(VisibleText.line("a\u{1B}[2Jb") == "a\\u{1B}[2Jb")
+        #expect(VisibleText.line("\u{7}\u{7F}\u{9B}31m\u{0}") == "\\u{7}\\u{7F}\\u{9B}31m\\u{0}")
+        #expect(VisibleText.line("evil\u{202E}txt.exe\u{2066}") == "evil\\u{202E}txt.exe\\u{2066}")
+        #expect(VisibleText.line("a\nb\tc\r\n") == "a\\nb c\\u{D}\\n")
+        #expect(VisibleText.line("\u{2028}") == "\\u{2028}")
+        #expect(VisibleText.line("Zoë 👩‍👩‍👧 日本 नमस्ते") == "Zoë 👩‍👩‍👧 日本 नमस्ते")
+        #expect(VisibleText.lines("one\r\ntwo\u{1B}c\n") == ["one", "two\\u{1B}c", ""])
+    }
+
+    @Test func noTextReachesATerminalRaw() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(state: seed)
+        for _ in 0..<2000 {
+            let scalars = (0..<20).compactMap { _ in Unicode.Scalar(UInt32(truncatingIfNeeded: random.next() % 0x2100))
+            }
+            let shown = VisibleText.line(String(String.UnicodeScalarView(scalars)))
+            let bad = shown.unicodeScalars.contains {
+                $0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value)
+            }
+            #expect(!bad, "seed \(seed)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", 0), ("abc", 3), ("Zoë", 3), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("👩‍👩‍👧", 2), ("🇳🇴", 2), ("❤️", 2),
+            ("ｆｕｌｌ", 8),
+        ]
+    )
+    func measuresColumns(_ text: String, _ width: Int) {
+        #expect(DisplayWidth.of(text) == width)
+    }
+
+    @Test func cutsAndPadsByColumns() {
+        #expect(DisplayWidth.pad("日本", to: 6) == "日本  ")
+        #expect(DisplayWidth.pad("7", to: 3, alignRight: true) == "  7")
+        #expect(DisplayWidth.cut("日本語", to: 4) == "日…")
+        #expect(DisplayWidth.cut("abc", to: 3) == "abc")
+        #expect(DisplayWidth.cut("abcd", to: 3) == "ab…")
+    }
+
+    @Test func tablesAlignAndLeaveOutEmptyColumns() {
+        var table = TextTable(["NAME", "EMPTY", "NOTE"])
+        table.add([TextTable.Cell("日本"), "", TextTable.Cell("x\u{1B}")])
+        table.add([TextTable.Cell("Bobby"), "", ""])
+        let plain = TextStyle(isColoured: false)
+        #expect(table.lines(style: plain, width: nil) == ["NAME   NOTE", "日本   x\\u{1B}", "Bobby"])
+        #expect(table.lines(style: plain, width: 9).allSatisfy { DisplayWidth.of($0) <= 9 })
+    }
+
+    @Test func coloursOnlyATerminalThatWantsThem() {
+        #expect(TextStyle(isTerminal: true, environment: ["TERM": "xterm"]).isColoured)
+        #expect(!TextStyle(isTerminal: false, environment: ["TERM": "xterm"]).isColoured)
+        #expect(!TextStyle(isTerminal: true, environment: ["TERM": "dumb"]).isColoured)
+        #expect(!TextStyle(isTerminal: true, environment: ["NO_COLOR": "1"]).isColoured)
+        #expect(TextStyle(isTerminal: true, environment: ["NO_COLOR": ""]).isColoured)
+        #expect(TextStyle(isColoured: true)(.bad, "x") == "\u{1B}[31mx\u{1B}[0m")
+    }
+}
+
+@Suite struct TimeTests {
+    /// 2025-11-21 is a Friday.
+    private let noon = ControlTime("2025-11-21T12:00:00.000Z") ?? ControlTime(milliseconds: 0)
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (951_782_400_123, "2000-02-29T00:00:00.123Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (Int64.max, "9999-12-31T23:59:59.999Z"),
+            (Int64.min, "0000-01-01T00:00:00.000Z"),
+        ] as [(Int64, String)]
+    )
+    func writesAndReadsISO8601(_ milliseconds: Int64, _ text: String) {
+        let time = ControlTime(milliseconds: milliseconds)
+        #expect(time.description == text)
+        #expect(ControlTime(text) == time)
+    }
+
+    @Test(
+        arguments: [
+            "", "2025-11-21", "2025-11-21T12:00:00Z", "2025-02-29T12:00:00.000Z", "2025-13-01T12:00:00.000Z",
+            "2025-11-21T24:00:00.000Z", "2025-11-21T12:00:00.000z", "2025-11-21T12:00:00.00éZ",
+            "-025-11-21T12:00:00.000Z",
+        ]
+    )
+    func refusesOtherTimes(_ text: String) {
+        #expect(ControlTime(text) == nil)
+    }
+
+    @Test func daysAreThoseOfTheUsersZone() {
+        let clock = LocalClock(now: noon) { _ in 2 * 3600 }
+        func at(_ text: String) -> ControlTime { ControlTime(text) ?? noon }
+        #expect(clock.dayName(at("2025-11-20T22:30:00.000Z")) == "Today")
+        #expect(clock.dayName(at("2025-11-20T21:30:00.000Z")) == "Yesterday")
+        #expect(clock.dayName(at("2025-11-17T12:00:00.000Z")) == "Monday, 17 November 2025")
+        #expect(clock.dayName(at("1969-12-31T12:00:00.000Z")) == "Wednesday, 31 December 1969")
+        #expect(clock.hourAndMinute(noon) == "14:00")
+        #expect(clock.short(at("2025-11-20T08:05:00.000Z")) == "Yesterday 10:05")
+        #expect(clock.short(at("2025-01-02T08:05:00.000Z")) == "2025-01-02 10:05")
+        #expect(clock.relative(ControlTime(milliseconds: noon.milliseconds - 200_000)) == "3 min ago")
+        #expect(clock.relative(ControlTime(milliseconds: noon.milliseconds + 12_000)) == "in 12 s")
+        #expect(LocalClock.duration(93_600) == "1 d 2 h")
+    }
+
+    @Test func historyHasDaysAndStatuses() {
+        func message(_ text: String, _ time: String, mine: Bool) -> MessageInfo {
+            MessageInfo(
+                id: "m1",
+                conversation: "c",
+                sender: "s",
+                senderName: "Bob\u{1B}",
+                mine: mine,
+                text: text,
+                time: ControlTime(time) ?? noon,
+                status: mine ? .staged : nil,
+                waitingReason: mine ? "Bob is not here" : nil
+            )
+        }
+        let page = HistoryReply(
+            conversation: ConversationInfo(id: "c", title: "Bob"),
+            messages: [
+                message("old\nlines", "2025-11-20T08:00:00.000Z", mine: false),
+                message("new", "2025-11-21T09:00:00.000Z", mine: true),
+            ],
+            more: true
+        )
+        let clock = LocalClock(now: noon) { _ in 0 }
+        let text = HistoryText(page: page, who: "Bob O'Neil", clock: clock, style: TextStyle(isColoured: false))
+        #expect(
+            text.lines == [
+                "Older messages: parlance history 'Bob O'\\''Neil' --before m1", "Yesterday",
+                "08:00  Bob\\u{1B}  old", "                  lines", "Today",
+                "09:00  You        new  [staged: Bob is not here]",
+            ]
+        )
+        let empty = HistoryReply(conversation: page.conversation, messages: [], more: false)
+        let lines = HistoryText(page: empty, who: "Bob", clock: clock, style: TextStyle(isColoured: false)).lines
+        #expect(lines == ["No messages with Bob yet. Write the first: parlance send Bob Hello"])
+    }
+}

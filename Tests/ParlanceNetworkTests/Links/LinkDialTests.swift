@@ -1,0 +1,94 @@
+import NIOCore
+import NIOPosix
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceNetwork
+
+/// A dial is answered once, and a failure says why.
+@Suite struct LinkDialTests {
+    /// A server that does one thing to each connection.
+    private func withServer(
+        doing onConnection: @escaping @Sendable (any Channel) -> Void,
+        _ body: (UInt16) async throws -> Void
+    ) async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    channel.eventLoop.execute { onConnection(channel) }
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        try await body(UInt16(try #require(server.localAddress?.port)))
+        try await server.close()
+    }
+
+    private let sayNothing: @Sendable (any Channel) -> Void = { _ in }
+    private let hangUp: @Sendable (any Channel) -> Void = { $0.close(promise: nil) }
+    private let answerInHTTP: @Sendable (any Channel) -> Void = {
+        $0.writeAndFlush(ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n"), promise: nil)
+    }
+
+    @Test func aClosedPortSaysSo() async throws {
+        let node = TestNode(1)
+        var free: UInt16 = 0
+        try await withServer(doing: sayNothing) { free = $0 }
+        #expect(try await node.failureDialling("127.0.0.1", free) == "connection refused")
+        #expect(try await node.failureDialling("::1", free) == "connection refused")
+        await node.service.stop()
+    }
+
+    @Test func whoeverIsNotAPeerIsNamedAsSuch() async throws {
+        let node = TestNode(1) { $0.handshakeTime = .milliseconds(200) }
+        let closed = "the handshake failed: the other side closed the connection"
+        try await withServer(doing: hangUp) { port in
+            let reason = try await node.failureDialling("127.0.0.1", port)
+            #expect(reason == closed)
+        }
+        try await withServer(doing: answerInHTTP) { port in
+            let reason = try await node.failureDialling("127.0.0.1", port)
+            #expect(reason == "the handshake failed: a handshake message of 18516 bytes is over 1024")
+        }
+        try await withServer(doing: sayNothing) { port in
+            let reason = try await node.failureDialling("127.0.0.1", port)
+            #expect(reason == "the handshake failed: timed out")
+        }
+        await node.service.stop()
+        #expect(node.inbox.now.opened.isEmpty && node.inbox.now.failed.count == 3)
+    }
+
+    @Test func aWrongPeerIsRefusedAndSoIsOneself() async throws {
+        let (a, b) = (TestNode(1), TestNode(2))
+        let portOfA = try await a.service.start(addresses: ["127.0.0.1"], port: 0)
+        let portOfB = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
+        let other = LocalIdentity.sample(3).peer
+        #expect(
+            try await a.failureDialling("127.0.0.1", portOfB, expecting: other)
+                == "somebody else answers at that address"
+        )
+        #expect(try await a.failureDialling("127.0.0.1", portOfA) == "this node itself answers at that address")
+        await a.service.stop()
+        await b.service.stop()
+    }
+
+    @Test func aWorkspaceTriesItsNewestKeyAndThenThePrevious() async throws {
+        let (new, old) = (WorkspaceKey.sample(1), WorkspaceKey.sample(2))
+        let rotated = TestNode(1, keys: [new, old])
+        let behind = TestNode(2, keys: [old])
+        let open = TestNode(3)
+        let port = try await behind.service.start(addresses: ["127.0.0.1"], port: 0)
+        #expect(try await rotated.failureDialling("127.0.0.1", port) == nil)
+        #expect(
+            try await open.failureDialling("127.0.0.1", port)
+                == "the handshake failed: the other side closed the connection"
+        )
+        let openPort = try await open.service.start(addresses: ["127.0.0.1"], port: 0)
+        #expect(
+            try await rotated.failureDialling("127.0.0.1", openPort)
+                == "the handshake failed: the other side closed the connection"
+        )
+        #expect(rotated.inbox.now.opened.count == 1 && rotated.inbox.now.failed.count == 1)
+        for node in [rotated, behind, open] { await node.service.stop() }
+    }
+}

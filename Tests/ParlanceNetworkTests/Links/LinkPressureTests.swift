@@ -1,0 +1,148 @@
+import NIOCore
+import NIOPosix
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceNetwork
+
+/// Memory stays bounded whoever is slow, and whoever is hostile.
+@Suite struct LinkPressureTests {
+    @Test func aFullInboxStopsTheReading() async throws {
+        try await LinkedNodes.run(b: TestNode(2, capacity: 10)) { nodes in
+            // Until the sender's outbox overflows: then the system's buffers are full, so nobody reads.
+            var sent = 0
+            while nodes.a.inbox.now.closed.isEmpty {
+                nodes.a.service.send(nodes.linkAtA, .sample(sent, padding: 10_000))
+                sent += 1
+                if sent > 10_000 { break }
+            }
+            #expect(
+                nodes.a.inbox.now.closed[nodes.linkAtA] == .broken("the other side does not take what is sent to it")
+            )
+            let held = nodes.b.inbox.now.frames.count
+            #expect(held >= 10 && held < 10 + LinkService.batch)
+            let buffered = try await nodes.b.bufferedBytes(of: nodes.linkAtB)
+            #expect(buffered <= Limits.acceptedBytes + Limits.windowBytes)
+            nodes.b.inbox.drain()
+            let b = try await nodes.b.inbox.wait("the rest, and the end") { !$0.closed.isEmpty }
+            #expect(b.frames.count > held && b.frames == (0..<b.frames.count).map { .sample($0, padding: 10_000) })
+            #expect(b.closed[nodes.linkAtB] == .cutOff)
+        }
+    }
+
+    @Test func aDrainedInboxGetsEverything() async throws {
+        try await LinkedNodes.run(b: TestNode(2, capacity: 10)) { nodes in
+            for number in 0..<2_000 { nodes.a.service.send(nodes.linkAtA, .sample(number, padding: 1_000)) }
+            try await nodes.b.inbox.wait("full") { $0.frames.count >= 10 }
+            let buffered = try await nodes.b.bufferedBytes(of: nodes.linkAtB)
+            #expect(buffered <= Limits.acceptedBytes)
+            #expect(nodes.b.inbox.now.frames.count < 10 + LinkService.batch)
+            nodes.b.inbox.drain()
+            let b = try await nodes.b.inbox.wait("all") { $0.frames.count >= 2_000 }
+            #expect(b.frames == (0..<2_000).map { .sample($0, padding: 1_000) })
+        }
+    }
+
+    /// The end of a link whose peer closed while the inbox was full comes after what the peer had sent.
+    @Test func anEndWaitsForAFullInbox() async throws {
+        try await LinkedNodes.run(b: TestNode(2, capacity: 10)) { nodes in
+            for number in 0..<200 { nodes.a.service.send(nodes.linkAtA, .sample(number)) }
+            nodes.a.service.close(nodes.linkAtA)
+            try await nodes.b.inbox.wait("full") { $0.frames.count >= 10 }
+            #expect(nodes.b.inbox.now.closed.isEmpty)
+            nodes.b.inbox.drain()
+            let b = try await nodes.b.inbox.wait("closed") { !$0.closed.isEmpty }
+            #expect(b.frames.count == 200 && b.closed[nodes.linkAtB] == .closed)
+        }
+    }
+
+    @Test func aPeerThatIsNotAcceptedIsReadUpTo16KiB() async throws {
+        try await LinkedNodes.run(accepted: false) { nodes in
+            let large = WireFrame.sample(2, padding: 40_000)
+            nodes.a.service.send(nodes.linkAtA, .sample(1))
+            nodes.a.service.send(nodes.linkAtA, large)
+            nodes.a.service.send(nodes.linkAtA, .sample(3))
+            try await nodes.b.inbox.wait("the small frame") { !$0.frames.isEmpty }
+            var buffered = 0
+            for _ in 0..<10_000 where buffered <= Limits.unacceptedBytes - LinkStage.unaccepted.readSize {
+                buffered = try await nodes.b.bufferedBytes(of: nodes.linkAtB)
+            }
+            #expect(buffered > Limits.unacceptedBytes / 2 && buffered <= Limits.unacceptedBytes)
+            #expect(nodes.b.inbox.now.frames == [.sample(1)])
+            nodes.b.service.setAccepted(nodes.linkAtB, true)
+            let b = try await nodes.b.inbox.wait("all") { $0.frames.count >= 3 }
+            #expect(b.frames == [.sample(1), large, .sample(3)])
+        }
+    }
+
+    @Test func strangersCannotTakeAllPlaces() async throws {
+        let host = TestNode(2) {
+            $0.quota.loopback = 64
+            $0.handshakeTime = .minutes(10)
+        }
+        try await LinkedNodes.run(b: host) { nodes in
+            var strangers: [any Channel] = []
+            for _ in 0..<65 {
+                strangers.append(
+                    try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                        .connect(host: "127.0.0.1", port: Int(nodes.port)).get()
+                )
+            }
+            let last = strangers.removeLast()
+            try await last.closeFuture.get()
+            #expect(strangers.allSatisfy { $0.isActive })
+            let refused = try await TestNode.failureOfNewcomer(nodes.port)
+            #expect(refused != nil)
+            nodes.a.service.send(nodes.linkAtA, .sample(1))
+            try await nodes.b.inbox.wait("the friend is heard") { $0.frames == [.sample(1)] }
+            // A place that is given back can be taken.
+            try await strangers.removeFirst().close()
+            try await LinkPressureTests.untilAdmitted(nodes.port)
+            for stranger in strangers { try await stranger.close() }
+        }
+    }
+
+    @Test func silentStrangersAreClosedInTime() async throws {
+        let node = TestNode(2) { $0.handshakeTime = .milliseconds(100) }
+        let port = try await node.service.start(addresses: ["127.0.0.1"], port: 0)
+        let stranger = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: Int(port)).get()
+        try await stranger.closeFuture.get()
+        #expect(node.inbox.now.opened.isEmpty)
+        await node.service.stop()
+    }
+
+    @Test func linksOfPeersThatAreNotAcceptedAreCounted() async throws {
+        let host = TestNode(2) { $0.quota.loopback = 2 }
+        let port = try await host.service.start(addresses: ["127.0.0.1"], port: 0)
+        let nodes = (3...5).map { TestNode($0) }
+        #expect(try await nodes[0].failureDialling("127.0.0.1", port) == nil)
+        #expect(try await nodes[1].failureDialling("127.0.0.1", port) == nil)
+        #expect(
+            try await nodes[2].failureDialling("127.0.0.1", port)
+                == "the handshake failed: the other side closed the connection"
+        )
+        let link = try #require(try await host.inbox.wait("both") { $0.opened.count == 2 }.opened.first).link
+        host.service.setAccepted(link, true)
+        #expect(try await nodes[2].failureDialling("127.0.0.1", port) == nil)
+        for node in nodes + [host] { await node.service.stop() }
+    }
+}
+
+extension LinkPressureTests {
+    /// Dials with new nodes until one gets in.
+    static func untilAdmitted(_ port: UInt16) async throws {
+        for _ in 0..<1_000 where try await TestNode.failureOfNewcomer(port) == nil { return }
+        Issue.record("the place was not given back")
+    }
+}
+
+extension TestNode {
+    static func failureOfNewcomer(_ port: UInt16) async throws -> String? {
+        let newcomer = TestNode(9)
+        let failure = try await newcomer.failureDialling("127.0.0.1", port)
+        await newcomer.service.stop()
+        return failure
+    }
+}

@@ -1,0 +1,106 @@
+import NIOCore
+import Testing
+
+@testable import ParlanceNetwork
+
+@Suite struct LinkQuotaTests {
+    private func group(_ address: String) throws -> AddressGroup {
+        AddressGroup(try SocketAddress(ipAddress: address, port: 1))
+    }
+
+    @Test func addressesAreGrouped() throws {
+        for address in ["127.0.0.1", "127.9.9.9", "::1"] {
+            #expect(try group(address) == .loopback)
+        }
+        #expect(try group("10.0.0.1") != group("10.0.0.2"))
+        #expect(try group("2001:db8:0:1::1") == group("2001:db8:0:1:ffff::2"))
+        #expect(try group("2001:db8:0:1::1") != group("2001:db8:0:2::1"))
+        #expect(try group("::ffff:10.0.0.1") == group("10.0.0.1"))
+        #expect(AddressGroup(nil) == .other)
+    }
+
+    @Test func fourOfAnAddressAndSixtyFourInAll() throws {
+        let quota = Quota(.init())
+        var places: [LinkQuota.Place] = []
+        for address in 0..<16 {
+            for _ in 0..<4 {
+                places.append(try #require(quota.startUnauthenticated(.v4(UInt32(address)), second: 0)))
+            }
+            #expect(quota.startUnauthenticated(.v4(UInt32(address)), second: 0) == nil)
+        }
+        #expect(quota.startUnauthenticated(.v4(99), second: 0) == nil)
+        #expect(quota.startUnauthenticated(.loopback, second: 0) != nil)
+        quota.endUnauthenticated(places[0])
+        #expect(quota.startUnauthenticated(.v4(99), second: 0) != nil)
+        #expect(quota.startUnauthenticated(.v4(98), second: 0) == nil)
+    }
+
+    @Test func tenStartsASecond() throws {
+        let quota = Quota(.init())
+        for _ in 0..<10 {
+            quota.endUnauthenticated(try #require(quota.startUnauthenticated(.v6(1), second: 5)))
+        }
+        #expect(quota.startUnauthenticated(.v6(1), second: 5) == nil)
+        #expect(quota.startUnauthenticated(.v6(2), second: 5) != nil)
+        #expect(quota.startUnauthenticated(.v6(1), second: 6) != nil)
+    }
+
+    @Test func friendsHaveAQuotaOfTheirOwn() throws {
+        let quota = Quota(.init())
+        quota.remember(.v4(1000))
+        for address in 0..<64 { _ = quota.startUnauthenticated(.v4(UInt32(address)), second: 0) }
+        #expect(quota.startUnauthenticated(.v4(99), second: 0) == nil)
+        var places: [LinkQuota.Place] = []
+        for _ in 0..<4 { places.append(try #require(quota.startUnauthenticated(.v4(1000), second: 0))) }
+        #expect(quota.startUnauthenticated(.v4(1000), second: 0) == nil)
+        // Their places do not make room for strangers.
+        for place in places { quota.endUnauthenticated(place) }
+        #expect(quota.startUnauthenticated(.v4(99), second: 0) == nil)
+    }
+
+    @Test func knownAddressesAreForgottenOldestFirst() {
+        var sizes = LinkQuota.Sizes()
+        sizes.unauthenticated = 0
+        sizes.knownAddresses = 2
+        let quota = Quota(sizes)
+        for address: UInt32 in [1, 2, 1, 3] { quota.remember(.v4(address)) }
+        #expect(quota.startUnauthenticated(.v4(1), second: 0) == nil)
+        #expect(quota.startUnauthenticated(.v4(2), second: 0) != nil)
+        #expect(quota.startUnauthenticated(.v4(3), second: 0) != nil)
+    }
+
+    @Test func linksThatAreNotAcceptedAreLimited() throws {
+        let quota = Quota(.init())
+        var places: [LinkQuota.Place] = []
+        for address in 0..<8 {
+            for _ in 0..<4 { places.append(try #require(quota.startUnaccepted(.v4(UInt32(address))))) }
+            #expect(quota.startUnaccepted(.v4(UInt32(address))) == nil)
+        }
+        #expect(quota.startUnaccepted(.v4(99)) == nil)
+        for _ in 0..<32 { #expect(quota.startUnaccepted(.loopback) != nil) }
+        #expect(quota.startUnaccepted(.loopback) == nil)
+        quota.endUnaccepted(places[0])
+        #expect(quota.startUnaccepted(.v4(99)) != nil)
+        // A peer that ceases to be accepted keeps its link, and counts.
+        quota.endUnaccepted(places[1])
+        _ = quota.holdUnaccepted(.v4(7))
+        #expect(quota.startUnaccepted(.v4(98)) == nil)
+    }
+}
+
+/// A quota behind a reference, because the testing macros call no mutating functions.
+private final class Quota {
+    private var quota: LinkQuota
+
+    init(_ sizes: LinkQuota.Sizes) { quota = LinkQuota(sizes) }
+
+    func startUnauthenticated(_ group: AddressGroup, second: Int64) -> LinkQuota.Place? {
+        quota.startUnauthenticated(group, second: second)
+    }
+
+    func endUnauthenticated(_ place: LinkQuota.Place) { quota.endUnauthenticated(place) }
+    func startUnaccepted(_ group: AddressGroup) -> LinkQuota.Place? { quota.startUnaccepted(group) }
+    func holdUnaccepted(_ group: AddressGroup) -> LinkQuota.Place { quota.holdUnaccepted(group) }
+    func endUnaccepted(_ place: LinkQuota.Place) { quota.endUnaccepted(place) }
+    func remember(_ group: AddressGroup) { quota.remember(group) }
+}

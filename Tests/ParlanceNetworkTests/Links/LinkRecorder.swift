@@ -1,0 +1,76 @@
+import ParlanceCore
+import ParlanceNetwork
+import ParlanceWire
+import Synchronization
+import Testing
+
+/// An inbox that keeps all it is told, and is full when told so or when it holds as many frames as it may.
+final class LinkRecorder: LinkObserver {
+    struct State {
+        var opened: [LinkOpened] = []
+        var frames: [WireFrame] = []
+        var closed: [LinkID: LinkEnd] = [:]
+        var closedTwice = false
+        var failed: [DialID: String] = [:]
+        var capacity = Int.max
+        var resumes: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    init(capacity: Int = .max) {
+        state.withLock { $0.capacity = capacity }
+    }
+
+    func offer(_ inputs: [Input]) {
+        state.withLock { state in
+            for input in inputs {
+                switch input {
+                case .linkOpened(let opened): state.opened.append(opened)
+                case .frameReceived(_, let frame, _): state.frames.append(frame)
+                case .linkClosed(let link, let end):
+                    if state.closed.updateValue(end, forKey: link) != nil { state.closedTwice = true }
+                case .dialFailed(let dial, let reason): state.failed[dial] = reason
+                default: Issue.record("links tell nothing of this kind: \(input)")
+                }
+            }
+        }
+    }
+
+    var isFull: Bool { state.withLock { $0.frames.count >= $0.capacity } }
+
+    func whenDrained(_ resume: @escaping @Sendable () -> Void) {
+        let now = state.withLock { state in
+            if state.frames.count >= state.capacity { state.resumes.append(resume) }
+            return state.frames.count < state.capacity
+        }
+        if now { resume() }
+    }
+
+    /// Makes room without end.
+    func drain() {
+        let resumes = state.withLock { state in
+            state.capacity = .max
+            return exchange(&state.resumes, with: [])
+        }
+        for resume in resumes { resume() }
+    }
+
+    var now: State { state.withLock { $0 } }
+
+    /// Looks again and again until it holds, for 20 seconds at most.
+    @discardableResult
+    func wait(
+        _ what: String,
+        location: SourceLocation = #_sourceLocation,
+        _ holds: (State) -> Bool
+    ) async throws -> State {
+        for _ in 0..<10_000 {
+            let state = now
+            if holds(state) { return state }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        Issue.record("waited in vain: \(what)", sourceLocation: location)
+        return now
+    }
+}

@@ -1,0 +1,91 @@
+import NIOCore
+import NIOPosix
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+import Synchronization
+import Testing
+
+@testable import ParlanceNetwork
+
+@Suite struct LinkServiceTests {
+    @Test(arguments: ["127.0.0.1", "::1"]) func tenThousandFramesGoBothWaysInOrder(host: String) async throws {
+        try await LinkedNodes.run(host: host) { nodes in
+            let opened = try #require(nodes.a.inbox.now.opened.first)
+            #expect(opened.peer == nodes.b.identity.peer && opened.replica == .sample(2) && opened.epoch == 7)
+            #expect(opened.dial == DialID(1) && opened.remote == Endpoint(host: host, port: nodes.port))
+            let atB = try #require(nodes.b.inbox.now.opened.first)
+            #expect(atB.peer == nodes.a.identity.peer && atB.dial == nil && atB.remote.host == host)
+            let frames = (0..<10_000).map { WireFrame.sample($0) }
+            for frame in frames {
+                nodes.a.service.send(nodes.linkAtA, frame)
+                nodes.b.service.send(nodes.linkAtB, frame)
+            }
+            let a = try await nodes.a.inbox.wait("all at a") { $0.frames.count >= frames.count }
+            let b = try await nodes.b.inbox.wait("all at b") { $0.frames.count >= frames.count }
+            #expect(a.frames == frames && b.frames == frames)
+        }
+    }
+
+    @Test func whatWasSentBeforeAClosingComesBeforeIt() async throws {
+        try await LinkedNodes.run { nodes in
+            for number in 0..<1_000 { nodes.a.service.send(nodes.linkAtA, .sample(number)) }
+            nodes.a.service.close(nodes.linkAtA)
+            nodes.a.service.send(nodes.linkAtA, .sample(-1))
+            let b = try await nodes.b.inbox.wait("closed at b") { !$0.closed.isEmpty }
+            #expect(b.closed == [nodes.linkAtB: .closed])
+            #expect(b.frames.count >= 1_000 && b.frames.prefix(1_000) == (0..<1_000).map { .sample($0) }[...])
+            let a = try await nodes.a.inbox.wait("closed at a") { !$0.closed.isEmpty }
+            #expect(a.closed == [nodes.linkAtA: .closed])
+        }
+    }
+
+    /// Without care the system would reset the connection, and the closing record would be lost.
+    @Test func aClosingIsSeenByAPeerThatKeepsSending() async throws {
+        for _ in 0..<10 {
+            try await LinkedNodes.run { nodes in
+                for number in 0..<2_000 { nodes.b.service.send(nodes.linkAtB, .sample(number, padding: 1_000)) }
+                nodes.a.service.close(nodes.linkAtA)
+                for number in 0..<500 { nodes.b.service.send(nodes.linkAtB, .sample(number, padding: 1_000)) }
+                let b = try await nodes.b.inbox.wait("closed at b") { !$0.closed.isEmpty }
+                #expect(b.closed == [nodes.linkAtB: .closed])
+            }
+        }
+    }
+
+    @Test func aConnectionThatBreaksIsCutOff() async throws {
+        try await LinkedNodes.run { nodes in
+            let link = try #require(nodes.a.service.state.withLock { $0.links[nodes.linkAtA] })
+            try await link.channel.close()
+            let b = try await nodes.b.inbox.wait("ended at b") { !$0.closed.isEmpty }
+            #expect(b.closed == [nodes.linkAtB: .cutOff])
+            let a = try await nodes.a.inbox.wait("ended at a") { !$0.closed.isEmpty }
+            #expect(a.closed == [nodes.linkAtA: .cutOff])
+        }
+    }
+
+    @Test func aStopClosesAllLinks() async throws {
+        try await LinkedNodes.run { nodes in
+            await nodes.a.service.stop()
+            #expect(nodes.a.inbox.now.closed == [nodes.linkAtA: .closed])
+            let b = try await nodes.b.inbox.wait("closed at b") { !$0.closed.isEmpty }
+            #expect(b.closed == [nodes.linkAtB: .closed])
+            nodes.a.service.dial(DialID(9), Endpoint(host: "127.0.0.1", port: nodes.port), expecting: nil)
+            #expect(nodes.a.inbox.now.failed[DialID(9)] == "this node is stopping")
+        }
+    }
+
+    @Test func aTakenPortIsReplacedAndAllFamiliesAnswer() async throws {
+        let (a, b, c) = (TestNode(1), TestNode(2), TestNode(3))
+        let first = try await a.service.start(port: 0)
+        let second = try await b.service.start(port: first)
+        #expect(first != second && second != 0)
+        #expect(try await c.failureDialling("127.0.0.1", first, expecting: a.identity.peer) == nil)
+        #expect(try await c.failureDialling("::1", first, expecting: a.identity.peer) == nil)
+        #expect(try await c.failureDialling("localhost", second, expecting: b.identity.peer) == nil)
+        await #expect(throws: LinkListenError.self) {
+            try await c.service.start(addresses: ["office.example"], port: 0)
+        }
+        for node in [a, b, c] { await node.service.stop() }
+    }
+}

@@ -1,0 +1,22 @@
+/// SplitMix64: the same numbers from the same seed on every machine.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+    let seed: UInt64
+
+    /// A new seed each run, printed so that a failure can be run again.
+    init(seed: UInt64 = .random(in: .min ... .max), file: String = #fileID, line: Int = #line) {
+        self.seed = seed
+        state = seed
+        print("seed \(seed) at \(file):\(line)")
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+}

@@ -1,0 +1,103 @@
+import ParlanceSodium
+import Testing
+
+#if os(Linux)
+import Glibc
+#endif
+
+@Suite("Secret memory and random bytes")
+struct SecretBytesTests {
+    @Test("It holds what it was given, in both placements", arguments: [0, 1, 32, 4096, 65536])
+    func holdsContent(count: Int) {
+        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let guarded = SecretBytes(copying: content)
+        let heap = SecretBytes(count: count, placement: .heap) { $0.copyBytes(from: content) }
+        #expect(guarded.count == count)
+        #expect(guarded.withBytes { Array($0) } == content)
+        #expect(heap.withBytes { Array($0) } == content)
+        #expect(guarded.placement == .guarded && heap.placement == .heap)
+    }
+
+    @Test("What is not filled is zero")
+    func startsAsZeros() {
+        #expect(SecretBytes(count: 9, filling: { _ in }).withBytes { Array($0) } == [UInt8](repeating: 0, count: 9))
+    }
+
+    @Test("Neither text nor reflection shows the content")
+    func doesNotShow() {
+        let secret = SecretBytes(copying: Array("swordfish".utf8))
+        var dumped = ""
+        dump(secret, to: &dumped)
+        #expect("\(secret)" == "9 secret bytes")
+        #expect(String(reflecting: secret) == "9 secret bytes")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+        #expect(!dumped.contains("base"))
+    }
+
+    @Test("Errors thrown by the borrower come through with their type")
+    func passesErrors() {
+        struct Failure: Error {}
+        let secret = SecretBytes(copying: [1])
+        #expect(throws: Failure.self) { try secret.withBytes { _ throws(Failure) in throw Failure() } }
+    }
+
+    @Test("More secrets than the machine has mappings for still work")
+    func survivesManySecrets() async {
+        // Each guarded secret takes several mappings; Linux allows a process 65,530 by default. In a process of its own,
+        // because other tests would lack them meanwhile.
+        await #expect(processExitsWith: .success) {
+            let secrets = (0..<20_000).map { SecretBytes(copying: [UInt8(truncatingIfNeeded: $0), 7]) }
+            for (index, secret) in secrets.enumerated() {
+                #expect(secret.withBytes { Array($0) } == [UInt8(truncatingIfNeeded: index), 7])
+            }
+        }
+    }
+
+    #if os(Linux)
+    @Test("Where no pages are to be had, secrets lie on the heap and work")
+    func fallsBackToHeap() async {
+        await #expect(processExitsWith: .success) {
+            #expect(SecretBytes(copying: [1]).placement == .guarded)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            let before = limit.rlim_cur
+            limit.rlim_cur = 1
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            let secret = SecretBytes(copying: [1, 2, 3])
+            let content = secret.withBytes { Array($0) }
+            limit.rlim_cur = before
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            #expect(secret.placement == .heap)
+            #expect(content == [1, 2, 3])
+        }
+    }
+    #endif
+
+    @Test("Random bytes have the length asked for and do not repeat")
+    func randomBytes() {
+        #expect(RandomBytes.bytes(0).isEmpty)
+        #expect(RandomBytes.bytes(33).count == 33)
+        #expect(RandomBytes.bytes(32) != RandomBytes.bytes(32))
+        let secrets = (SecretBytes(randomCount: 32), SecretBytes(randomCount: 32))
+        #expect(secrets.0.withBytes { Array($0) } != secrets.1.withBytes { Array($0) })
+    }
+
+    @Test("Constant-time comparison is a comparison")
+    func comparison() {
+        #expect(constantTimeEqual([], []))
+        #expect(constantTimeEqual([1, 2, 3], [1, 2, 3]))
+        #expect(!constantTimeEqual([1, 2, 3], [1, 2, 4]))
+        #expect(!constantTimeEqual([1, 2, 3], [1, 2]))
+        #expect(!constantTimeEqual([], [0]))
+    }
+
+    @Test("Wiping leaves zeros")
+    func wiping() {
+        var bytes: [UInt8] = [1, 2, 3]
+        wipe(&bytes)
+        #expect(bytes == [0, 0, 0])
+        var none: [UInt8] = []
+        wipe(&none)
+        #expect(none.isEmpty)
+    }
+}

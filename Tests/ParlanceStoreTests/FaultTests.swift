@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceStore
+
+/// What goes wrong: no room, a crash at any byte of the write-ahead log, and a batch that contradicts the store.
+@Suite struct FaultTests {
+    @Test func fullDiskWritesNothingAndLetsTheNodeGoOn() throws {
+        var office = try Office(seed: 11)
+        for number in 0..<20 { office.mine.say("before \(number)") }
+        try office.test.persist(office.mine.events)
+        let before = try office.test.store.snapshot()
+        let pages = try limitPages(office.test.store, extra: 6)
+        var batch = PersistBatch(id: BatchID(2))
+        for number in 0..<400 {
+            batch.events.append(office.mine.say("during \(number)"))
+            batch.events.append(office.theirs.say("answer", after: office.mine.reference.map { [$0] } ?? []))
+        }
+        batch.profile = ProfileRecord(name: "Grace")
+        let error = #expect(throws: StoreError.self) { try office.test.store.persist(batch) }
+        #expect(error?.code == .full && error?.canGoOn == true)
+        #expect(error?.advice.contains("Make room") == true)
+        #expect(try office.test.store.snapshot() == before)
+        #expect(try office.texts().count == 20)
+        // A small one still fits, the big one once there is room.
+        var small = PersistBatch(id: BatchID(3))
+        small.profile = ProfileRecord(name: "Grace")
+        _ = try office.test.store.persist(small)
+        _ = try limitPages(office.test.store, extra: pages + 10_000)
+        #expect(try office.test.store.persist(batch).shown.count == 800)
+        try office.test.reopen()
+        #expect(try office.texts().count == 820)
+    }
+
+    private func limitPages(_ store: Store, extra: Int) throws -> Int {
+        try store.write { _, db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(pages + extra)")
+            return pages
+        }
+    }
+
+    /// What is told of a store, to compare two of them.
+    private struct View: Equatable {
+        var snapshot: EngineSnapshot
+        var texts: [String]
+
+        init(_ store: Store, _ conversation: ConversationID) throws {
+            snapshot = try store.snapshot()
+            texts = try store.history(conversation, limit: 10_000).map(\.text)
+        }
+    }
+
+    /// A crash leaves some beginning of the write-ahead log: the store opens as it was after one of its batches.
+    @Test func anyBeginningOfTheLogOpensAsAfterAWholeBatch() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        var office = try Office(seed: seed)
+        let conversation = office.conversation.id
+        try office.test.store.maintain()
+        var views = [try View(office.test.store, conversation)]
+        for turn in 0..<12 {
+            var events = [office.mine.say("mine \(turn)", after: office.theirs.reference.map { [$0] } ?? [])]
+            for _ in 0..<Int.random(in: 0...8, using: &random) {
+                events.append(
+                    office.theirs.say(String(repeating: "x", count: Int.random(in: 1...3000, using: &random)))
+                )
+            }
+            if turn > 2 { events.append(office.mine.withdraw(UInt64(turn - 2))) }
+            try office.test.persist(events)
+            views.append(try View(office.test.store, conversation))
+        }
+        let copy = office.test.folder + "/copy"
+        var reached: Set<Int> = []
+        for round in 0..<12 {
+            defer { try? FileManager.default.removeItem(atPath: copy) }
+            try office.test.copyFiles(to: copy)
+            try cut(copy + "/store.sqlite-wal", whole: round == 0, &random)
+            let store = try office.test.open(copy)
+            let index = views.firstIndex(of: try View(store, conversation))
+            #expect(index != nil, "seed \(seed), round \(round)")
+            if round == 0 { #expect(index == views.count - 1, "seed \(seed)") }
+            reached.insert(index ?? -1)
+            store.close()
+        }
+        #expect(reached.count > 1, "seed \(seed): no beginning but the whole")
+    }
+
+    private func cut(_ path: String, whole: Bool, _ random: inout SplitMix) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        let size = try file.seekToEnd()
+        if !whole { try file.truncate(atOffset: UInt64.random(in: 0...size, using: &random)) }
+        try file.close()
+    }
+
+    @Test func batchThatDoesNotContinueStopsTheStore() throws {
+        var office = try Office(seed: 13)
+        let first = office.mine.say("one")
+        let second = office.mine.say("two")
+        let error = #expect(throws: StoreError.self) { try office.test.persist([second]) }
+        #expect(error?.code == .fatal && error?.canGoOn == false)
+        // From now on nothing is written, until it is opened anew.
+        #expect(throws: StoreError.self) { try office.test.persist([first]) }
+        #expect(try office.texts().isEmpty)
+        try office.test.reopen()
+        #expect(try office.test.persist([first, second]).shown.count == 2)
+    }
+
+    @Test func closedStoreSaysSo() throws {
+        let office = try Office(seed: 14)
+        office.test.store.close()
+        #expect(throws: StoreError.self) { try office.test.store.beginEpoch() }
+        #expect(throws: StoreError.self) { try office.test.store.snapshot() }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import Testing
+
+/// The store against dictionaries: random batches, any order of logs, reopening, and copies as a crash leaves them.
+@Suite struct ModelTests {
+    static let seeds = (0..<4).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+    @Test(arguments: seeds) func storeDoesWhatTheModelDoes(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let test = try TestStore(&random)
+        var model = Model(me: test.me)
+        let scenario = Scenario(me: test.log, &random, events: 400)
+        var rest = scenario.shuffled(&random)[...]
+        model.conversations = scenario.conversations
+        try test.persist(conversations: scenario.conversations, [])
+        var before = model.project()
+        while !rest.isEmpty {
+            var batch = PersistBatch(id: BatchID(1))
+            batch.events = Array(rest.prefix(Int.random(in: 1...40, using: &random)))
+            rest = rest.dropFirst(batch.events.count)
+            for event in batch.events { model.take(event) }
+            addWatermarks(to: &batch, &model, &random)
+            addSignatureAndName(to: &batch, &model, own: test.log, &random)
+            let receipt = try test.store.persist(batch)
+            let after = model.project()
+            check(receipt, before, after, seed)
+            before = after
+            if random.chance(20) { try test.store.maintain() }
+            if random.chance(15) { try test.reopen() }
+            if random.chance(10) { try test.store.rebuildProjections() }
+            if random.chance(40) || rest.isEmpty {
+                let comparison = Comparison(store: test.store, model: model, own: test.log, note: "seed \(seed)")
+                try comparison.check(after, &random)
+            }
+        }
+    }
+
+    private func addWatermarks(to batch: inout PersistBatch, _ model: inout Model, _ random: inout SplitMix) {
+        for (key, events) in model.logs.sorted(by: { $0.key.log < $1.key.log }) where random.chance(10) {
+            let member = random.chance(60) ? model.me : PeerID(value: random.bytes32())
+            let replica = member == model.me ? ReplicaID([UInt8](repeating: 1, count: 16)) : random.replica()
+            guard let replica else { continue }
+            let level: WatermarkLevel = random.chance(80) ? .read : .delivered
+            let watermark = WatermarkRecord.Key(
+                conversation: key.conversation,
+                member: member,
+                replica: replica,
+                log: key.log,
+                level: level
+            )
+            // Merged by maximum before they get here, and sometimes ahead of what is held.
+            let old = model.watermarks[watermark]?.position.sequence ?? 0
+            let sequence = old + UInt64.random(in: 0...UInt64(events.count) / 2 + 1, using: &random)
+            let record = WatermarkRecord(
+                key: watermark,
+                position: LogPosition(sequence: sequence, head: EventID(value: random.bytes32())),
+                signature: random.chance(50) ? random.bytes(64) : nil
+            )
+            model.watermarks[watermark] = record
+            batch.watermarks.append(record)
+        }
+    }
+
+    private func addSignatureAndName(
+        to batch: inout PersistBatch,
+        _ model: inout Model,
+        own: LogID,
+        _ random: inout SplitMix
+    ) {
+        for (key, events) in model.logs.sorted(by: { $0.key.log < $1.key.log }) {
+            let last = UInt64(events.count)
+            if key.log == own, model.signed[key, default: 0] < last, random.chance(30) {
+                batch.signatures.append(
+                    HeadSignature(
+                        conversation: key.conversation,
+                        log: own,
+                        sequence: last,
+                        signature: random.bytes(64)
+                    )
+                )
+                model.signed[key] = last
+            } else if random.chance(10) {
+                model.named[key] = last
+                batch.named.append(NamedLog(conversation: key.conversation, log: key.log, sequence: last))
+            }
+        }
+    }
+
+    private func check(
+        _ receipt: PersistReceipt,
+        _ before: Model.Projection,
+        _ after: Model.Projection,
+        _ seed: UInt64
+    ) {
+        var visible = before.messages
+        for message in receipt.shown {
+            #expect(visible.updateValue(message, forKey: message.id) == nil, "seed \(seed)")
+        }
+        for id in receipt.withdrawn { #expect(visible.removeValue(forKey: id) != nil, "seed \(seed)") }
+        #expect(visible == after.messages, "seed \(seed)")
+        var applied = before.applied
+        for log in receipt.applied {
+            let key = LogKey(log.conversation, log.log)
+            #expect(applied.updateValue(Int(log.position.sequence), forKey: key) != Int(log.position.sequence))
+        }
+        #expect(applied == after.applied, "seed \(seed)")
+    }
+}

@@ -1,0 +1,104 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceStore
+
+/// What is projected is a function of the set of events: the order in which they came, and the batches, do not matter.
+@Suite struct OrderTests {
+    /// What people see and what the engine keeps, but not the numbers of rows.
+    private struct View: Equatable {
+        var logs: [LogRecord]
+        var summaries: [ConversationSummary]
+        var histories: [[ShownMessage]]
+
+        init(_ store: Store) throws {
+            logs = try store.snapshot().logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+            summaries = try store.conversations()
+            histories = try summaries.map { try store.history($0.record.id, limit: 10_000) }
+        }
+    }
+
+    @Test func everyOrderGivesTheSame() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        let first = try TestStore(&random)
+        let scenario = Scenario(me: first.log, &random, events: 300)
+        var views: [View] = []
+        for round in 0..<6 {
+            // The same owner each time, so that what is unread is the same.
+            var same = SplitMix(seed: seed)
+            let test = round == 0 ? first : try TestStore(&same)
+            try test.persist(conversations: scenario.conversations, [])
+            var rest = scenario.shuffled(&random)[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...(round == 1 ? 1 : 200), using: &random)
+                try test.persist(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
+            views.append(try View(test.store))
+        }
+        #expect(views.dropFirst().allSatisfy { $0 == views[0] }, "seed \(seed)")
+        #expect(views[0].histories.contains { $0.count > 20 }, "seed \(seed)")
+    }
+
+    @Test func rebuiltProjectionsAreTheSameRows() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        let test = try TestStore(&random)
+        let scenario = Scenario(me: test.log, &random, events: 500)
+        let events = scenario.shuffled(&random)
+        try test.persist(conversations: scenario.conversations, Array(events.prefix(450)))
+        let before = try dump(test.store)
+        try test.store.rebuildProjections()
+        #expect(try dump(test.store) == before, "seed \(seed)")
+        try test.persist(Array(events.dropFirst(450)))
+        #expect(try dump(test.store) != before, "seed \(seed)")
+    }
+
+    private func dump(_ store: Store) throws -> [String] {
+        try store.read { db in
+            try ["message", "waiting", "missing", "log", "event"].flatMap { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1, 2").map { "\(table) \($0)" }
+            }
+        }
+    }
+
+    /// A chain in which each event waits for the one of the other log, arriving last log first.
+    @Test func longChainIsAppliedAtOnceAndInOrder() throws {
+        var random = SplitMix(seed: 1)
+        let test = try TestStore(&random)
+        let peer = PeerID(value: random.bytes32())
+        let conversation = ConversationRecord(id: ConversationID(direct: test.me, peer), kind: .direct(peer))
+        var a = LogWriter(conversation.id, test.log)
+        var b = LogWriter(conversation.id, LogID(author: peer, replica: random.replica()))
+        for turn in 0..<1000 {
+            a.say("a\(turn)", after: b.reference.map { [$0] } ?? [])
+            b.say("b\(turn)", after: a.reference.map { [$0] } ?? [])
+        }
+        let held = try test.persist(conversations: [conversation], b.events)
+        #expect(held.applied.isEmpty && held.shown.isEmpty)
+        let receipt = try test.persist(a.events)
+        #expect(receipt.shown.map(\.text) == (0..<1000).flatMap { ["a\($0)", "b\($0)"] })
+        #expect(receipt.applied.map(\.position.sequence) == [1000, 1000])
+        #expect(try test.store.history(conversation.id, limit: 10_000).map(\.text) == receipt.shown.map(\.text))
+    }
+
+    /// What came and went within one transaction was never seen.
+    @Test func withdrawnInTheSameBatchIsNeverShown() throws {
+        var random = SplitMix(seed: 2)
+        let test = try TestStore(&random)
+        let peer = PeerID(value: random.bytes32())
+        let conversation = ConversationRecord(id: ConversationID(direct: test.me, peer), kind: .direct(peer))
+        var log = LogWriter(conversation.id, test.log)
+        log.say("first")
+        log.say("second")
+        log.withdraw(1)
+        let receipt = try test.persist(conversations: [conversation], log.events)
+        #expect(receipt.shown.map(\.text) == ["second"])
+        #expect(receipt.withdrawn.isEmpty)
+        let later = try test.persist([log.withdraw(2)])
+        #expect(later.withdrawn == [log.events[1].id])
+    }
+}

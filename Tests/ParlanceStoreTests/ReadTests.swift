@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceStore
+
+/// What people read: pages that stay stable, look-ups by ID, and readers that wait for nobody.
+@Suite struct ReadTests {
+    @Test func pagesStayStableWhileOthersWriteAndTakeBack() throws {
+        var office = try Office(seed: 31)
+        for number in 0..<100 { office.mine.say("m\(number)") }
+        try office.test.persist(office.mine.events)
+        let conversation = office.conversation.id
+        let newest = try office.test.store.history(conversation, limit: 10)
+        #expect(newest.map(\.text) == (90..<100).map { "m\($0)" })
+        // New messages arrive, and the very message that the page ended at is withdrawn.
+        try office.test.persist([office.mine.say("new"), office.mine.withdraw(newest[0].sequence)])
+        #expect(try office.texts(before: newest[0].id, limit: 10) == (80..<90).map { "m\($0)" })
+        #expect(try office.texts(before: office.mine.events[3].id, limit: 10) == ["m0", "m1", "m2"])
+        #expect(try office.texts(before: office.mine.events[0].id, limit: 10).isEmpty)
+        #expect(try office.texts(before: EventID(value: .zero), limit: 10).isEmpty)
+        #expect(try office.texts(limit: 0).isEmpty)
+        #expect(try office.texts(limit: -1).isEmpty)
+    }
+
+    @Test func textsOfWhateverKindComeBackByteForByte() throws {
+        var office = try Office(seed: 32)
+        let texts = ["plain", "e\u{301}", "\u{e9}", "nul \0 inside", "🧑‍🚀", String(repeating: "long ", count: 13_000)]
+        for text in texts { office.theirs.say(text) }
+        let receipt = try office.test.persist(office.theirs.events)
+        #expect(receipt.shown.map { Array($0.text.utf8) } == texts.map { Array($0.utf8) })
+        #expect(try office.texts().map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+    }
+
+    @Test func prefixesFindMessagesOrNothing() throws {
+        var office = try Office(seed: 33)
+        for number in 0..<50 { office.mine.say("m\(number)") }
+        try office.test.persist(office.mine.events)
+        let store = office.test.store
+        let id = office.mine.events[17].id
+        for length in [4, 5, 6, 7, 8, 51, 52] {
+            #expect(try store.findMessages(idPrefix: String(id.text.prefix(length))).contains { $0.id == id })
+        }
+        #expect(try store.findMessages(idPrefix: id.text).map(\.text) == ["m17"])
+        for wrong in ["", String(id.text.prefix(3)), id.text + "a", "0189", "ábcde", String(id.text.prefix(51)) + "7"] {
+            #expect(try store.findMessages(idPrefix: wrong).isEmpty, "\(wrong)")
+        }
+        let elsewhere = ConversationID(value: .zero)
+        #expect(try store.findMessages(idPrefix: id.text, in: elsewhere).isEmpty)
+    }
+
+    @Test func unknownNamesGiveNothing() throws {
+        let office = try Office(seed: 34)
+        let (store, nowhere) = (office.test.store, ConversationID(value: .zero))
+        #expect(try store.history(nowhere, limit: 5).isEmpty)
+        #expect(try store.ownMessages(nowhere, log: office.test.log, after: 0, limit: 5).isEmpty)
+        #expect(try store.ownMessages(office.conversation.id, log: office.test.log, after: .max, limit: 5).isEmpty)
+        #expect(try store.messageCount(in: nowhere) == 0)
+        let request = ReadRequest(
+            conversation: office.conversation.id,
+            log: office.test.log,
+            from: .max,
+            through: .max,
+            byteLimit: 0
+        )
+        #expect(try store.events(request).isEmpty)
+        let summary = try #require(try store.conversations().first)
+        #expect(summary.lastMessage == nil && summary.lastActivity == nil && summary.unread == 0)
+    }
+
+    @Test func readersDoNotWaitForTheWriter() throws {
+        var office = try Office(seed: 35)
+        try office.test.persist([office.mine.say("there")])
+        let (store, conversation) = (office.test.store, office.conversation.id)
+        let found = try store.write { writer, db in
+            try writer.transaction(db) {
+                try db.execute(sql: "DELETE FROM message")
+                // On another thread, while the write is under way: what was committed is what is read.
+                let answer = Answer()
+                Thread.detachNewThread { answer.give(try? store.history(conversation, limit: 5).map(\.text)) }
+                return answer.wait()
+            }
+        }
+        #expect(found == ["there"])
+    }
+
+    private final class Answer: @unchecked Sendable {
+        private let given = DispatchSemaphore(value: 0)
+        private var texts: [String]?
+
+        func give(_ texts: [String]?) {
+            self.texts = texts
+            given.signal()
+        }
+
+        func wait() -> [String]? {
+            given.wait(timeout: .now() + 20) == .success ? texts : nil
+        }
+    }
+
+    @Test func withdrawnTextLeavesTheDisk() throws {
+        var office = try Office(seed: 36)
+        let secret = "a word nobody may find again"
+        try office.test.persist([office.mine.say(secret), office.mine.say("stays")])
+        #expect(try isOnDisk(secret, office))
+        try office.test.persist([office.mine.withdraw(1)])
+        try office.test.store.maintain()
+        #expect(try !isOnDisk(secret, office))
+        #expect(try isOnDisk("stays", office))
+    }
+
+    private func isOnDisk(_ text: String, _ office: Office) throws -> Bool {
+        let copy = office.test.folder + "/copy"
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        try office.test.copyFiles(to: copy)
+        return try ["/store.sqlite", "/store.sqlite-wal"].contains { name in
+            try Data(contentsOf: URL(fileURLWithPath: copy + name)).range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test func maintenanceKeepsTheLogShort() throws {
+        var office = try Office(seed: 37)
+        let body = [UInt8](repeating: 7, count: 90_000)
+        var most = 0
+        for _ in 0..<120 {
+            try office.test.persist([office.mine.append(.unknown(9), body: body)])
+            most = max(most, try office.test.store.write { writer, _ in writer.gauge.pages })
+            try office.test.store.maintain()
+        }
+        #expect(most >= Checkpoint.duePages && most < Checkpoint.duePages + 100)
+        #expect(try office.test.store.write { writer, _ in writer.gauge.pages } < Checkpoint.duePages)
+        #expect(try office.test.store.snapshot().logs.first?.position.sequence == 120)
+    }
+}

@@ -1,0 +1,87 @@
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import Testing
+
+/// Rows that replace what they name come back as they went in.
+@Suite struct RecordTests {
+    @Test func peersComeBackWhole() throws {
+        var random = SplitMix(seed: 21)
+        let office = try Office(seed: 21)
+        var peers = (0..<20).map { _ in PeerRecord(id: PeerID(value: random.bytes32())) }.sorted { $0.id < $1.id }
+        for (index, trust) in zip(peers.indices, Trust.allCases) { fill(&peers[index], trust, &random) }
+        try save(peers, office)
+        #expect(try office.test.store.snapshot().peers == peers)
+        // Replaced, and emptied again.
+        peers[3] = PeerRecord(id: peers[3].id)
+        fill(&peers[10], .verified, &random)
+        try save([peers[3], peers[10]], office)
+        try office.test.reopen()
+        #expect(try office.test.store.snapshot().peers == peers)
+    }
+
+    private func save(_ peers: [PeerRecord], _ office: Office) throws {
+        var batch = PersistBatch(id: BatchID(1))
+        batch.peers = peers
+        _ = try office.test.store.persist(batch)
+    }
+
+    private func fill(_ peer: inout PeerRecord, _ trust: Trust, _ random: inout SplitMix) {
+        peer.trust = trust
+        peer.announcedName = "Zoë \"O'Neil\" 🙂"
+        peer.pinnedName = "Zoë"
+        peer.alias = ""
+        peer.lastSeen = -5
+        peer.epochs = [random.replica(): 1, random.replica(): .max]
+        peer.addresses = [Endpoint(host: "fe80::1%eth0", port: 4747), Endpoint(host: "b.local", port: .max)]
+        peer.request = RequestRecord(preview: "Hello\n", time: 1_760_000_000_000, host: "10.0.0.1")
+        peer.answerReceived = random.bytes(80)
+        peer.answerGiven = []
+        peer.refusedThrough = 7
+    }
+
+    @Test func profileIsReplaced() throws {
+        let office = try Office(seed: 22)
+        var batch = PersistBatch(id: BatchID(1))
+        batch.profile = ProfileRecord(name: "Grace", activity: .busy, statusText: "in a meeting")
+        _ = try office.test.store.persist(batch)
+        try office.test.reopen()
+        #expect(try office.test.store.snapshot().profile == batch.profile)
+    }
+
+    /// What a crash between writing and signing leaves is to be seen in the snapshot.
+    @Test func unsignedOwnEventsShowAndCanBeSigned() throws {
+        var office = try Office(seed: 23)
+        office.mine.say("signed")
+        office.mine.say("not yet", signed: false)
+        office.mine.say("nor this", signed: false)
+        try office.test.persist(office.mine.events)
+        try office.test.reopen()
+        let log = try #require(try office.test.store.snapshot().logs.first)
+        #expect(log.position.sequence == 3 && log.signedThrough == office.mine.events[0].position)
+        var batch = PersistBatch(id: BatchID(2))
+        let signature = [UInt8](repeating: 5, count: 64)
+        batch.signatures = [
+            HeadSignature(conversation: log.conversation, log: log.log, sequence: 3, signature: signature)
+        ]
+        _ = try office.test.store.persist(batch)
+        #expect(try office.test.store.snapshot().logs.first?.signedThrough == office.mine.events[2].position)
+        let request = ReadRequest(conversation: log.conversation, log: log.log, from: 2, through: 3, byteLimit: 9000)
+        #expect(try office.test.store.events(request).map(\.signature) == [nil, signature])
+    }
+
+    @Test func emptyAndMissingBodiesDiffer() throws {
+        var office = try Office(seed: 24)
+        office.mine.append(.link, body: [])
+        office.mine.append(.link, body: nil)
+        try office.test.persist(office.mine.events)
+        let request = ReadRequest(
+            conversation: office.conversation.id,
+            log: office.mine.log,
+            from: 1,
+            through: 2,
+            byteLimit: 9000
+        )
+        #expect(try office.test.store.events(request) == office.mine.events)
+    }
+}

@@ -1,0 +1,85 @@
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import Testing
+
+/// Compares every answer of a store with the model's.
+struct Comparison {
+    let store: Store
+    let model: Model
+    let own: LogID
+    let note: Comment
+
+    func check(_ projection: Model.Projection, _ random: inout SplitMix) throws {
+        let snapshot = try store.snapshot()
+        let logs = snapshot.logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        #expect(logs == model.records(projection), note)
+        #expect(snapshot.conversations == model.conversations, note)
+        #expect(snapshot.watermarks.count == model.watermarks.count, note)
+        #expect(snapshot.watermarks.allSatisfy { model.watermarks[$0.key] == $0 }, note)
+        #expect(try store.messageCount() == projection.messages.count, note)
+        let summaries = try store.conversations()
+        #expect(summaries.count == model.conversations.count, note)
+        for summary in summaries { try check(summary, projection, &random) }
+        for key in model.logs.keys { try checkEvents(key, projection, &random) }
+    }
+
+    private func check(
+        _ summary: ConversationSummary,
+        _ projection: Model.Projection,
+        _ random: inout SplitMix
+    ) throws {
+        let conversation = summary.record.id
+        let history = model.history(conversation, projection)
+        #expect(try pages(conversation, size: Int.random(in: 1...40, using: &random)) == history, note)
+        #expect(summary.lastMessage == history.last, note)
+        #expect(summary.messages == history.count, note)
+        #expect(summary.unread == model.unread(conversation, projection), note)
+        #expect(try store.messageCount(in: conversation) == history.count, note)
+        let after = UInt64.random(in: 0...20, using: &random)
+        let waiting = history.filter { $0.log == own && $0.sequence > after }.sorted { $0.sequence < $1.sequence }
+        #expect(
+            try store.ownMessages(conversation, log: own, after: after, limit: 15) == Array(waiting.prefix(15)),
+            note
+        )
+        if let message = history.randomElement(using: &random) {
+            let prefix = String(message.id.text.prefix(Int.random(in: 8...52, using: &random)))
+            #expect(try store.findMessages(idPrefix: prefix, in: conversation) == [message], note)
+            #expect(try store.findMessages(idPrefix: prefix.uppercased()) == [message], note)
+        }
+    }
+
+    /// The whole history, page by page from the newest.
+    private func pages(_ conversation: ConversationID, size: Int) throws -> [ShownMessage] {
+        var all: [ShownMessage] = []
+        while true {
+            let page = try store.history(conversation, before: all.first?.id, limit: size)
+            if page.isEmpty { return all }
+            all = page + all
+        }
+    }
+
+    private func checkEvents(_ key: LogKey, _ projection: Model.Projection, _ random: inout SplitMix) throws {
+        let expected = model.events(key, projection)
+        let from = UInt64.random(in: 1...UInt64(expected.count) + 1, using: &random)
+        var found: [StoredEvent] = []
+        while true {
+            let request = ReadRequest(
+                conversation: key.conversation,
+                log: key.log,
+                from: from + UInt64(found.count),
+                through: .max,
+                byteLimit: Int.random(in: 1...3000, using: &random)
+            )
+            let run = try store.events(request)
+            let size = run.reduce(0) { $0 + $1.headerBytes.count + ($1.body?.count ?? 0) }
+            #expect(run.count <= 1 || size <= request.byteLimit, note)
+            if run.isEmpty { break }
+            found += run
+        }
+        for (event, wanted) in zip(found, expected.dropFirst(Int(from) - 1)) {
+            #expect(event.id == wanted.id && event.body == wanted.body && event.header == wanted.header, note)
+        }
+        #expect(found.count == expected.count - Int(from) + 1, note)
+    }
+}

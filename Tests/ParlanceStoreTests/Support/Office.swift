@@ -1,0 +1,25 @@
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+/// One store with one direct conversation, and a writer at each side.
+struct Office {
+    let test: TestStore
+    let conversation: ConversationRecord
+    var mine: LogWriter
+    var theirs: LogWriter
+
+    init(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        test = try TestStore(&random)
+        let peer = PeerID(value: random.bytes32())
+        conversation = ConversationRecord(id: ConversationID(direct: test.me, peer), kind: .direct(peer))
+        mine = LogWriter(conversation.id, test.log)
+        theirs = LogWriter(conversation.id, LogID(author: peer, replica: random.replica()))
+        try test.persist(conversations: [conversation], [])
+    }
+
+    func texts(before: EventID? = nil, limit: Int = 10_000) throws -> [String] {
+        try test.store.history(conversation.id, before: before, limit: limit).map(\.text)
+    }
+}

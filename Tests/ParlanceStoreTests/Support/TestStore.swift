@@ -1,0 +1,60 @@
+import Foundation
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+/// A store in a folder of its own that goes away with it.
+final class TestStore {
+    let folder: String
+    let me: PeerID
+    let replica: ReplicaID
+    private(set) var store: Store
+
+    init(_ random: inout SplitMix) throws {
+        folder = NSTemporaryDirectory() + "/parlance-store-\(UUID().uuidString)"
+        me = PeerID(value: random.bytes32())
+        replica = random.replica()
+        store = try Store.open(at: folder, identity: me, newReplica: replica, profile: ProfileRecord(name: "Ada"))
+    }
+
+    deinit {
+        store.close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    var log: LogID { LogID(author: me, replica: replica) }
+
+    func reopen() throws {
+        store.close()
+        store = try open(folder)
+    }
+
+    func open(_ folder: String) throws -> Store {
+        // The replica is that of the store, not the one offered.
+        let other = ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)) ?? replica
+        return try Store.open(at: folder, identity: me, newReplica: other, profile: ProfileRecord(name: "other"))
+    }
+
+    @discardableResult
+    func persist(
+        conversations: [ConversationRecord] = [],
+        _ events: [StoredEvent]
+    ) throws -> PersistReceipt {
+        var batch = PersistBatch(id: BatchID(1))
+        batch.conversations = conversations
+        batch.events = events
+        return try store.persist(batch)
+    }
+
+    /// Copies the files as a crash at this moment would leave them, with another process, since closing a database file
+    /// drops this process's locks on it.
+    func copyFiles(to other: String) throws {
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        let copy = Process()
+        copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+        copy.arguments = [folder + "/store.sqlite", folder + "/store.sqlite-wal", other]
+        try copy.run()
+        copy.waitUntilExit()
+        guard copy.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}

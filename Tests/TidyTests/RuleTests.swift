@@ -1,0 +1,76 @@
+import Testing
+
+/// Each rule catches a made-up violation, and lets the right thing pass.
+@Suite struct RuleTests {
+    private func file(_ target: String, _ text: String, tree: String = "Sources") -> SourceFile {
+        SourceFile(path: "\(tree)/\(target)/Made.swift", text: text)
+    }
+
+    @Test(arguments: [
+        ("ParlanceCore", "import NIOCore"), ("ParlanceCore", "package import GRDB"), ("ParlanceWire", "import Logging"),
+        ("ParlanceNoise", "import Foundation"), ("ParlanceSodium", "@preconcurrency import Glibc"),
+        ("ParlanceCore", "import Dispatch"), ("ParlanceCore", "import struct NIOCore.ByteBuffer"),
+        ("ParlanceStore", "import ParlanceNetwork"), ("ParlanceNetwork", "import ParlanceControl"),
+        ("ParlanceControl", "internal import ParlanceStore"), ("ParlanceControl", "import ParlanceWire"),
+        ("ParlanceNetwork", "import ParlanceDaemon"), ("ParlanceTestKit", "import ParlanceStore"),
+    ])
+    func anImportAcrossTheLayersIsCaught(target: String, text: String) {
+        #expect(ImportRule.violations(in: file(target, text)).count == 1)
+    }
+
+    @Test(arguments: [
+        ("ParlanceCore", "package import ParlanceWire"), ("ParlanceNetwork", "import NIOCore"),
+        ("ParlanceDaemon", "import ParlanceStore"), ("ParlanceCore", "// import NIOCore"),
+        ("ParlanceCore", "let important = 1"),
+    ])
+    func anImportDownwardsPasses(target: String, text: String) {
+        #expect(ImportRule.violations(in: file(target, text)).isEmpty)
+    }
+
+    @Test func onlyTheAssemblyImportsSeveralShells() {
+        let text = "import ParlanceStore\nimport ParlanceControl\n"
+        #expect(ImportRule.severalShells(in: [file("ParlanceDaemon", text)]).isEmpty)
+        #expect(ImportRule.severalShells(in: [file("ParlanceDaemonTests", text, tree: "Tests")]).isEmpty)
+        #expect(ImportRule.severalShells(in: [file("parlance", "import ParlanceControl")]).isEmpty)
+        #expect(ImportRule.severalShells(in: [file("parlance", text)]).map(\.line) == [2])
+    }
+
+    @Test(arguments: [
+        "let now = Date()", "let now = Date.now", "let clock = ContinuousClock()", "clock_gettime(CLOCK, &time)",
+        "var generator = SystemRandomNumberGenerator()", "let die = Int.random(in: 1...6)", "peers.shuffle()",
+        "print(text)", "func run() async {}", "actor Node {}", "let id = UUID()", "getenv(name)",
+        "open(path, O_RDONLY)",
+        "RandomBytes.bytes(32)", "SigningKey.generate()", "SecretBytes(randomCount: 32)", "time(nil)",
+    ])
+    func whatIsNotPureIsCaughtInTheCore(text: String) {
+        #expect(!BannedCallRule.violations(in: file("ParlanceCore", text)).isEmpty)
+        #expect(BannedCallRule.violations(in: file("ParlanceDaemon", text)).isEmpty)
+    }
+
+    @Test(arguments: [
+        "public struct A {}", "let a = try! b()", "let a = b as! C", "let a = b!", "let a = b[0]!.c", "fatalError()",
+        "Task { await a() }", "Task(priority: .high) { a() }", "Task<Void, Never> {", "Task.detached { a() }",
+        "try await Task.sleep(for: .seconds(1))", "usleep(10)", "Thread.sleep(forTimeInterval: 1)",
+    ])
+    func whatCrashesOrLeaksIsCaughtInEveryTarget(text: String) {
+        for target in ["ParlanceCore", "ParlanceNetwork", "parlance"] {
+            #expect(!BannedCallRule.violations(in: file(target, text)).isEmpty, "\(target)")
+        }
+    }
+
+    @Test(arguments: [
+        "/// Calls Date() and try! never.", "let text = \"fatalError( \\(name) try!\"", "/* Task { */ let a = 1",
+        "if a != b, !c, a!=b {}", "let update = candidate(now)", "link.sprint(1)", "func makeTask() {}",
+        "let text = #\"a \" print(\"#", "let text = \"\"\"\n  print( \"a\" )\n  \"\"\"",
+        "let text = \"\\(name(\"Date()\"))\" + Self.end",
+    ])
+    func harmlessCodePasses(text: String) {
+        #expect(BannedCallRule.violations(in: file("ParlanceCore", text)).isEmpty)
+    }
+
+    @Test func generatedCodeAndTestsAreLeftAlone() {
+        let generated = SourceFile(path: "Sources/ParlanceWire/Generated/A.swift", text: "public let a = b!")
+        #expect(BannedCallRule.violations(in: generated).isEmpty)
+        #expect(BannedCallRule.violations(in: file("ParlanceCoreTests", "let a = b!", tree: "Tests")).isEmpty)
+    }
+}

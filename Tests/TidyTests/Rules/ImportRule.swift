@@ -1,0 +1,76 @@
+/// Who may import whom: the three rules of the house (`design/architecture.md`, repeated in `contrib/CONTRIBUTING.md`).
+enum ImportRule {
+    /// The pure targets, with all that each may import.
+    static let pure: [String: Set<String>] = [
+        "ParlanceSodium": ["CSodium"],
+        "ParlanceNoise": ["ParlanceSodium"],
+        "ParlanceWire": ["SwiftProtobuf", "Foundation", "FoundationEssentials"],
+        "ParlanceCore": [
+            "ParlanceWire", "ParlanceSodium", "Collections", "OrderedCollections", "DequeModule", "Foundation",
+            "FoundationEssentials",
+        ],
+    ]
+    /// The shells: they talk to the machine and to people, and never to each other.
+    static let shells: Set<String> = ["ParlanceStore", "ParlanceNetwork", "ParlanceControl"]
+    /// The only target that knows everybody.
+    static let assembly = "ParlanceDaemon"
+
+    static func violations(in file: SourceFile) -> [Violation] {
+        guard file.tree == "Sources", !file.isGenerated else { return [] }
+        return imports(of: file).compactMap { line, module in
+            complaint(about: module, in: file.target).map { Violation(path: file.path, line: line, message: $0) }
+        }
+    }
+
+    /// The modules a file imports, each with its line.
+    static func imports(of file: SourceFile) -> [(line: Int, module: String)] {
+        file.code.enumerated().compactMap { index, line in
+            let words = Token.tokens(of: line).filter(\.isWord).map(\.text)
+            guard let keyword = words.firstIndex(of: "import"), words[..<keyword].allSatisfy(modifiers.contains) else {
+                return nil
+            }
+            return words[(keyword + 1)...].first { !kinds.contains($0) }.map { (index + 1, String($0)) }
+        }
+    }
+
+    /// What may stand before the word import.
+    private static let modifiers: Set<Substring> = [
+        "package", "internal", "private", "fileprivate", "public", "preconcurrency", "testable", "_exported",
+        "_implementationOnly", "_spi",
+    ]
+    /// What may stand between it and the module.
+    private static let kinds: Set<Substring> = [
+        "struct", "class", "enum", "protocol", "func", "var", "let", "typealias",
+    ]
+
+    private static func complaint(about module: String, in target: String) -> String? {
+        if let allowed = pure[target], !allowed.contains(module) {
+            return "\(target) is pure and imports \(module); it may import \(allowed.sorted().joined(separator: ", "))"
+        }
+        if shells.contains(target), module == assembly || (shells.contains(module) && module != target) {
+            return "\(target) is a shell and imports \(module); shells know neither each other nor the assembly"
+        }
+        if target == "ParlanceControl", pure.keys.contains(module) {
+            return "ParlanceControl speaks text to people and programs and must not import \(module)"
+        }
+        if target == "ParlanceTestKit", shells.contains(module) || module == assembly {
+            return "ParlanceTestKit stands beside the core and must not import \(module)"
+        }
+        return nil
+    }
+
+    /// Targets other than the assembly that import several shells, in the order of their names.
+    static func severalShells(in files: [SourceFile]) -> [Violation] {
+        var known: [String: [(shell: String, at: Violation)]] = [:]
+        for file in files where file.tree == "Sources" && file.target != assembly {
+            for (line, module) in imports(of: file) where shells.contains(module) {
+                let message = "\(file.target) imports several shells; only \(assembly) knows everybody"
+                let violation = Violation(path: file.path, line: line, message: message)
+                known[file.target, default: []].append((module, violation))
+            }
+        }
+        return known.sorted { $0.key < $1.key }.compactMap { _, uses in
+            Set(uses.map(\.shell)).count > 1 ? uses.last?.at : nil
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Every constant of `Limits.swift` stands with the same value in the table of `protocol/limits.md`, and the other way.
+enum LimitsRule {
+    static let codePath = "Sources/ParlanceWire/Limits.swift"
+    static let pagePath = "protocol/limits.md"
+
+    static func violations(code: SourceFile, page: String) -> [Violation] {
+        let constants = constants(in: code)
+        let rows = rows(in: page)
+        var found: [Violation] = []
+        for (name, constant) in constants.sorted(by: { $0.value.line < $1.value.line }) {
+            guard let value = constant.value else {
+                found.append(violation(codePath, constant.line, "\(name) is not a product of whole numbers"))
+                continue
+            }
+            switch rows[name] {
+            case nil: found.append(violation(codePath, constant.line, "\(name) does not stand in \(pagePath)"))
+            case (let line, let stated)? where stated != value:
+                let told = stated.map(String.init) ?? "no number"
+                found.append(violation(pagePath, line, "\(name) is \(value) in the code and \(told) here"))
+            default: break
+            }
+        }
+        for (name, row) in rows.sorted(by: { $0.value.line < $1.value.line }) where constants[name] == nil {
+            found.append(violation(pagePath, row.line, "\(name) is no constant of \(codePath)"))
+        }
+        return found
+    }
+
+    private static func violation(_ path: String, _ line: Int, _ message: String) -> Violation {
+        Violation(path: path, line: line, message: message)
+    }
+
+    private typealias Stated = (line: Int, value: Int?)
+
+    private static func constants(in file: SourceFile) -> [String: Stated] {
+        var found: [String: Stated] = [:]
+        for (index, line) in file.code.enumerated() {
+            guard let match = line.firstMatch(of: /static let (\w+)(?:: \w+)? = (.+)$/) else { continue }
+            found[String(match.1)] = (index + 1, product(match.2))
+        }
+        return found
+    }
+
+    /// The value of `64 * 1024` or `30_000`; nil for anything else.
+    private static func product(_ text: Substring) -> Int? {
+        text.split(separator: "*").reduce(1 as Int?) { value, factor in
+            guard let value, let number = Int(factor.filter { $0 != "_" && $0 != " " }) else { return nil }
+            let (result, overflow) = value.multipliedReportingOverflow(by: number)
+            return overflow ? nil : result
+        }
+    }
+
+    /// The rows `| constant | value | unit | reason |` of a page.
+    private static func rows(in page: String) -> [String: Stated] {
+        var found: [String: Stated] = [:]
+        for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let row = /^\|\s*`(\w+)`\s*\|\s*([^|]*?)\s*\|[^|]+\|[^|]+\|\s*$/
+            guard let match = line.firstMatch(of: row) else { continue }
+            found[String(match.1)] = (index + 1, Int(match.2.filter { $0 != "," }))
+        }
+        return found
+    }
+}

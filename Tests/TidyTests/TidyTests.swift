@@ -1,0 +1,35 @@
+import Testing
+
+/// The project's own files keep the rules of the house.
+@Suite struct TidyTests {
+    @Test func layersImportOnlyWhatIsBelowThem() throws {
+        let files = try SourceTree.files()
+        expectNone(files.flatMap(ImportRule.violations) + ImportRule.severalShells(in: files))
+    }
+
+    @Test func bannedCallsStandNowhere() throws {
+        expectNone(try SourceTree.files().flatMap(BannedCallRule.violations))
+    }
+
+    @Test func filesAndFunctionsAreShort() throws {
+        expectNone(try SourceTree.files().flatMap(SizeRule.violations))
+    }
+
+    @Test func everyLimitStandsInTheSpecification() throws {
+        let code = SourceFile(path: LimitsRule.codePath, text: try SourceTree.text(LimitsRule.codePath))
+        expectNone(LimitsRule.violations(code: code, page: try SourceTree.text(LimitsRule.pagePath)))
+    }
+
+    /// A check over no files would pass for ever, as would one whose targets were renamed.
+    @Test func theTreeIsFound() throws {
+        let targets = Set(try SourceTree.files(in: ["Sources"]).map(\.target))
+        #expect(targets.isSuperset(of: ImportRule.pure.keys))
+        #expect(targets.isSuperset(of: ImportRule.shells))
+    }
+
+    private func expectNone(_ violations: [Violation], sourceLocation: SourceLocation = #_sourceLocation) {
+        for violation in violations {
+            Issue.record(Comment(rawValue: violation.description), sourceLocation: sourceLocation)
+        }
+    }
+}
