@@ -18,6 +18,8 @@ struct StoreWatch: Service {
 /// Tells the node what discovery sees, and says once, when it changes, whether it works.
 struct DiscoveryService: Service {
     let discovery: any Discovery
+    /// A hidden node dials only addresses it knows, so it passes sightings over.
+    let isHidden: Bool
     let inbox: Inbox
     let facts: NodeFacts
     let newsroom: Newsroom
@@ -31,6 +33,7 @@ struct DiscoveryService: Service {
 
     private func handle(_ event: DiscoveryEvent) {
         switch event {
+        case .found where isHidden: break
         case .found(let seen):
             inbox.offer(
                 .sighted(

@@ -14,8 +14,6 @@ package enum Limits {
     package static let eventsPerHead = 64
     /// Bytes of events from one signed head to the next, so that such a run with one more event fits a frame.
     package static let bytesPerHead = 128 * 1024
-    /// Bytes of one log that may be held back waiting for a signature.
-    package static let unverifiedBytesPerLog = 512 * 1024
 
     // Names.
 
@@ -30,8 +28,6 @@ package enum Limits {
 
     /// Bytes of one frame: the largest run between two heads, and room.
     package static let frameBytes = 256 * 1024
-    /// Bytes of one Noise message (Noise specification, section 3).
-    package static let recordBytes = 65_535
     /// Bytes of one handshake message: a certificate and keys need a third of it.
     package static let handshakeBytes = 1024
     /// Seconds for a whole handshake, the responder's certificate included.
@@ -98,8 +94,4 @@ package enum Limits {
     package static let simultaneousMilliseconds: Int64 = 10_000
     /// The longest random wait before pushing a log one did not write.
     package static let healDelayMilliseconds: Int64 = 500
-    /// Before one may ask again after a contact request.
-    package static let askAgainMilliseconds: Int64 = 86_400_000
-    /// How far ahead of the reader's clock a time may be and still be shown as it is.
-    package static let futureMilliseconds: Int64 = 86_400_000
 }

@@ -70,6 +70,26 @@ import Testing
         #expect(try office.test.store.events(request).map(\.signature) == [nil, signature])
     }
 
+    /// One's other device has read on before this one holds the messages.
+    @Test func readMarkThatComesBeforeItsLogCounts() throws {
+        var random = SplitMix(seed: 25)
+        var office = try Office(seed: 25)
+        for number in 0..<5 { office.theirs.say("m\(number)") }
+        let key = WatermarkRecord.Key(
+            conversation: office.conversation.id,
+            member: office.test.me,
+            replica: random.replica(),
+            log: office.theirs.log,
+            level: .read
+        )
+        var batch = PersistBatch(id: BatchID(1))
+        batch.watermarks = [WatermarkRecord(key: key, position: office.theirs.events[2].position, signature: nil)]
+        _ = try office.test.store.persist(batch)
+        try office.test.reopen()
+        try office.test.persist(office.theirs.events)
+        #expect(try office.test.store.conversations().map(\.unread) == [2])
+    }
+
     @Test func emptyAndMissingBodiesDiffer() throws {
         var office = try Office(seed: 24)
         office.mine.append(.link, body: [])

@@ -62,6 +62,8 @@ package enum RunVerifier {
             guard Bytes32(hashingBody: bytes) == header.bodyHash else { throw .malformed("a body of another event") }
             body = bytes
         }
+        // Only a message may travel without its body: what a withdrawal says must be known wherever it is held.
+        guard body != nil || header.kind != .withdraw else { throw .malformed("a withdrawal without its body") }
         guard wire.signature.isEmpty || wire.signature.count == 64 else { throw .malformed("a signature") }
         return StoredEvent(
             id: EventID(hashing: headerBytes),

@@ -1,6 +1,7 @@
 import Dispatch
 import ParlanceControl
 import ParlanceCore
+import ParlanceNetwork
 import ParlanceStore
 import ParlanceWire
 import Synchronization
@@ -24,8 +25,18 @@ final class NodeFacts: Sendable {
 
     private let values: Mutex<Values>
 
-    init(_ values: Values) {
-        self.values = Mutex(values)
+    init(_ daemon: Daemon, port: UInt16, mode: DiscoveryMode) {
+        let addresses = daemon.settings.listen.isEmpty ? ["0.0.0.0", "::"] : daemon.settings.listen
+        values = Mutex(
+            Values(
+                profileName: daemon.profileName,
+                started: WallClock.milliseconds(),
+                port: port,
+                listening: addresses.map { Endpoint(host: $0, port: port).description },
+                dataPath: daemon.paths.dataDirectory,
+                discovery: DiscoveryInfo(backend: .none, state: mode == .off ? .off : .starting)
+            )
+        )
     }
 
     var now: Values { values.withLock { $0 } }

@@ -167,7 +167,7 @@ final class Newsroom: Sendable {
             state.names[view.record.id] = view.displayName
             return state.peers.updateValue(info, forKey: view.record.id)
         }
-        if before?.presence != info.presence || before?.statusText != info.statusText {
+        if (before?.presence ?? .offline) != info.presence || before?.statusText != info.statusText {
             publish(
                 .presence(
                     PresenceEvent(

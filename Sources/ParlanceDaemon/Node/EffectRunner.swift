@@ -64,6 +64,7 @@ final class EffectRunner: Sendable {
         writer.async { [self] in
             do throws(StoreError) {
                 inbox.offer(.persisted(batch.id, try store.persist(batch)))
+                try store.maintain()
             } catch {
                 logger.error("The store could not be written", metadata: ["error": "\(error)"])
                 inbox.offer(.persistFailed(batch.id, reason: error.message))

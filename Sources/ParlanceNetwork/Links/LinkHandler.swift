@@ -165,10 +165,11 @@ final class LinkHandler: ChannelInboundHandler {
         service.observer.offer(exchange(&batch, with: []))
         guard service.observer.isFull, case .open(let link) = phase else { return }
         isPaused = true
-        service.observer.whenDrained { link.run { $0.resume() } }
+        service.observer.whenDrained { [service] in service.resume(link) }
     }
 
-    private func resume() {
+    /// The inbox has room again.
+    func resume() {
         guard isPaused else { return }
         isPaused = false
         guard case .open = phase else { return }

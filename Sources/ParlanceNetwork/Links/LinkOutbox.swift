@@ -10,6 +10,9 @@ final class LinkOutbox: Sendable {
     /// its buffers is not being read by its peer.
     static let capacity = 2 * (Limits.acceptedBytes + Limits.windowBytes)
 
+    /// Bytes of room made ahead at most.
+    private static let kept = 128 * 1024
+
     /// What the sender is to do.
     enum Appended {
         case nothing
@@ -48,7 +51,10 @@ final class LinkOutbox: Sendable {
         content.withLock { content in
             content.isScheduled = false
             content.unsent += content.stream.count
-            return exchange(&content.stream, with: [])
+            // The next burst is likely to be as large: growing by doubling would copy it several times.
+            var next: [UInt8] = []
+            next.reserveCapacity(min(content.stream.count, Self.kept))
+            return exchange(&content.stream, with: next)
         }
     }
 

@@ -41,6 +41,8 @@ package final class LinkService: Sendable {
         var listeners: [any Channel] = []
         var lastLink: UInt64 = 0
         var isStopping = false
+        /// The event loops are about to end, and take no work any more.
+        var hasStopped = false
     }
 
     let identity: LocalIdentity
@@ -105,6 +107,7 @@ package final class LinkService: Sendable {
         for listener in listeners { try? await listener.close() }
         for link in links { link.run { $0.closeGracefully() } }
         for link in links { try? await link.channel.closeFuture.get() }
+        state.withLock { $0.hasStopped = true }
         do {
             try await group.shutdownGracefully()
         } catch {
@@ -150,6 +153,12 @@ extension LinkService {
             if let place = state.places.removeValue(forKey: link.id) { state.quota.endUnaccepted(place) }
         }
         logger.debug("A link closed", metadata: ["peer": "\(link.peer)"])
+    }
+
+    /// Has a link that waited for the full inbox go on.
+    func resume(_ link: Link) {
+        guard !state.withLock({ $0.hasStopped }) else { return }
+        link.run { $0.resume() }
     }
 
     func endUnauthenticated(_ place: LinkQuota.Place) {

@@ -1,0 +1,158 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ParlanceControl
+import ParlanceCore
+import ParlanceNetwork
+import ParlanceSodium
+import ParlanceStore
+import ParlanceWire
+import ServiceLifecycle
+import UnixSignals
+
+/// The rooms of a running node. Only this knows them all.
+struct Assembly {
+    private let daemon: Daemon
+    private let memory: Memory
+    private let links: LinkService
+    private let node: Node
+    private let inbox = Inbox()
+    private let newsroom: Newsroom
+    private let facts: NodeFacts
+    private let server: ControlServer
+    private let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let discovery: (any Discovery)?
+    private let brokenStore: AsyncStream<String>
+    let readyLine: String
+
+    /// Opens the store, takes links, serves the control socket, and starts the node.
+    init(_ daemon: Daemon) async throws(DaemonError) {
+        self.daemon = daemon
+        let settings = daemon.settings
+        let fixed = try settings.fixedEndpoints()
+        let mode = try settings.discoveryMode()
+        memory = try Memory(folder: daemon.paths.dataDirectory, givenName: try settings.checkedName(), daemon.logger)
+        let identity = memory.store.identity
+
+        let local = LocalIdentity(signingKey: memory.key, replica: memory.store.replica, epoch: memory.epoch)
+        links = LinkService(LinkService.Configuration(identity: local), observer: inbox, logger: daemon.logger)
+        links.setAcceptedPeers(memory.acceptedPeers)
+        let port = try await Self.listen(links, settings, closing: memory.store)
+
+        let name = memory.snapshot.profile.name
+        newsroom = Newsroom(identity: identity, replica: memory.store.replica, ownName: name)
+        let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
+        brokenStore = broken
+        let runner = EffectRunner(
+            store: memory.store,
+            links: links,
+            inbox: inbox,
+            newsroom: newsroom,
+            logger: daemon.logger,
+            onBrokenStore: { report.yield($0) }
+        )
+        let engine = Engine(
+            snapshot: memory.snapshot,
+            signer: memory.key,
+            identity: identity,
+            replica: memory.store.replica,
+            listeningPort: settings.hidden ? 0 : port,
+            fixed: fixed,
+            seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
+            at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())
+        )
+        node = Node(engine: engine, inbox: inbox, runner: runner)
+        facts = NodeFacts(daemon, port: port, mode: mode)
+        let control = LocalControl(inbox: inbox, store: memory.store, newsroom: newsroom, facts: facts)
+        server = ControlServer(path: daemon.paths.socketToServe, node: control, group: threads)
+        discovery = Self.discovery(mode, settings, identity, port, daemon.logger)
+        readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(server.path)"
+        try await serve()
+    }
+
+    private func serve() async throws(DaemonError) {
+        await node.start()
+        do {
+            try await server.start()
+            try daemon.paths.publish()
+        } catch {
+            await shutDown()
+            let what = error as? ControlError
+            throw DaemonError(what?.message ?? "\(error)", advice: what?.advice ?? "")
+        }
+    }
+
+    /// What runs, in the order of dependency; it stops in reverse.
+    func services() -> ServiceGroup {
+        var services: [any Service] = [StoreWatch(broken: brokenStore)]
+        if let discovery {
+            services.append(
+                DiscoveryService(
+                    discovery: discovery,
+                    isHidden: daemon.settings.hidden,
+                    inbox: inbox,
+                    facts: facts,
+                    newsroom: newsroom,
+                    logger: daemon.logger
+                )
+            )
+        }
+        return ServiceGroup(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: daemon.logger
+        )
+    }
+
+    /// Goodbye to watchers and peers; then the store is closed, and nothing accepted is in memory only.
+    func shutDown() async {
+        newsroom.publish(.stopping(StoppingEvent(why: "The daemon stops.")))
+        await server.stop()
+        daemon.paths.withdraw()
+        await node.stop()
+        await links.stop()
+        memory.store.close()
+        try? await threads.shutdownGracefully()
+    }
+
+    // Parts.
+
+    private static func listen(
+        _ links: LinkService,
+        _ settings: Settings,
+        closing store: Store
+    ) async throws(DaemonError) -> UInt16 {
+        let wanted = try settings.portNumber()
+        do {
+            return try await links.start(addresses: settings.listen, port: wanted)
+        } catch {
+            await links.stop()
+            store.close()
+            throw DaemonError(error.message, advice: "")
+        }
+    }
+
+    private static func discovery(
+        _ mode: DiscoveryMode,
+        _ settings: Settings,
+        _ identity: PeerID,
+        _ port: UInt16,
+        _ logger: Logger
+    ) -> (any Discovery)? {
+        guard mode != .off,
+            let instance = try? ServiceInstance(
+                name: ServiceInstance.randomName(),
+                port: port,
+                peerIDPrefix: settings.hidden ? nil : identity.prefix,
+                workspaceTags: []
+            )
+        else { return nil }
+        let options = DiscoveryOptions(
+            mode: mode,
+            interfaces: settings.mdnsInterfaces,
+            cacheLimit: Limits.sightings
+        )
+        return MulticastDiscovery(instance: instance, options: options, logger: logger)
+    }
+}

@@ -1,0 +1,208 @@
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+/// Whom an engine dials, and when, in virtual time.
+@Suite struct DialingTests {
+    private let fixed = Endpoint(host: "10.9.9.9", port: 4747)
+    private let bob: RemotePeer
+
+    init() throws { bob = try RemotePeer() }
+
+    private func sighting(_ name: String = "i1", prefix: String? = nil, host: String = "10.0.0.2") -> Input {
+        .sighted(
+            Sighting(
+                instance: name,
+                peerPrefix: prefix,
+                workspaceTags: [],
+                endpoints: [Endpoint(host: host, port: 4747)]
+            )
+        )
+    }
+
+    /// Lets time pass to the next dial; nothing if none comes in so long.
+    private func nextDial(_ bench: inout EngineBench, within milliseconds: Int64 = 400_000) -> (DialID, wait: Int64)? {
+        let start = bench.now.monotonic
+        while bench.now.monotonic - start <= milliseconds {
+            if let dial = bench.takeDials().first { return (dial.dial, bench.now.monotonic - start) }
+            guard let due = bench.engine.nextDeadline else { return nil }
+            bench.pass(max(0, due - bench.now.monotonic))
+        }
+        return nil
+    }
+
+    /// The waits between so many dials of which each fails.
+    private func waits(_ bench: inout EngineBench, count: Int) throws -> [Int64] {
+        try (0..<count).map { _ in
+            let (dial, wait) = try #require(nextDial(&bench))
+            bench.feed(.dialFailed(dial, reason: "no answer"))
+            return wait
+        }
+    }
+
+    @Test func theWaitDoublesToThirtySeconds() throws {
+        var bench = try EngineBench(fixed: [fixed])
+        let found = try waits(&bench, count: 9)
+        #expect(found[0] == 0, "the first at once")
+        for (wait, whole) in zip(found.dropFirst(), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]) {
+            #expect((Int64(whole) / 2...Int64(whole)).contains(wait), "\(wait) of \(whole): half to whole, at random")
+        }
+    }
+
+    @Test func aSightingOrAnotherNetworkStartsItOver() throws {
+        for reason in [Input.networkChanged, sighting("i1", host: "10.9.9.9")] {
+            var bench = try EngineBench()
+            bench.feed(sighting("i1", host: "10.9.9.9"))
+            _ = try waits(&bench, count: 6)
+            bench.feed(reason)
+            let found = try waits(&bench, count: 3)
+            #expect(found[0] == 0)
+            #expect((500...1_000).contains(found[1]))
+            #expect((1_000...2_000).contains(found[2]))
+        }
+    }
+
+    @Test func aCommandStartsItOver() throws {
+        var record = bob.record()
+        record.addresses = [Endpoint(host: "10.0.0.2", port: 4747)]
+        var bench = try EngineBench(peers: [record])
+        _ = try waits(&bench, count: 6)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let found = try waits(&bench, count: 2)
+        #expect(found[0] == 0)
+        #expect((500...1_000).contains(found[1]))
+    }
+
+    @Test func aRememberedPeerIsTriedLessOftenWhileNothingWaits() throws {
+        var record = bob.record()
+        record.addresses = [Endpoint(host: "10.0.0.2", port: 4747)]
+        var bench = try EngineBench(peers: [record])
+        let idle = try waits(&bench, count: 12).suffix(2)
+        #expect(idle.allSatisfy { (150_000...300_000).contains($0) }, "\(idle)")
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let pressing = try waits(&bench, count: 12).suffix(2)
+        #expect(pressing.allSatisfy { (15_000...30_000).contains($0) }, "\(pressing)")
+    }
+
+    @Test func rememberedAddressesAreTriedInTurnAndOnlyForTheirPeer() throws {
+        var record = bob.record()
+        let places = (1...3).map { Endpoint(host: "10.0.0.\($0)", port: 4747) }
+        record.addresses = places
+        var bench = try EngineBench(peers: [record])
+        var tried: [Endpoint] = []
+        while tried.count < 4 {
+            bench.pass(1_000)
+            for dial in bench.takeDials() {
+                #expect(dial.expecting == bob.identity)
+                tried.append(dial.endpoint)
+                bench.feed(.dialFailed(dial.dial, reason: "no answer"))
+            }
+        }
+        #expect(tried == places + [places[0]])
+    }
+
+    @Test func atMostFiveDialsStartInASecond() throws {
+        var bench = try EngineBench()
+        for number in 0..<23 { bench.feed(sighting("i\(number)", host: "10.0.1.\(number)")) }
+        var perSecond: [Int] = []
+        bench.pass(0)
+        for _ in 0..<6 {
+            perSecond.append(bench.takeDials().count)
+            bench.pass(1_000)
+        }
+        #expect(perSecond.allSatisfy { $0 <= 5 }, "\(perSecond)")
+        #expect(perSecond.reduce(0, +) == 23)
+    }
+
+    @Test func aStrangerInSightIsDialledUntilItIsKnownAndNotAgain() throws {
+        var bench = try EngineBench()
+        bench.feed(sighting())
+        let (dial, wait) = try #require(nextDial(&bench))
+        #expect(wait == 0)
+        bench.opened(1, with: bob, dial: dial)
+        bench.received(bob.hello(), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        #expect(nextDial(&bench) == nil, "one has met, and nobody wants more")
+        _ = try bench.ask(.accept(who: "Bob"))
+        #expect(nextDial(&bench) != nil)
+    }
+
+    @Test func anAcceptedPeerInSightIsDialledAgainSoonAfterALossAndNotWhileLinked() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.feed(sighting(prefix: bob.identity.prefix))
+        let (dial, _) = try #require(nextDial(&bench))
+        bench.opened(1, with: bob, dial: dial)
+        bench.received(bob.hello(), on: 1)
+        bench.pass(20_000)
+        bench.received(bob.bye(.unspecified), on: 1)
+        #expect(bench.takeDials().isEmpty)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        let (_, wait) = try #require(nextDial(&bench))
+        #expect(wait <= 1_000)
+    }
+
+    @Test func nobodyOfAnotherWorkspaceAndNobodyBlockedIsDialled() throws {
+        var bench = try EngineBench(peers: [bob.record(.blocked)])
+        bench.feed(
+            .sighted(
+                Sighting(
+                    instance: "i1",
+                    peerPrefix: nil,
+                    workspaceTags: [7],
+                    endpoints: [Endpoint(host: "10.0.0.9", port: 1)]
+                )
+            )
+        )
+        bench.feed(sighting("i2", prefix: bob.identity.prefix))
+        #expect(nextDial(&bench) == nil)
+    }
+
+    @Test func whatIsNotInSightAnyMoreIsNotDialled() throws {
+        var bench = try EngineBench()
+        bench.feed(sighting())
+        _ = try waits(&bench, count: 2)
+        bench.feed(.sightLost(instance: "i1"))
+        #expect(nextDial(&bench) == nil)
+    }
+
+    @Test func afterARefusalFiveMinutesPass() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.feed(sighting(prefix: bob.identity.prefix))
+        let (dial, _) = try #require(nextDial(&bench))
+        bench.opened(1, with: bob, dial: dial)
+        bench.received(bob.refuse(bob.conversation(with: bench.identity), .blocked), on: 1)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        let (_, wait) = try #require(nextDial(&bench))
+        #expect(wait == 300_000)
+    }
+
+    @Test func aLinkIsMadeAnewAfterADay() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.feed(sighting(prefix: bob.identity.prefix))
+        let (dial, _) = try #require(nextDial(&bench))
+        bench.opened(1, with: bob, dial: dial)
+        bench.received(bob.hello(), on: 1)
+        for _ in 0..<(24 * 120) {
+            bench.received(bob.hello().asHeartbeat, on: 1)
+            bench.pass(30_000)
+        }
+        let dials = bench.takeDials()
+        #expect(dials.count == 1)
+        #expect(dials.first?.expecting == bob.identity)
+        bench.opened(2, with: bob, dial: dials.first?.dial)
+        #expect(bench.closed == [LinkID(1)], "the newer one stays")
+    }
+}
+
+extension WireFrame.OneOf_Kind {
+    /// A sign of life that says what a hello says.
+    var asHeartbeat: WireFrame.OneOf_Kind {
+        guard case .hello(let hello) = self else { return self }
+        var heartbeat = WireHeartbeat()
+        heartbeat.name = hello.name
+        heartbeat.presence = hello.presence
+        return .heartbeat(heartbeat)
+    }
+}

@@ -1,0 +1,183 @@
+import ParlanceCore
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// One engine by hand: a test tells it facts and looks at what it decides. Time is the test's.
+struct EngineBench {
+    static let ownReplica = replica(0x41)
+
+    let key: SigningKey
+    let identity: PeerID
+    private(set) var engine: Engine
+    private(set) var disk: SimulatedDisk
+    private(set) var now = Instant(monotonic: 100_000, wall: 1_700_000_000_000)
+    /// What it decided and no test has taken yet, but for what the disk does.
+    private(set) var effects: [Effect] = []
+    /// Every batch it gave to the disk.
+    private(set) var batches: [PersistBatch] = []
+    /// Whether the disk refuses batches, or takes its time.
+    var diskFails = false
+    var diskWaits = false
+    private var held: [Effect] = []
+    private var lastCommand: UInt64 = 0
+
+    static func key(_ number: UInt8) throws -> SigningKey {
+        try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+    }
+
+    static func peer(_ number: UInt8) throws -> PeerID { try #require(PeerID(key(number).publicKey)) }
+
+    static func replica(_ number: UInt8) -> ReplicaID {
+        guard let replica = ReplicaID([UInt8](repeating: number, count: 16)) else { fatalError("16 bytes") }
+        return replica
+    }
+
+    /// - Parameter peers: what it knows of others at start.
+    init(_ number: UInt8 = 1, name: String = "Ada", peers: [PeerRecord] = [], fixed: [Endpoint] = []) throws {
+        key = try Self.key(number)
+        identity = try #require(PeerID(key.publicKey))
+        disk = SimulatedDisk(name: name)
+        var snapshot = disk.snapshot
+        snapshot.peers = peers
+        engine = Engine(
+            snapshot: snapshot,
+            signer: key,
+            identity: identity,
+            replica: Self.ownReplica,
+            listeningPort: 4747,
+            fixed: fixed,
+            seed: 7,
+            at: now
+        )
+    }
+
+    // Facts.
+
+    mutating func feed(_ input: Input) {
+        sort(engine.handle(input, at: now))
+        settle()
+    }
+
+    @discardableResult
+    mutating func give(_ command: Command) -> CommandID {
+        lastCommand += 1
+        feed(.commandGiven(CommandID(lastCommand), command))
+        return CommandID(lastCommand)
+    }
+
+    /// Gives a command and takes its answer.
+    mutating func ask(_ command: Command) throws -> Result<Answer, CommandError> {
+        let id = give(command)
+        return try #require(takeAnswers()[id])
+    }
+
+    mutating func opened(_ link: UInt64, with remote: RemotePeer, dial: DialID? = nil) {
+        feed(
+            .linkOpened(
+                LinkOpened(
+                    link: LinkID(link),
+                    peer: remote.identity,
+                    replica: remote.replica,
+                    epoch: remote.epoch,
+                    dial: dial,
+                    remote: Endpoint(host: remote.host, port: 4747)
+                )
+            )
+        )
+    }
+
+    mutating func received(_ kind: WireFrame.OneOf_Kind, on link: UInt64) {
+        var frame = WireFrame()
+        frame.kind = kind
+        feed(.frameReceived(LinkID(link), frame, bytes: 0))
+    }
+
+    /// Lets time pass; everything due on the way is done at its moment.
+    mutating func pass(_ milliseconds: Int64) {
+        let end = now.monotonic + milliseconds
+        while let due = engine.nextDeadline, due <= end {
+            move(to: max(due, now.monotonic))
+            feed(.deadlinePassed)
+        }
+        move(to: end)
+    }
+
+    private mutating func move(to moment: Int64) {
+        now = Instant(monotonic: moment, wall: now.wall + moment - now.monotonic)
+    }
+
+    // The disk.
+
+    private mutating func sort(_ new: [Effect]) {
+        for effect in new {
+            switch effect {
+            case .persist, .read: held.append(effect)
+            default: effects.append(effect)
+            }
+        }
+    }
+
+    /// Lets the disk do what it was given, until nothing is left.
+    mutating func settle() {
+        sort(engine.flush(at: now))
+        while !diskWaits, !held.isEmpty {
+            switch held.removeFirst() {
+            case .persist(let batch):
+                batches.append(batch)
+                if diskFails {
+                    sort(engine.handle(.persistFailed(batch.id, reason: "no room"), at: now))
+                } else {
+                    sort(engine.handle(.persisted(batch.id, disk.persist(batch)), at: now))
+                }
+            case .read(let id, let request):
+                sort(engine.handle(.eventsRead(id, disk.read(request)), at: now))
+            default: break
+            }
+            sort(engine.flush(at: now))
+        }
+    }
+
+    // What it decided.
+
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    mutating func takeAnswers() -> [CommandID: Result<Answer, CommandError>] {
+        var answers: [CommandID: Result<Answer, CommandError>] = [:]
+        for case .answer(let id, let answer) in effects { answers[id] = answer }
+        effects.removeAll { if case .answer = $0 { true } else { false } }
+        return answers
+    }
+
+    /// The frames it sent on a link since the last look, in order.
+    mutating func takeFrames(on link: UInt64) -> [WireFrame.OneOf_Kind] {
+        var frames: [WireFrame.OneOf_Kind] = []
+        for case .send(LinkID(link), let frame) in effects { if let kind = frame.kind { frames.append(kind) } }
+        effects.removeAll { if case .send(LinkID(link), _) = $0 { true } else { false } }
+        return frames
+    }
+
+    mutating func takeDials() -> [(dial: DialID, endpoint: Endpoint, expecting: PeerID?)] {
+        var dials: [(DialID, Endpoint, PeerID?)] = []
+        for case .dial(let dial, let endpoint, let expected) in effects { dials.append((dial, endpoint, expected)) }
+        effects.removeAll { if case .dial = $0 { true } else { false } }
+        return dials
+    }
+
+    var closed: [LinkID] {
+        effects.compactMap { if case .close(let link) = $0 { link } else { nil } }
+    }
+
+    mutating func view(of peer: PeerID) throws -> PeerView {
+        guard case .success(.peer(let view)) = try ask(.find(who: peer.grouped)) else {
+            throw Unexpected(what: "the peer is not known")
+        }
+        return view
+    }
+
+    struct Unexpected: Error { var what: String }
+}

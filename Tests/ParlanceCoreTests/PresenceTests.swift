@@ -1,0 +1,167 @@
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+/// Who is here, in virtual time.
+@Suite struct PresenceTests {
+    private let bob: RemotePeer
+
+    init() throws { bob = try RemotePeer() }
+
+    private func linked() throws -> EngineBench {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeEffects()
+        return bench
+    }
+
+    private func heartbeats(_ frames: [WireFrame.OneOf_Kind]) -> [WireHeartbeat] {
+        frames.compactMap { if case .heartbeat(let heartbeat) = $0 { heartbeat } else { nil } }
+    }
+
+    @Test func aHeartbeatGoesOutEveryThirtySeconds() throws {
+        var bench = try linked()
+        bench.pass(29_999)
+        #expect(heartbeats(bench.takeFrames(on: 1)).isEmpty)
+        bench.pass(1)
+        #expect(heartbeats(bench.takeFrames(on: 1)).count == 1)
+        bench.received(bob.hello().asHeartbeat, on: 1)
+        bench.pass(30_000)
+        #expect(heartbeats(bench.takeFrames(on: 1)).count == 1)
+    }
+
+    @Test func aSilentLinkIsClosedAfterAMinuteAndItsPeerIsOfflineAfterTheGrace() throws {
+        var bench = try linked()
+        bench.pass(40_000)
+        bench.received(bob.hello().asHeartbeat, on: 1)
+        bench.pass(59_999)
+        #expect(bench.closed.isEmpty)
+        #expect(try bench.view(of: bob.identity).presence.activity == .online)
+        bench.pass(1)
+        #expect(bench.closed == [LinkID(1)])
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        let seen = bench.now.wall
+        bench.pass(4_999)
+        #expect(try bench.view(of: bob.identity).presence.activity == .online)
+        bench.pass(1)
+        let presence = try bench.view(of: bob.identity).presence
+        #expect(presence.activity == nil)
+        #expect(presence.lastSeen == seen)
+    }
+
+    @Test func aReconnectWithinTheGraceDoesNotFlicker() throws {
+        var bench = try linked()
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        bench.pass(4_000)
+        bench.opened(2, with: bob)
+        bench.received(bob.hello(), on: 2)
+        bench.pass(20_000)
+        let shown = bench.takeEffects().compactMap { effect -> Activity?? in
+            if case .notify(.peer(let view)) = effect { view.presence.activity } else { nil }
+        }
+        #expect(!shown.isEmpty)
+        #expect(shown.allSatisfy { $0 == .online })
+    }
+
+    /// A link on which no hello came shows nobody as present, and does not keep anybody so.
+    @Test func aLinkWithoutHelloIsNoPresence() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.opened(1, with: bob)
+        #expect(try bench.view(of: bob.identity).presence.activity == nil)
+    }
+
+    @Test func whatAPeerSaysOfItselfIsTakenWithinLimits() throws {
+        var bench = try linked()
+        var heartbeat = WireHeartbeat()
+        heartbeat.presence.activity = .busy
+        heartbeat.presence.statusText = "\u{1b}]0;x\u{7}" + String(repeating: "ä", count: 100)
+        heartbeat.name = "Bob\u{202e}" + String(repeating: "b", count: 100)
+        bench.received(.heartbeat(heartbeat), on: 1)
+        let view = try bench.view(of: bob.identity)
+        #expect(view.presence.activity == .busy)
+        #expect(view.presence.statusText.utf8.count <= Limits.statusTextBytes)
+        #expect(view.presence.statusText.hasPrefix("]0;x"))
+        #expect(view.record.announcedName.utf8.count == Limits.nameBytes)
+        #expect(view.record.announcedName.hasPrefix("Bobb"))
+        heartbeat.presence.activity = .UNRECOGNIZED(9)
+        bench.received(.heartbeat(heartbeat), on: 1)
+        #expect(try bench.view(of: bob.identity).presence.activity == .online)
+    }
+
+    @Test func oneIsAwayAfterTenMinutesWithoutACommand() throws {
+        var bench = try linked()
+        for _ in 0..<19 {
+            bench.pass(30_000)
+            bench.received(bob.hello().asHeartbeat, on: 1)
+        }
+        #expect(heartbeats(bench.takeFrames(on: 1)).allSatisfy { $0.presence.activity == .online })
+        bench.pass(30_000)
+        #expect(heartbeats(bench.takeFrames(on: 1)).last?.presence.activity == .away)
+        _ = try bench.ask(.find(who: "Bob"))
+        #expect(bench.takeFrames(on: 1).isEmpty, "a program that looks is nobody who sits there")
+        _ = try bench.ask(.read(who: "Bob"))
+        #expect(heartbeats(bench.takeFrames(on: 1)).last?.presence.activity == .online)
+    }
+
+    @Test func whatOneSetsIsToldAtOnceAndStaysWhenIdle() throws {
+        var bench = try linked()
+        _ = try bench.ask(.setPresence(.busy, text: "in a meeting"))
+        let told = try #require(heartbeats(bench.takeFrames(on: 1)).last)
+        #expect((told.presence.activity, told.presence.statusText) == (.busy, "in a meeting"))
+        for _ in 0..<30 {
+            bench.pass(30_000)
+            bench.received(bob.hello().asHeartbeat, on: 1)
+        }
+        #expect(heartbeats(bench.takeFrames(on: 1)).allSatisfy { $0.presence.activity == .busy })
+    }
+
+    // Typing.
+
+    private func typing(_ effects: [Effect]) -> [Bool] {
+        effects.compactMap { if case .notify(.typing(_, _, let active)) = $0 { active } else { nil } }
+    }
+
+    @Test func typingIsShownForThreeSecondsAfterTheLastSign() throws {
+        var bench = try linked()
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(bob.typing(conversation), on: 1)
+        bench.pass(2_000)
+        bench.received(bob.typing(conversation), on: 1)
+        bench.pass(2_999)
+        #expect(typing(bench.takeEffects()) == [true])
+        #expect(try bench.view(of: bob.identity).typing)
+        bench.pass(1)
+        #expect(typing(bench.takeEffects()) == [false])
+        #expect(try !bench.view(of: bob.identity).typing)
+    }
+
+    @Test func typingEndsWithTheMessage() throws {
+        var (bench, bob) = (try linked(), bob)
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(bob.typing(conversation), on: 1)
+        let event = bob.write("done", to: bench.identity)
+        bench.received(bob.events(conversation, [event]), on: 1)
+        #expect(typing(bench.takeEffects()) == [true, false])
+        bench.pass(5_000)
+        #expect(typing(bench.takeEffects()).isEmpty)
+    }
+
+    @Test func typingIsSentAtMostTwiceASecond() throws {
+        var bench = try linked()
+        var sent: [Int64] = []
+        for _ in 0..<40 {
+            _ = try bench.ask(.typing(who: "Bob"))
+            let signs = bench.takeFrames(on: 1).filter { if case .typing = $0 { true } else { false } }
+            sent += signs.map { _ in bench.now.monotonic }
+            bench.pass(50)
+        }
+        #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 >= 500 })
+        #expect(sent.count == 4)
+    }
+
+    @Test func typingOfAnotherConversationIsNotShown() throws {
+        var bench = try linked()
+        bench.received(bob.typing(bob.conversation(with: try EngineBench.peer(3))), on: 1)
+        #expect(typing(bench.takeEffects()).isEmpty)
+    }
+}

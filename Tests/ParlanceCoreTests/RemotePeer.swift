@@ -1,0 +1,181 @@
+import Foundation
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+import Testing
+
+/// The other side of a link, played by the test: it says what a test wants it to say, true or not.
+struct RemotePeer {
+    let key: SigningKey
+    let identity: PeerID
+    var replica: ReplicaID
+    var epoch: UInt64 = 1
+    var host: String
+    /// What it has written.
+    private(set) var log: [StoredEvent] = []
+
+    init(_ number: UInt8 = 2, replica: UInt8 = 0x42) throws {
+        key = try EngineBench.key(number)
+        identity = try EngineBench.peer(number)
+        self.replica = EngineBench.replica(replica)
+        host = "10.0.0.\(number)"
+    }
+
+    var logID: LogID { LogID(author: identity, replica: replica) }
+
+    func conversation(with other: PeerID) -> ConversationID { ConversationID(direct: identity, other) }
+
+    /// What a node knows of it that has accepted it.
+    func record(_ trust: Trust = .accepted, name: String? = "Bob") -> PeerRecord {
+        var record = PeerRecord(id: identity)
+        record.trust = trust
+        record.announcedName = name ?? ""
+        record.pinnedName = trust == .unknown ? nil : name
+        return record
+    }
+
+    /// Writes a message; signed as a head unless told otherwise.
+    @discardableResult
+    mutating func write(
+        _ text: String,
+        to other: PeerID,
+        kind: EventKind = .message,
+        time: UInt64? = nil,
+        isHead: Bool = true
+    ) -> StoredEvent {
+        var body = WireMessageBody()
+        body.text = text
+        let bytes = body.encodedBytes()
+        let header = EventHeader(
+            conversation: conversation(with: other),
+            log: logID,
+            sequence: UInt64(log.count) + 1,
+            previous: log.last?.id,
+            time: EventTime(raw: time ?? (1_700_000_000_000 + UInt64(log.count)) << 16),
+            dependencies: [],
+            kind: kind,
+            bodyHash: Bytes32(hashingBody: bytes)
+        )
+        let encoded = header.encoded()
+        let id = EventID(hashing: encoded)
+        let event = StoredEvent(
+            id: id,
+            header: header,
+            headerBytes: encoded,
+            body: bytes,
+            signature: isHead ? HeadSeal.sign(id, with: key) : nil
+        )
+        log.append(event)
+        return event
+    }
+
+    // Frames.
+
+    func hello(_ name: String = "Bob", port: UInt32 = 4747, activity: WireActivity = .online) -> WireFrame.OneOf_Kind {
+        var hello = WireHello()
+        hello.purpose = .main
+        hello.name = name
+        hello.presence.activity = activity
+        hello.listeningPort = port
+        hello.frameLimit = 262_144
+        return .hello(hello)
+    }
+
+    func summary(of conversations: [(ConversationID, Clock)]) -> WireFrame.OneOf_Kind {
+        var summary = WireSummary()
+        summary.entries = conversations.map { conversation, clock in
+            var entry = WireSummary.Entry()
+            entry.conversation = Data(conversation.bytes)
+            entry.clockHash = Data(clock.hash)
+            return entry
+        }
+        return .summary(summary)
+    }
+
+    func clock(_ conversation: ConversationID, _ clock: Clock) -> WireFrame.OneOf_Kind {
+        var frame = WireClock()
+        frame.conversation = Data(conversation.bytes)
+        frame.entries = clock.wire
+        return .clock(frame)
+    }
+
+    func have(_ conversation: ConversationID, _ clock: Clock) -> WireFrame.OneOf_Kind {
+        var frame = WireHave()
+        frame.conversation = Data(conversation.bytes)
+        frame.entries = clock.wire
+        return .have(frame)
+    }
+
+    func events(_ conversation: ConversationID, _ run: some Sequence<StoredEvent>) -> WireFrame.OneOf_Kind {
+        var frame = WireEvents()
+        frame.conversation = Data(conversation.bytes)
+        frame.events = run.map(\.wire)
+        return .events(frame)
+    }
+
+    func typing(_ conversation: ConversationID) -> WireFrame.OneOf_Kind {
+        var frame = WireTyping()
+        frame.conversation = Data(conversation.bytes)
+        return .typing(frame)
+    }
+
+    func request(_ preview: String = "hello") -> WireFrame.OneOf_Kind {
+        var frame = WireContactRequest()
+        frame.event = Data(repeating: 9, count: 32)
+        frame.preview = preview
+        return .contactRequest(frame)
+    }
+
+    func answer(to other: PeerID, accepted: Bool = true, by signer: SigningKey? = nil) -> WireFrame.OneOf_Kind {
+        var frame = WireContactAnswer()
+        frame.from = Data(identity.bytes)
+        frame.to = Data(other.bytes)
+        frame.accepted = accepted
+        frame.time = 5
+        let signed = [0x08] + identity.bytes + other.bytes + [accepted ? 1 : 0] + UInt64(5).bigEndianBytes
+        frame.signature = Data((signer ?? key).sign(signed))
+        return .contactAnswer(frame)
+    }
+
+    func readMark(_ event: StoredEvent, by signer: SigningKey? = nil) -> WireFrame.OneOf_Kind {
+        let conversation = event.header.conversation
+        var mark = WireWatermark()
+        mark.member = Data(identity.bytes)
+        mark.replica = Data(replica.bytes)
+        mark.log = event.header.log.wire
+        mark.sequence = event.header.sequence
+        mark.head = Data(event.id.bytes)
+        mark.level = .read
+        var signed: [UInt8] = [0x07] + conversation.bytes + identity.bytes + replica.bytes
+        signed += event.header.log.author.bytes + event.header.log.replica.bytes
+        signed += event.header.sequence.bigEndianBytes + event.id.bytes + [2]
+        mark.signature = Data((signer ?? key).sign(signed))
+        var frame = WireWatermarks()
+        frame.conversation = Data(conversation.bytes)
+        frame.entries = [mark]
+        return .watermarks(frame)
+    }
+
+    func refuse(_ conversation: ConversationID, _ code: WireRefusalCode) -> WireFrame.OneOf_Kind {
+        var frame = WireRefuse()
+        frame.conversation = Data(conversation.bytes)
+        frame.code = code
+        return .refuse(frame)
+    }
+
+    func bye(_ reason: WireByeReason) -> WireFrame.OneOf_Kind {
+        var frame = WireBye()
+        frame.reason = reason
+        return .bye(frame)
+    }
+}
+
+extension EngineBench {
+    /// A link with an accepted peer on which both conversations are open.
+    mutating func open(_ link: UInt64, with remote: RemotePeer, theirs: Clock = Clock()) {
+        opened(link, with: remote)
+        received(remote.hello(), on: link)
+        received(remote.summary(of: [(remote.conversation(with: identity), theirs)]), on: link)
+        received(remote.clock(remote.conversation(with: identity), theirs), on: link)
+    }
+}

@@ -1,0 +1,118 @@
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+/// Who is meant by what is typed.
+@Suite struct ResolveTests {
+    private let ada: EngineBench
+    private let bob: RemotePeer
+    private let eve: RemotePeer
+
+    init() throws {
+        bob = try RemotePeer(2)
+        eve = try RemotePeer(3, replica: 0x43)
+        ada = try EngineBench()
+    }
+
+    private func bench(_ peers: PeerRecord...) throws -> EngineBench { try EngineBench(peers: peers) }
+
+    /// Who is found, or the code of the error.
+    private func find(_ who: String, in bench: EngineBench) throws -> (peer: PeerID?, error: CommandError?) {
+        var bench = bench
+        switch try bench.ask(.find(who: who)) {
+        case .success(.peer(let view)): return (view.record.id, nil)
+        case .success: throw EngineBench.Unexpected(what: "another answer")
+        case .failure(let error): return (nil, error)
+        }
+    }
+
+    @Test func aNameIsFoundExactlyThenInEitherCase() throws {
+        let bench = try bench(bob.record(name: "Bob"), eve.record(name: "bob"))
+        #expect(try find("Bob", in: bench).peer == bob.identity)
+        #expect(try find("bob", in: bench).peer == eve.identity)
+        #expect(try find("BOB", in: bench).error?.code == .ambiguousPeer)
+        #expect(try find("BOB", in: bench).error?.candidates == [bob.identity, eve.identity].sorted())
+    }
+
+    /// Bytes are compared, not what Unicode takes for the same: the two are shown alike, and only one of them was typed.
+    @Test func namesAreComparedByBytes() throws {
+        let bench = try bench(bob.record(name: "Zo\u{eb}"), eve.record(name: "Zoe\u{308}"))
+        #expect(try find("Zo\u{eb}", in: bench).peer == bob.identity)
+        #expect(try find("Zoe\u{308}", in: bench).peer == eve.identity)
+    }
+
+    @Test func twoOfTheSameNameAreAnErrorThatListsThem() throws {
+        let bench = try bench(bob.record(name: "Bob"), eve.record(name: "Bob"))
+        let error = try #require(try find("Bob", in: bench).error)
+        #expect(error.code == .ambiguousPeer)
+        #expect(error.candidates == [bob.identity, eve.identity].sorted())
+        #expect(try find(bob.identity.prefix, in: bench).peer == bob.identity)
+    }
+
+    @Test func anAliasIsFoundAndTheNameStaysGood() throws {
+        var record = bob.record(name: "Bob")
+        record.alias = "boss"
+        let bench = try bench(record)
+        #expect(try find("boss", in: bench).peer == bob.identity)
+        #expect(try find("Bob", in: bench).peer == bob.identity)
+    }
+
+    @Test func aBeginningOfEightCharactersIsEnough() throws {
+        let bench = try bench(bob.record(name: "Bob"))
+        let whole = bob.identity.grouped.filter { $0 != " " }
+        #expect(try find(String(whole.prefix(8)), in: bench).peer == bob.identity)
+        #expect(try find(whole.uppercased(), in: bench).peer == bob.identity)
+        #expect(try find(bob.identity.grouped, in: bench).peer == bob.identity)
+        #expect(try find(String(whole.prefix(7)), in: bench).error?.code == .unknownPeer)
+        #expect(try find(eve.identity.grouped, in: bench).error?.code == .unknownPeer)
+    }
+
+    @Test func oneselfIsNobodyElse() throws {
+        for who in [ada.identity.grouped, ada.identity.prefix, "Ada", "ada"] {
+            #expect(try find(who, in: ada).error?.code == .ownIdentity)
+        }
+        #expect(try find("nobody", in: ada).error?.code == .unknownPeer)
+        #expect(try find("", in: ada).error?.code == .unknownPeer)
+    }
+
+    @Test func aStrangersNameCannotSteerAScreen() throws {
+        let error = try #require(try find("a\u{1b}[2Jb\u{202e}", in: ada).error)
+        #expect(error.message.contains("a[2Jb"))
+        #expect(!error.message.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{202e}" })
+    }
+
+    @Test func aNewcomerWithAKnownNameGetsASuffix() throws {
+        var bench = try bench(bob.record(name: "Bob"))
+        bench.opened(1, with: eve)
+        bench.received(eve.hello("bob"), on: 1)
+        let shown = "bob~\(eve.identity.text.prefix(4))"
+        #expect(try bench.view(of: eve.identity).displayName == shown)
+        #expect(try bench.view(of: bob.identity).displayName == "Bob")
+        #expect(try find(shown, in: bench).peer == eve.identity)
+    }
+
+    @Test func andBlocksNobody() throws {
+        var bench = try bench(bob.record(name: "Bob"))
+        bench.opened(1, with: eve)
+        bench.received(eve.hello("Bob"), on: 1)
+        #expect(try find("Bob", in: bench).peer == bob.identity, "the one who was accepted under that name is meant")
+    }
+
+    @Test func anAcceptedPeerKeepsItsPinnedName() throws {
+        var bench = try bench(bob.record(name: "Bob"))
+        bench.opened(1, with: bob)
+        bench.received(bob.hello("Robert"), on: 1)
+        #expect(try bench.view(of: bob.identity).displayName == "Bob")
+        #expect(try find("Bob", in: bench).peer == bob.identity)
+        #expect(try find("Robert", in: bench).error?.code == .unknownPeer, "until somebody gives that name here")
+    }
+
+    @Test func anAliasThatSomebodyGoesByIsRefused() throws {
+        var bench = try bench(bob.record(name: "Bob"), eve.record(name: "Eve"))
+        guard case .failure(let error) = try bench.ask(.setAlias(who: "Eve", alias: "BOB")) else {
+            throw EngineBench.Unexpected(what: "the alias was taken")
+        }
+        #expect(error.code == .invalidName)
+        #expect(try bench.view(of: eve.identity).record.alias == nil)
+    }
+}

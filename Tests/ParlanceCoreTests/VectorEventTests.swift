@@ -1,0 +1,130 @@
+import Foundation
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+import Testing
+
+/// Hashes, signatures, clocks and runs as golden files have them.
+@Suite struct VectorEventTests {
+    struct Header: Decodable, Sendable, CustomTestStringConvertible {
+        var name, header, id: String
+        var testDescription: String { name }
+    }
+
+    struct Body: Decodable, Sendable, CustomTestStringConvertible {
+        struct Piece: Decodable, Sendable {
+            var hex: String
+            var times: Int
+        }
+        var name, sequence, time, verdict: String
+        var kindNumber: Int
+        var hash: String?
+        var body: [Piece]?
+        var testDescription: String { name }
+    }
+
+    struct Clock: Decodable, Sendable, CustomTestStringConvertible {
+        struct Entry: Decodable, Sendable {
+            var author, replica, sequence, head, completeThrough: String
+            var missing: [String]
+        }
+        var name, hash: String
+        var entries: [Entry]
+        var testDescription: String { name }
+    }
+
+    struct Run: Decodable, Sendable, CustomTestStringConvertible {
+        var name, conversation, author, replica, heldSequence, heldHead, outcome: String
+        var events, new: [String]
+        var testDescription: String { name }
+    }
+
+    struct Effective: Decodable, Sendable, CustomTestStringConvertible {
+        var name, time, effective: String
+        var earlier: [String]
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: try VectorFiles.vectors("header", as: Header.self)) func eventID(_ vector: Header) throws {
+        #expect(EventID(hashing: try hex(vector.header)) == (try event(vector.id)))
+    }
+
+    @Test(arguments: try VectorFiles.vectors("body", as: Body.self)) func body(_ vector: Body) throws {
+        let bytes = try vector.body?.flatMap { piece in
+            let one = try hex(piece.hex)
+            return (0..<piece.times).flatMap { _ in one }
+        }
+        let hash = Bytes32(hashingBody: bytes ?? [])
+        if let expected = vector.hash { #expect(hash.bytes == (try hex(expected))) }
+        let before = EventID(value: .zero)
+        let header = EventHeader(
+            conversation: ConversationID(value: .zero),
+            log: LogID(author: PeerID(value: .zero), replica: EngineBench.replica(0)),
+            sequence: try number(vector.sequence),
+            previous: before,
+            time: EventTime(raw: try number(vector.time)),
+            dependencies: [],
+            kind: EventKind(number: vector.kindNumber),
+            bodyHash: hash
+        )
+        let event = StoredEvent(id: before, header: header, headerBytes: [], body: bytes, signature: nil)
+        let predecessor = Projector.Applied(id: before, time: EventTime(raw: 99), effective: 99)
+        #expect(text(of: Projector.judge(event, after: predecessor)) == vector.verdict)
+    }
+
+    private func text(of verdict: Projector.Verdict) -> String {
+        switch verdict {
+        case .message(let text): "message \(text.utf8.count)"
+        case .withdraw(let sequence): "withdraw \(sequence)"
+        case .nothing: "nothing"
+        case .void(let reason): "void \(reason.rawValue)"
+        }
+    }
+
+    @Test(arguments: try VectorFiles.vectors("clock", as: Clock.self)) func clock(_ vector: Clock) throws {
+        var clock = ParlanceCore.Clock()
+        for entry in vector.entries {
+            let position = LogPosition(sequence: try number(entry.sequence), head: try event(entry.head))
+            let value = ParlanceCore.Clock.Entry(position: position, missing: try entry.missing.map(number))
+            clock.entries[try log(entry.author, entry.replica)] = value
+            #expect(value.completeThrough == (try number(entry.completeThrough)))
+        }
+        #expect(clock.hash == (try hex(vector.hash)))
+        #expect(try ParlanceCore.Clock(decoding: clock.wire).hash == clock.hash)
+    }
+
+    @Test(arguments: try VectorFiles.vectors("run", as: Run.self)) func run(_ vector: Run) throws {
+        let held = LogPosition(
+            sequence: try number(vector.heldSequence),
+            head: vector.heldHead.isEmpty ? LogPosition.start.head : try event(vector.heldHead)
+        )
+        let events = try vector.events.map { try #require(WireEvent(decoding: hex($0))) }
+        for (wire, bytes) in zip(events, vector.events) { #expect(wire.encodedBytes() == (try hex(bytes))) }
+        let log = try log(vector.author, vector.replica)
+        let conversation = try conversation(vector.conversation)
+        var outcome = "valid"
+        var new: [StoredEvent] = []
+        do throws(RunVerifier.Failure) {
+            new = try RunVerifier.verify(events, of: log, in: conversation, after: held)
+        } catch {
+            outcome = Self.name(of: error)
+        }
+        #expect(outcome == vector.outcome)
+        #expect(try new.map(\.id) == vector.new.map(event))
+    }
+
+    private static func name(of failure: RunVerifier.Failure) -> String {
+        switch failure {
+        case .malformed: "malformed"
+        case .gap: "gap"
+        case .doesNotChain: "does not chain"
+        case .badSignature: "bad signature"
+        }
+    }
+
+    @Test(arguments: try VectorFiles.vectors("effective-time", as: Effective.self))
+    func effectiveTime(_ vector: Effective) throws {
+        let time = EventTime(raw: try number(vector.time))
+        #expect(try Projector.effective(time: time, after: vector.earlier.map(number)) == number(vector.effective))
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Two hosts that know no address of each other, found by mDNS; a cut cable, and goodbyes.
+    @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
+    struct NamespaceTests {
+        /// Two hosts whose nodes have found each other and talk.
+        private static func run(
+            _ body: @escaping @Sendable (_ hosts: TwoHosts, _ pair: Pair) async throws -> Void
+        ) async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let hosts = try await TwoHosts(lab)
+                let pair = Pair(ada: hosts.node("Ada", on: 1), bob: hosts.node("Bob", on: 2))
+                try pair.ada.spawn()
+                try pair.bob.spawn()
+                try await pair.ada.ready()
+                try await pair.bob.ready()
+                try await pair.ada.sees("Bob", within: .seconds(30), "nearby and connected") {
+                    $0.nearby && $0.connected
+                }
+                try await pair.bob.sees("Ada", within: .seconds(30), "nearby and connected") {
+                    $0.nearby && $0.connected
+                }
+                try await pair.meet()
+                try await body(hosts, pair)
+            }
+        }
+
+        @Test func theyFindEachOtherAndTalk() async throws {
+            try await Self.run { _, pair in
+                let status = try await pair.ada.status()
+                #expect(status.discovery.backend == .embedded)
+                #expect(status.discovery.state == .running)
+                try await pair.bob.send("hello over there", to: "Ada")
+                try await pair.bob.deliversAll()
+                #expect(try await pair.ada.texts(with: "Bob") == ["first contact", "hello over there"])
+            }
+        }
+
+        @Test func aMessageCrossesOnceAfterTheCutHeals() async throws {
+            try await Self.run { hosts, pair in
+                try await hosts.plug(2, in: false)
+                let early = try await pair.ada.send("into the dark", to: "Bob")
+                let waiting = try #require(try await pair.ada.outbox().first)
+                #expect(waiting.id == early.id)
+                #expect([.staged, .sending].contains(waiting.status))
+                #expect(waiting.why.contains("Bob"))
+
+                // A node that comes up while the cable is out has no link, so it knows that nothing can leave.
+                #expect(try await pair.ada.end(SIGTERM) == 0)
+                try await pair.ada.start()
+                try await pair.ada.send("still dark", to: "Bob")
+                let items = try await pair.ada.outbox()
+                #expect(items.map(\.preview) == ["into the dark", "still dark"])
+                for item in items {
+                    #expect(item.status == .staged)
+                    #expect(item.recipients.map(\.displayName) == ["Bob"])
+                    #expect(
+                        item.why.contains("Bob is offline") || item.why.contains("cannot be reached"),
+                        "\(item.why)"
+                    )
+                }
+                #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
+
+                try await hosts.plug(2, in: true)
+                try await pair.ada.deliversAll(within: .seconds(60))
+                let texts = ["first contact", "into the dark", "still dark"]
+                #expect(try await pair.bob.texts(with: "Ada") == texts)
+                #expect(try await pair.ada.texts(with: "Bob") == texts)
+            }
+        }
+
+        @Test func aGoodbyeShowsAtOnce() async throws {
+            try await Self.run { _, pair in
+                let clock = ContinuousClock()
+                let stop = clock.now
+                #expect(try await pair.bob.end(SIGTERM) == 0)
+                let gone = try await pair.ada.sees("Bob", within: .seconds(4), "not connected") { !$0.connected }
+                // Within the grace a reconnect does not flicker; it is 5 s.
+                if clock.now - stop < .seconds(4) { #expect(gone.presence == .online) }
+                try await pair.ada.sees("Bob", within: .seconds(10), "offline") { $0.presence == .offline }
+                let grace = clock.now - stop
+                #expect(grace > .seconds(4) && grace < .seconds(12), "offline after \(grace)")
+                try await pair.ada.sees("Bob", within: .seconds(5), "not nearby, as mDNS said goodbye") { !$0.nearby }
+                #expect(try await pair.ada.peer("Bob")?.lastSeen != nil)
+            }
+        }
+    }
+}

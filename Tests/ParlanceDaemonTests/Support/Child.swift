@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+/// A running program; what it prints goes to files, so that nothing of it is lost and no pipe can fill up.
+final class Child: Sendable {
+    let processID: Int32
+    let output: URL
+    let errors: URL
+    private let ending: Ending
+
+    /// How it ended, told by the thread that waits for it.
+    private final class Ending: Sendable {
+        let code = Mutex<Int32?>(nil)
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - base: its output goes to the files `base.out` and `base.err`.
+    ///   - input: a file that it reads as standard input; nothing if it is nil.
+    init(_ program: URL, _ arguments: [String], environment: [String: String], base: URL, input: URL? = nil) throws {
+        output = base.appendingPathExtension("out")
+        errors = base.appendingPathExtension("err")
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = environment
+        process.standardOutput = try Self.write(to: output)
+        process.standardError = try Self.write(to: errors)
+        process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
+        let ending = Ending()
+        process.terminationHandler = { process in
+            let status = process.terminationStatus
+            ending.code.withLock { $0 = process.terminationReason == .exit ? status : 128 + status }
+        }
+        try process.run()
+        processID = process.processIdentifier
+        self.ending = ending
+    }
+
+    private static func write(to file: URL) throws -> FileHandle {
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+        return try FileHandle(forWritingTo: file)
+    }
+
+    /// The exit code, as a shell tells it: 128 and the signal's number after a signal. `nil` while it runs.
+    var exitCode: Int32? { ending.code.withLock { $0 } }
+
+    func signal(_ number: Int32) {
+        if exitCode == nil { kill(processID, number) }
+    }
+
+    /// Waits until it has ended.
+    @discardableResult
+    func ended(within limit: Duration = .seconds(10)) async throws -> Int32 {
+        try await soon("process \(processID) ends", within: limit) { exitCode }
+    }
+
+    var printed: String { Self.text(of: output) }
+    var complained: String { Self.text(of: errors) }
+
+    private static func text(of file: URL) -> String {
+        String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
+    }
+}

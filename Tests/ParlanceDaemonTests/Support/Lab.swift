@@ -1,0 +1,118 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A folder, and the processes of one test in it; everything is gone when the test ends.
+final class Lab: Sendable {
+    let folder: URL
+    let reaper: Reaper
+    private let count = Mutex(0)
+
+    private init() throws {
+        // Short, because a socket's path may have 107 bytes.
+        folder = URL(fileURLWithPath: "/tmp/plab-\(UInt32.random(in: .min ... .max))", isDirectory: true)
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        reaper = try Reaper(folder: folder)
+    }
+
+    /// Runs a test in a lab; if it takes longer than the limit, its processes are killed, which ends it.
+    ///
+    /// A failure shows the last lines of what the daemons logged.
+    static func run(limit: Duration = .seconds(60), _ body: @escaping @Sendable (Lab) async throws -> Void) async throws
+    {
+        let lab = try Lab()
+        let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
+            group.addTask {
+                do {
+                    return .success(try await body(lab))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                do { try await Task.sleep(for: limit) } catch { return nil }
+                lab.reaper.killAll()
+                return .failure(TimedOut(what: "the test ended", limit: limit))
+            }
+            let first = await group.next().flatMap { $0 } ?? .success(())
+            group.cancelAll()
+            return first
+        }
+        if case .failure = result { lab.showLogs() }
+        try await lab.reaper.finish()
+        try result.get()
+    }
+
+    private func showLogs() {
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        for file in files.filter({ $0.pathExtension == "err" }).sorted(by: { $0.path < $1.path }).suffix(8) {
+            let text = String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
+            guard !text.isEmpty else { continue }
+            print("--- \(file.lastPathComponent)")
+            for line in text.split(separator: "\n").suffix(12) { print("    \(line)") }
+        }
+    }
+
+    /// A name for the files of one more process.
+    func nextBase(_ name: String) -> URL {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        return folder.appendingPathComponent("\(name)-\(number)")
+    }
+
+    /// Starts a program of ours or of the system, known to the reaper.
+    func start(_ program: URL, _ arguments: [String], name: String, input: URL? = nil) throws -> Child {
+        let child = try Child(
+            program,
+            arguments,
+            environment: Programs.environment(home: folder.path),
+            base: nextBase(name),
+            input: input
+        )
+        reaper.add(child)
+        return child
+    }
+
+    /// What a program came to.
+    struct Outcome: Sendable {
+        var code: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Runs a program to its end.
+    func run(_ program: URL, _ arguments: [String], input: [UInt8]? = nil) async throws -> Outcome {
+        var file: URL?
+        if let input {
+            let base = nextBase("input")
+            try Data(input).write(to: base)
+            file = base
+        }
+        let child = try start(program, arguments, name: program.lastPathComponent, input: file)
+        let code = try await child.ended(within: .seconds(20))
+        reaper.ended(child)
+        return Outcome(code: code, output: child.printed, errors: child.complained)
+    }
+
+    /// Runs `parlance` to its end.
+    func parlance(_ arguments: [String], input: [UInt8]? = nil) async throws -> Outcome {
+        try await run(try Programs.own("parlance"), arguments, input: input)
+    }
+
+    /// Runs `parlanced` to its end: for starts that are refused.
+    func parlanced(_ arguments: [String]) async throws -> Outcome {
+        try await run(try Programs.own("parlanced"), arguments)
+    }
+
+    /// A TCP port of loopback that was free just now.
+    static func freePort() throws -> UInt16 {
+        let socket = try RawSocket.tcp()
+        return try socket.bindToFreePort()
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import ParlanceControl
+import Synchronization
+
+/// One daemon of a lab: its folder, how it is started, and ways to talk to it.
+final class LabNode: Sendable {
+    let lab: Lab
+    let name: String
+    let port: UInt16
+    let folder: URL
+    /// What stands before the daemon on its command line, such as `ip netns exec NAME`.
+    private let runner: [String]
+    private let arguments: [String]
+    private let state = Mutex(State())
+
+    private struct State {
+        var child: Child?
+        var client: ControlClient?
+    }
+
+    /// The daemon did not come up.
+    struct NotReady: Error, CustomStringConvertible {
+        let name: String
+        let code: Int32
+        let complaint: String
+        var description: String { "\(name)'s daemon ended with \(code) instead of getting ready: \(complaint)" }
+    }
+
+    init(
+        _ lab: Lab,
+        _ name: String,
+        folder: String? = nil,
+        port: UInt16,
+        runner: [String] = [],
+        arguments: [String]
+    ) {
+        self.lab = lab
+        self.name = name
+        self.port = port
+        self.folder = lab.folder.appendingPathComponent(folder ?? name.lowercased(), isDirectory: true)
+        self.runner = runner
+        self.arguments = arguments
+    }
+
+    /// A node on loopback without mDNS that dials the ports given.
+    static func onLoopback(
+        _ lab: Lab,
+        _ name: String,
+        folder: String? = nil,
+        port: UInt16,
+        dials: [UInt16] = []
+    ) -> LabNode {
+        let peers = dials.flatMap { ["--peer", "127.0.0.1:\($0)"] }
+        return LabNode(
+            lab,
+            name,
+            folder: folder,
+            port: port,
+            arguments: ["--listen", "127.0.0.1", "--mdns", "off"] + peers
+        )
+    }
+
+    var socketPath: String { folder.appendingPathComponent("control.sock").path }
+
+    var child: Child? { state.withLock { $0.child } }
+
+    /// Starts the daemon without waiting for it.
+    @discardableResult
+    func spawn() throws -> Child {
+        let own =
+            ["--data-dir", folder.path, "--name", name, "--port", "\(port)", "--log-level", "warning"] + arguments
+        let daemon = try Programs.own("parlanced")
+        let child =
+            try runner.isEmpty
+            ? lab.start(daemon, own, name: folder.lastPathComponent)
+            : lab.start(
+                try Programs.system(runner[0]),
+                runner.dropFirst() + [daemon.path] + own,
+                name: folder.lastPathComponent
+            )
+        state.withLock { $0 = State(child: child) }
+        return child
+    }
+
+    /// Waits until the daemon that was started says that it is ready.
+    func ready() async throws {
+        guard let child else { throw NotReady(name: name, code: -1, complaint: "it was not started") }
+        try await eventually("\(name)'s daemon is ready", within: .seconds(20)) {
+            if let code = child.exitCode { throw NotReady(name: name, code: code, complaint: child.complained) }
+            return child.printed.contains("ready: ")
+        }
+    }
+
+    func start() async throws {
+        try spawn()
+        try await ready()
+    }
+
+    /// Kills the daemon as a crash would.
+    func kill() async throws {
+        try await end(SIGKILL)
+    }
+
+    /// Ends the daemon by a signal and tells its exit code.
+    @discardableResult
+    func end(_ signal: Int32) async throws -> Int32 {
+        let (child, client) = state.withLock { state in
+            defer { state = State() }
+            return (state.child, state.client)
+        }
+        guard let child else { return 0 }
+        child.signal(signal)
+        let code = try await child.ended()
+        lab.reaper.ended(child)
+        await client?.close()
+        return code
+    }
+
+    /// A connection to the daemon that runs now; made once for each run of it.
+    func client() async throws -> ControlClient {
+        if let client = state.withLock({ $0.client }) { return client }
+        let client = try await ControlClient.connect(to: socketPath)
+        state.withLock { $0.client = client }
+        return client
+    }
+
+    /// Runs `parlance` against this daemon; the options go behind the words of the subcommand.
+    func parlance(_ arguments: String..., input: [UInt8]? = nil) async throws -> Lab.Outcome {
+        try await parlance(arguments, input: input)
+    }
+
+    func parlance(_ arguments: [String], input: [UInt8]? = nil) async throws -> Lab.Outcome {
+        try await lab.parlance(arguments + ["--data-dir", folder.path], input: input)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// A blocking socket with time limits, to say what no proper client says.
+final class RawSocket {
+    private let descriptor: Int32
+
+    struct Failure: Error, CustomStringConvertible {
+        let what: String
+        let code: Int32
+        var description: String { "\(what): \(String(cString: strerror(code)))" }
+    }
+
+    private init(_ family: Int32) throws {
+        #if canImport(Glibc)
+        let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+        let stream = SOCK_STREAM
+        #endif
+        descriptor = socket(family, stream, 0)
+        guard descriptor >= 0 else { throw Failure(what: "socket", code: errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(descriptor) }
+
+    static func tcp() throws -> RawSocket { try RawSocket(AF_INET) }
+
+    /// Connects to a port of loopback.
+    static func connected(toPort port: UInt16) throws -> RawSocket {
+        let socket = try tcp()
+        var address = loopback(port)
+        try socket.connect(&address)
+        return socket
+    }
+
+    /// Connects to a Unix socket.
+    static func connected(toPath path: String) throws -> RawSocket {
+        let socket = try RawSocket(AF_UNIX)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        try socket.connect(&address)
+        return socket
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    private func connect<Address>(_ address: inout Address) throws {
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(what: "connect", code: errno) }
+    }
+
+    func bindToFreePort() throws -> UInt16 {
+        var address = Self.loopback(0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, size) == 0 && getsockname(descriptor, pointer, &size) == 0
+            }
+        }
+        guard result else { throw Failure(what: "bind", code: errno) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Listens at the port that was bound, so that nobody else can.
+    func listen() throws {
+        guard Foundation.listen(descriptor, 1) == 0 else { throw Failure(what: "listen", code: errno) }
+    }
+
+    /// Sends everything, or as much as the other side takes before it closes; says whether it took all.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            #if canImport(Glibc)
+            let flags = Int32(MSG_NOSIGNAL)
+            #else
+            let flags: Int32 = 0
+            #endif
+            let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// What came until the other side closed, or until `enough` holds.
+    func receive(
+        _ what: String,
+        within limit: Duration = .seconds(5),
+        until enough: ([UInt8]) -> Bool = { _ in false }
+    ) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try await eventually(what, within: limit) {
+            while !enough(bytes) {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&waiting, 1, 0) > 0 else { return false }
+                var piece = [UInt8](repeating: 0, count: 65_536)
+                let count = recv(descriptor, &piece, piece.count, 0)
+                if count <= 0 { return true }
+                bytes += piece[..<count]
+            }
+            return true
+        }
+        return bytes
+    }
+
+    /// Sends one line and waits for one line.
+    func ask(_ line: [UInt8]) async throws -> String {
+        send(line)
+        let answer = try await receive("the daemon answers a line") { $0.contains(UInt8(ascii: "\n")) }
+        return String(decoding: answer, as: UTF8.self)
+    }
+}

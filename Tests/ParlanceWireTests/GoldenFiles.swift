@@ -1,0 +1,52 @@
+import Foundation
+import ParlanceWire
+
+/// The golden files of `protocol/vectors`: every file of a kind is run, so a new file is one more test.
+enum GoldenFiles {
+    struct NothingFound: Error { var kind: String }
+
+    /// The folder that holds `Tests`, found from this file also where the tests are reached through a symbolic link.
+    static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func paths() throws -> [URL] {
+        try ["events", "frames", "identity"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(
+                at: root.appending(path: "protocol/vectors/\(folder)"),
+                includingPropertiesForKeys: nil
+            )
+        }
+        .filter { $0.pathExtension == "json" }
+        .sorted { $0.path < $1.path }
+    }
+
+    /// The vectors of every file of a kind.
+    static func vectors<Vector: Decodable>(_ kind: String, as _: Vector.Type = Vector.self) throws -> [Vector] {
+        struct Label: Decodable { var kind: String }
+        struct File: Decodable { var vectors: [Vector] }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let vectors = try paths().flatMap { path -> [Vector] in
+            let data = try Data(contentsOf: path)
+            guard try decoder.decode(Label.self, from: data).kind == kind else { return [] }
+            return try decoder.decode(File.self, from: data).vectors
+        }
+        guard !vectors.isEmpty else { throw NothingFound(kind: kind) }
+        return vectors
+    }
+}
+
+struct NotHex: Error { var text: String }
+
+/// The bytes of a hexadecimal text.
+func hex(_ text: String) throws -> [UInt8] {
+    guard text.utf8.count.isMultiple(of: 2) else { throw NotHex(text: text) }
+    var bytes: [UInt8] = []
+    var rest = Substring(text)
+    while !rest.isEmpty {
+        guard let byte = UInt8(rest.prefix(2), radix: 16) else { throw NotHex(text: text) }
+        bytes.append(byte)
+        rest = rest.dropFirst(2)
+    }
+    return bytes
+}

@@ -1,0 +1,85 @@
+import Foundation
+import ParlanceWire
+import Testing
+
+/// Headers as golden files have them.
+@Suite struct GoldenHeaderTests {
+    struct Dependency: Decodable, Sendable {
+        var author, replica, sequence, id: String
+    }
+
+    struct Fields: Decodable, Sendable {
+        var conversation, author, replica, sequence, previous, time, bodyHash: String
+        var kind: Int
+        var dependencies: [Dependency]
+    }
+
+    struct Header: Decodable, Sendable, CustomTestStringConvertible {
+        var name, header: String
+        var fields: Fields
+        var testDescription: String { name }
+    }
+
+    struct Refused: Decodable, Sendable, CustomTestStringConvertible {
+        var name, header: String
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: try GoldenFiles.vectors("header", as: Header.self)) func header(_ vector: Header) throws {
+        let bytes = try hex(vector.header)
+        let header = try EventHeader(decoding: bytes)
+        #expect(try header == expected(vector.fields))
+        #expect(header.encoded() == bytes)
+    }
+
+    private func expected(_ fields: Fields) throws -> EventHeader {
+        EventHeader(
+            conversation: try #require(ConversationID(hex(fields.conversation))),
+            log: try log(fields.author, fields.replica),
+            sequence: try #require(UInt64(fields.sequence)),
+            previous: fields.previous.isEmpty ? nil : try #require(EventID(hex(fields.previous))),
+            time: EventTime(raw: try #require(UInt64(fields.time))),
+            dependencies: try fields.dependencies.map {
+                EventReference(
+                    log: try log($0.author, $0.replica),
+                    sequence: try #require(UInt64($0.sequence)),
+                    id: try #require(EventID(hex($0.id)))
+                )
+            },
+            kind: EventKind(number: fields.kind),
+            bodyHash: try #require(Bytes32(hex(fields.bodyHash)))
+        )
+    }
+
+    private func log(_ author: String, _ replica: String) throws -> LogID {
+        LogID(author: try #require(PeerID(hex(author))), replica: try #require(ReplicaID(hex(replica))))
+    }
+
+    @Test(arguments: try GoldenFiles.vectors("header-refused", as: Refused.self))
+    func refused(_ vector: Refused) throws {
+        let bytes = try hex(vector.header)
+        #expect(throws: WireError.malformed("event header")) { try EventHeader(decoding: bytes) }
+    }
+
+    /// Bytes cut off anywhere never read as the same header.
+    @Test(arguments: try GoldenFiles.vectors("header", as: Header.self)) func cutOff(_ vector: Header) throws {
+        let bytes = try hex(vector.header)
+        let whole = try EventHeader(decoding: bytes)
+        for count in 0..<bytes.count {
+            #expect((try? EventHeader(decoding: Array(bytes.prefix(count)))) != whole, "cut to \(count)")
+        }
+    }
+
+    @Test func timesGoForwardAndSaturate() {
+        let wall = EventTime(wallMilliseconds: 1_000, after: nil)
+        #expect(wall.raw == 1_000 << 16)
+        #expect(wall.milliseconds == 1_000)
+        #expect(EventTime(wallMilliseconds: 1_000, after: wall).raw == wall.raw + 1, "the same millisecond")
+        #expect(EventTime(wallMilliseconds: 10, after: wall).raw == wall.raw + 1, "a clock that went back")
+        #expect(EventTime(wallMilliseconds: 1_001, after: wall).raw == 1_001 << 16)
+        let full = EventTime(raw: 1_000 << 16 | 0xFFFF)
+        #expect(EventTime(wallMilliseconds: 1_000, after: full).milliseconds == 1_001, "the counter runs over")
+        #expect(EventTime(wallMilliseconds: -5, after: nil).raw == 0)
+        #expect(EventTime(wallMilliseconds: 0, after: EventTime(raw: .max)).raw == .max)
+    }
+}

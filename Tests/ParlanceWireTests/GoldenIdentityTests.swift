@@ -1,0 +1,66 @@
+import ParlanceWire
+import Testing
+
+/// Identifiers and their text forms.
+@Suite struct GoldenIdentityTests {
+    struct Peer: Decodable, Sendable, CustomTestStringConvertible {
+        var name, key, text, check, grouped, prefix: String
+        var taken, refused: [String]
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: try GoldenFiles.vectors("peer-id", as: Peer.self)) func textForm(_ vector: Peer) throws {
+        let key = try hex(vector.key)
+        let id = try #require(PeerID(key))
+        #expect(id.text == vector.text)
+        #expect(id.grouped == vector.grouped)
+        #expect(id.grouped.filter { $0 != " " } == vector.text + vector.check)
+        #expect(id.prefix == vector.prefix)
+        #expect(id.bytes == key)
+        for spelling in vector.taken { #expect(PeerID(text: spelling) == id, "\(spelling)") }
+        for spelling in vector.refused { #expect(PeerID(text: spelling) != id, "\(spelling)") }
+    }
+
+    /// A slip of the finger in any one place is found.
+    @Test(arguments: try GoldenFiles.vectors("peer-id", as: Peer.self)) func oneWrongCharacter(_ vector: Peer) throws {
+        let whole = Array(vector.text + vector.check)
+        for index in whole.indices {
+            for other in "abcdefghijklmnopqrstuvwxyz234567" where other != whole[index] {
+                var typed = whole
+                typed[index] = other
+                #expect(PeerID(text: String(typed)) == nil, "\(other) at \(index)")
+            }
+        }
+    }
+
+    @Test(arguments: try GoldenFiles.vectors("peer-id", as: Peer.self)) func beginnings(_ vector: Peer) throws {
+        let id = try #require(PeerID(try hex(vector.key)))
+        let whole = vector.text + vector.check
+        for count in 0...whole.count {
+            let typed = String(whole.prefix(count))
+            #expect(id.matches(prefix: typed) == (count >= 8), "\(count) characters")
+            #expect(id.matches(prefix: typed.uppercased()) == (count >= 8))
+            #expect(!id.matches(prefix: typed + "0"))
+        }
+    }
+
+    @Test func identifiersHaveOneLength() {
+        for count in 0...64 {
+            let bytes = [UInt8](repeating: 7, count: count)
+            #expect((PeerID(bytes) != nil) == (count == 32))
+            #expect((EventID(bytes) != nil) == (count == 32))
+            #expect((ReplicaID(bytes) != nil) == (count == 16))
+        }
+    }
+
+    @Test func stringsThatNoBytesHaveAreRefused() {
+        for text in ["a", "abc", "abcdef", "ab", "7f", "aaaaaaaab", "a1aaaaaa", "aaaa aaaa", "é2345672"] {
+            let bytes = Base32.decode(text)
+            #expect(bytes.map { Base32.encode($0) } == nil || bytes.map { Base32.encode($0) } == text, "\(text)")
+        }
+        #expect(Base32.decode("a") == nil)
+        #expect(Base32.decode("ab") == nil, "stray bits")
+        #expect(Base32.decode("a1aaaaaa") == nil)
+        #expect(Base32.decode("") == [])
+    }
+}
