@@ -4,6 +4,8 @@ import ParlanceWire
 /// The golden files of `protocol/vectors`: every file of a kind is run, so a new file is one more test.
 enum GoldenFiles {
     struct NothingFound: Error { var kind: String }
+    private struct Label: Decodable { var kind: String }
+    private struct File<Vector: Decodable>: Decodable { var vectors: [Vector] }
 
     /// The folder that holds `Tests`, found from this file also where the tests are reached through a symbolic link.
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
@@ -22,14 +24,12 @@ enum GoldenFiles {
 
     /// The vectors of every file of a kind.
     static func vectors<Vector: Decodable>(_ kind: String, as _: Vector.Type = Vector.self) throws -> [Vector] {
-        struct Label: Decodable { var kind: String }
-        struct File: Decodable { var vectors: [Vector] }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let vectors = try paths().flatMap { path -> [Vector] in
             let data = try Data(contentsOf: path)
             guard try decoder.decode(Label.self, from: data).kind == kind else { return [] }
-            return try decoder.decode(File.self, from: data).vectors
+            return try decoder.decode(File<Vector>.self, from: data).vectors
         }
         guard !vectors.isEmpty else { throw NothingFound(kind: kind) }
         return vectors

@@ -115,7 +115,7 @@ enum JSONValue: Codable, Sendable {
     case number(Double)
     case truth(Bool)
 
-    init(from decoder: any Decoder) throws {
+    init(from decoder: any Swift.Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Bool.self) {
             self = .truth(value)
@@ -130,7 +130,7 @@ enum JSONValue: Codable, Sendable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Swift.Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .object(let value): try container.encode(value)

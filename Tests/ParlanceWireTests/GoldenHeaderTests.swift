@@ -37,7 +37,7 @@ import Testing
             conversation: try #require(ConversationID(hex(fields.conversation))),
             log: try log(fields.author, fields.replica),
             sequence: try #require(UInt64(fields.sequence)),
-            previous: fields.previous.isEmpty ? nil : try #require(EventID(hex(fields.previous))),
+            previous: fields.previous.isEmpty ? nil : try EventID(hex(fields.previous)),
             time: EventTime(raw: try #require(UInt64(fields.time))),
             dependencies: try fields.dependencies.map {
                 EventReference(

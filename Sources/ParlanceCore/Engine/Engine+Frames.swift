@@ -8,9 +8,11 @@ extension Engine {
         guard let kind = frame.kind else { return }  // A kind of a later version.
         if case .hello(let hello) = kind { return helloReceived(hello, on: id) }
         if case .bye(let bye) = kind { return byeReceived(bye, on: id) }
+        // Who is blocked is told so, and nothing else: no hello goes before it.
+        if case .refuse(let refuse) = kind { return refuseReceived(refuse, on: id) }
         guard link.helloReceived else { return breakLink(id, "a frame before hello") }
         switch kind {
-        case .hello, .bye: break
+        case .hello, .bye, .refuse: break
         case .heartbeat(let heartbeat): heartbeatReceived(heartbeat, on: id)
         case .typing(let typing): typingReceived(typing, on: id)
         case .summary(let summary): summaryReceived(summary, on: id)
@@ -18,7 +20,6 @@ extension Engine {
         case .have(let have): clockReceived(have.conversation, have.entries, isWhole: false, on: id)
         case .events(let events): eventsReceived(events, on: id)
         case .watermarks(let watermarks): watermarksReceived(watermarks, on: id)
-        case .refuse(let refuse): refuseReceived(refuse, on: id)
         case .contactRequest(let request): contactRequestReceived(request, on: id)
         case .contactAnswer(let answer): contactAnswerReceived(answer, on: id)
         }

@@ -52,11 +52,16 @@ extension Engine {
         return peers.keys.filter { $0.matches(prefix: who) }.sorted()
     }
 
-    /// What a peer answers to: its alias and its pinned name, or what it announces, and the name shown.
+    /// What a peer answers to: its alias and its pinned name, or what it announces unless somebody
+    /// else is known by that, and the name shown.
     private func names(of record: PeerRecord) -> [String] {
         var names = [displayName(of: record)]
         if let alias = record.alias { names.append(alias) }
-        names.append(record.pinnedName ?? record.announcedName)
+        if let pinned = record.pinnedName {
+            names.append(pinned)
+        } else if !isPinned(record.announcedName, byOtherThan: record.id) {
+            names.append(record.announcedName)
+        }
         return names.filter { !$0.isEmpty }
     }
 

@@ -1,0 +1,226 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// First contact, blocking, refusing, retrying, cancelling, forgetting.
+@Suite struct ContactTests {
+    private func code(_ result: Result<Answer, CommandError>) -> CommandError.Code? {
+        if case .failure(let error) = result { error.code } else { nil }
+    }
+
+    private func requests(_ effects: [Effect]) -> Int {
+        effects.filter { if case .notify(.request) = $0 { true } else { false } }.count
+    }
+
+    @Test func aRequestIsShownOnceAndKept() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.request("may I?"), on: 1)
+        bench.received(bob.request("please"), on: 1)
+        #expect(requests(bench.takeEffects()) == 1, "asking twice rings once")
+        let record = try bench.view(of: bob.identity).record
+        #expect(record.request?.preview == "please")
+        #expect(record.trust == .unknown)
+        #expect(bench.batches.last?.peers.map(\.id) == [bob.identity])
+        #expect(bench.batches.allSatisfy { $0.events.isEmpty && $0.conversations.isEmpty })
+    }
+
+    @Test func aTooLongPreviewBreaksTheLink() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.request(String(repeating: "x", count: Limits.previewBytes + 1)), on: 1)
+        #expect(bench.closed == [LinkID(1)])
+        #expect(try bench.view(of: bob.identity).record.request == nil)
+    }
+
+    @Test func anAddressMayHaveFiveRequestsWaiting() throws {
+        var bench = try EngineBench()
+        for number in UInt8(10)..<17 {
+            var remote = try RemotePeer(number)
+            remote.host = "10.0.0.77"
+            bench.opened(UInt64(number), with: remote)
+            bench.received(remote.hello("p\(number)"), on: UInt64(number))
+            bench.received(remote.request(), on: UInt64(number))
+        }
+        #expect(requests(bench.takeEffects()) == Limits.requestsPerAddress)
+    }
+
+    @Test func ofAHundredRequestsTheFullestAddressLosesItsOldest() throws {
+        var bench = try EngineBench()
+        for number in 0..<103 {
+            var remote = try RemotePeer(UInt8(10 + number))
+            // Address 0 has five of the first hundred, all others at most one.
+            remote.host = number < 5 ? "10.1.0.0" : "10.1.0.\(number)"
+            bench.opened(UInt64(number + 1), with: remote)
+            bench.received(remote.hello("p\(number)"), on: UInt64(number + 1))
+            bench.received(remote.request("\(number)"), on: UInt64(number + 1))
+            bench.pass(1)
+        }
+        guard case .success(.peers(let peers)) = try bench.ask(.listPeers) else {
+            throw EngineBench.Unexpected(what: "no list")
+        }
+        let waiting = Set(peers.compactMap { $0.record.request?.preview })
+        #expect(waiting.count == Limits.requests)
+        #expect(waiting.isDisjoint(with: ["0", "1", "2"]))
+        #expect(waiting.isSuperset(of: ["3", "4", "102"]))
+    }
+
+    /// A stranger that answers a question nobody asked is not let in by it.
+    @Test func nobodyAcceptsItself() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.answer(to: bench.identity), on: 1)
+        let record = try bench.view(of: bob.identity).record
+        #expect(record.trust == .unknown)
+        #expect(record.answerReceived == nil)
+        #expect(bench.closed.isEmpty)
+    }
+
+    @Test func anAnswerMustBeThePeersOwn() throws {
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(3))
+        for answer in [
+            bob.answer(to: try EngineBench.peer(1), by: try EngineBench.key(3)),
+            bob.answer(to: try EngineBench.peer(3)), eve.answer(to: try EngineBench.peer(1)),
+        ] {
+            var bench = try EngineBench(peers: [bob.record()])
+            bench.opened(1, with: bob)
+            bench.received(bob.hello(), on: 1)
+            bench.received(answer, on: 1)
+            #expect(bench.closed == [LinkID(1)])
+            #expect(try bench.view(of: bob.identity).record.answerReceived == nil)
+        }
+    }
+
+    @Test func writingToSomebodyWhoAsksIsTheAnswer() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.request(), on: 1)
+        _ = bench.takeFrames(on: 1)
+        _ = try bench.ask(.send(who: "Bob", text: "hello yourself"))
+        let frames = bench.takeFrames(on: 1)
+        #expect(frames.contains { if case .contactAnswer(let answer) = $0 { answer.accepted } else { false } })
+        #expect(frames.contains { if case .summary(let summary) = $0 { summary.entries.count == 1 } else { false } })
+        let record = try bench.view(of: bob.identity).record
+        #expect(record.trust == .accepted)
+        #expect(record.request == nil)
+        #expect(record.pinnedName == "Bob")
+    }
+
+    /// The whole way over two engines: a peer that blocked one says so at the next meeting, and one stops knocking.
+    @Test func whoIsBlockedLearnsItAtTheNextMeeting() throws {
+        let world = try SimulatedWorld(names: ["ada", "bob"], seed: 5)
+        let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
+        for node in 0...1 { world.start(node) }
+        world.run(for: 2_000)
+        world.give(.send(who: "bob", text: "hello"), to: 0)
+        world.run(for: 1_000)
+        world.give(.accept(who: "ada"), to: 1)
+        #expect(world.run(until: { world.nodes[1].disk.history(of: conversation).count == 1 }, within: 10_000))
+        world.crash(0)
+        world.run(for: 20_000)
+        world.give(.block(who: "ada"), to: 1)
+        world.run(for: 1_000)
+        world.start(0)
+        world.give(.send(who: "bob", text: "are you there?"), to: 0)
+        world.run(for: 10_000)
+        let delivery = try delivery(world, of: 0)
+        #expect(delivery.reason == .refused)
+        #expect(delivery.logs.map(\.refusedThrough) == [2])
+    }
+
+    private func delivery(_ world: SimulatedWorld, of node: Int) throws -> DeliveryView {
+        let command = world.give(.listDeliveries, to: node)
+        world.run(for: 0)
+        guard case .success(.deliveries(let views)) = world.nodes[node].answers[command], let view = views.first else {
+            throw EngineBench.Unexpected(what: "no deliveries")
+        }
+        return view
+    }
+
+    @Test func blockingRefusesAndClosesAndARetryTriesAgain() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        _ = bench.takeEffects()
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(bob.refuse(conversation, .blocked), on: 1)
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        var delivery = try bench.view(of: bob.identity).delivery
+        #expect(delivery.reason == .refused)
+        #expect(delivery.logs.map(\.refusedThrough) == [1])
+        _ = try bench.ask(.retry(conversation))
+        delivery = try bench.view(of: bob.identity).delivery
+        #expect(delivery.reason == .peerOffline)
+        #expect(delivery.logs.map(\.refusedThrough) == [0])
+
+        _ = try bench.ask(.block(who: "Bob"))
+        #expect(code(try bench.ask(.send(who: "Bob", text: "x"))) == .blocked)
+        _ = try bench.ask(.accept(who: "Bob"))
+        #expect(try bench.view(of: bob.identity).record.trust == .accepted)
+    }
+
+    @Test func blockingTellsThePeerOnEveryLink() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bob.replica = EngineBench.replica(0x50)
+        bench.open(2, with: bob)
+        _ = bench.takeEffects()
+        _ = try bench.ask(.block(who: "Bob"))
+        for link in [UInt64(1), 2] {
+            let frames = bench.takeFrames(on: link)
+            guard frames.count == 2, case .refuse(let refuse) = frames[0], case .bye(let bye) = frames[1] else {
+                throw EngineBench.Unexpected(what: "other frames: \(frames)")
+            }
+            #expect((refuse.code, bye.reason) == (.blocked, .blocked))
+        }
+        #expect(bench.closed == [LinkID(1), LinkID(2)])
+    }
+
+    @Test func whatWaitsCanBeCancelledAndWhatHasLeftCannot() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        guard case .success(.sent(let message)) = try bench.ask(.send(who: "Bob", text: "no!")) else {
+            throw EngineBench.Unexpected(what: "it was not sent")
+        }
+        let cancel = Command.cancel(message.id, conversation: message.conversation, sequence: message.sequence)
+        #expect(try bench.ask(cancel) == .success(.done))
+        #expect(bench.disk.history(of: message.conversation).isEmpty)
+        bench.open(1, with: bob)
+        let runs = bench.takeFrames(on: 1).compactMap { if case .events(let events) = $0 { events } else { nil } }
+        #expect(runs.flatMap(\.events).map(\.hasBody) == [false, true], "the text does not leave any more")
+        guard case .success(.sent(let second)) = try bench.ask(.send(who: "Bob", text: "yes")) else {
+            throw EngineBench.Unexpected(what: "it was not sent")
+        }
+        let tooLate = Command.cancel(second.id, conversation: second.conversation, sequence: second.sequence)
+        #expect(code(try bench.ask(tooLate)) == .notWaiting)
+        #expect(bench.disk.history(of: message.conversation).map(\.text) == ["yes"])
+    }
+
+    @Test func aForgottenPeerIsAStrangerAgain() throws {
+        var record = try RemotePeer().record()
+        record.addresses = [Endpoint(host: "10.0.0.2", port: 4747)]
+        record.alias = "boss"
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [record])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.forget(who: "boss"))
+        #expect(bench.closed == [LinkID(1)])
+        let after = try bench.view(of: bob.identity).record
+        #expect(after.trust == .unknown)
+        #expect(after.alias == nil)
+        #expect(after.addresses.isEmpty)
+        #expect(after.epochs[bob.replica] == 1, "an old certificate stays an old one")
+    }
+}

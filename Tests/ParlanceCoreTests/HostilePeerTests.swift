@@ -1,0 +1,149 @@
+import Foundation
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// An accepted peer that lies. It can spoil its own log and its own link, and nothing else.
+@Suite struct HostilePeerTests {
+    @Test func aRunSomebodyElseWroteIsRefused() throws {
+        let bob = try RemotePeer()
+        var eve = try RemotePeer(3)
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let event = eve.write("as Eve", to: bench.identity)
+        bench.received(bob.events(bob.conversation(with: bench.identity), [event]), on: 1)
+        #expect(bench.closed == [LinkID(1)])
+        #expect(bench.batches.flatMap(\.events).isEmpty)
+    }
+
+    /// What claims to be one's own log's next event is not taken: it would be a fork.
+    @Test func ownLogIsOnlyWrittenHere() throws {
+        let bob = try RemotePeer()
+        var twin = try RemotePeer(1, replica: 0x41)
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let header = twin.write("forged", to: bob.identity)
+        bench.received(bob.events(bob.conversation(with: bench.identity), [header]), on: 1)
+        #expect(bench.batches.flatMap(\.events).isEmpty)
+        #expect(bench.closed.isEmpty)
+    }
+
+    @Test func aGapIsMendedByTellingTheWholeClock() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let events = (1...3).map { bob.write("\($0)", to: bench.identity) }
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(bob.events(conversation, [events[0]]), on: 1)
+        _ = bench.takeFrames(on: 1)
+        bench.received(bob.events(conversation, [events[2]]), on: 1)
+        guard case .clock(let clock) = bench.takeFrames(on: 1).first else {
+            throw EngineBench.Unexpected(what: "no clock")
+        }
+        #expect(clock.entries.map(\.sequence) == [1])
+        #expect(bench.closed.isEmpty)
+        bench.received(bob.events(conversation, events[1...]), on: 1)
+        #expect(bench.disk.history(of: conversation).map(\.text) == ["1", "2", "3"])
+    }
+
+    @Test func aForkCostsTheLink() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let conversation = bob.conversation(with: bench.identity)
+        let first = bob.write("one way", to: bench.identity)
+        var other = try RemotePeer()
+        other.write("another", to: bench.identity)
+        let second = other.write("way", to: bench.identity)
+        bench.received(bob.events(conversation, [first]), on: 1)
+        bench.received(bob.events(conversation, [second]), on: 1)
+        #expect(bench.closed == [LinkID(1)])
+        #expect(bench.disk.history(of: conversation).map(\.text) == ["one way"])
+    }
+
+    @Test func aReadMarkMustBeSignedAndWithinTheLog() throws {
+        let bob = try RemotePeer()
+        var twin = try RemotePeer(1, replica: 0x41)
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let first = twin.write("1", to: bob.identity)
+        let second = twin.write("2", to: bob.identity)
+        bench.received(bob.readMark(second), on: 1)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.read.sequence) == [0], "there is no second one")
+        bench.received(bob.readMark(first), on: 1)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.read.sequence) == [1])
+        bench.received(bob.readMark(first, by: twin.key), on: 1)
+        #expect(bench.closed == [LinkID(1)])
+    }
+
+    /// What a clock claims beyond what there is counts for no more than what there is.
+    @Test func aClockMayClaimTooMuch() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let own = LogID(author: bench.identity, replica: EngineBench.ownReplica)
+        let claim = Clock(entries: [own: Clock.Entry(position: LogPosition(sequence: 1_000, head: EventID(value: .zero)))])
+        bench.received(bob.have(bob.conversation(with: bench.identity), claim), on: 1)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [1])
+    }
+
+    /// The greatest number there is must not stop the node when it writes on.
+    @Test func theGreatestClaimOfAllIsNoTrap() async {
+        await #expect(processExitsWith: .success) {
+            let bob = try RemotePeer()
+            var bench = try EngineBench(peers: [bob.record()])
+            let own = LogID(author: bench.identity, replica: EngineBench.ownReplica)
+            let entry = Clock.Entry(position: LogPosition(sequence: .max, head: EventID(value: .zero)))
+            bench.open(1, with: bob, theirs: Clock(entries: [own: entry]))
+            _ = try bench.ask(.send(who: "Bob", text: "hello"))
+            _ = try bench.ask(.send(who: "Bob", text: "again"))
+        }
+    }
+
+    @Test func whatIsMalformedCostsTheLink() throws {
+        var clock = WireClock()
+        var events = WireEvents()
+        var summary = WireSummary()
+        var request = WireContactRequest()
+        clock.conversation = Data(count: 31)
+        events.conversation = Data(count: 32)
+        summary.entries = [WireSummary.Entry()]
+        request.event = Data(count: 31)
+        let frames: [WireFrame.OneOf_Kind] = [
+            .clock(clock), .summary(summary), .contactRequest(request), .contactAnswer(WireContactAnswer()),
+            .watermarks(WireWatermarks()), .events(WireEvents()),
+        ]
+        for frame in frames {
+            let bob = try RemotePeer()
+            var bench = try EngineBench(peers: [bob.record()])
+            bench.opened(1, with: bob)
+            bench.received(bob.hello(), on: 1)
+            bench.received(frame, on: 1)
+            #expect(bench.closed == [LinkID(1)], "\(frame)")
+        }
+    }
+
+    /// A log that another replica writes: who sends a part of it is sent the rest.
+    @Test func whoSendsAPartOfALogIsSentTheRest() throws {
+        var older = try RemotePeer(2, replica: 0x60)
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: older)
+        let events = (1...3).map { older.write("\($0)", to: bench.identity) }
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(older.events(conversation, events), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.opened(2, with: bob)
+        bench.received(bob.hello(), on: 2)
+        bench.received(bob.summary(of: [(conversation, Clock())]), on: 2)
+        bench.received(bob.clock(conversation, Clock()), on: 2)
+        bench.received(bob.events(conversation, [events[0]]), on: 2)
+        bench.pass(1_000)
+        let sent = bench.takeFrames(on: 2).compactMap { if case .events(let events) = $0 { events } else { nil } }
+        let numbers = sent.flatMap(\.events).compactMap { try? EventHeader(decoding: [UInt8]($0.header)).sequence }
+        #expect(numbers.contains(3))
+    }
+}

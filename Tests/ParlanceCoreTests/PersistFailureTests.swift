@@ -1,0 +1,150 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// A disk that refuses: nothing is promised, nothing is told, and later everything goes on.
+@Suite struct PersistFailureTests {
+    private func isError(_ result: Result<Answer, CommandError>?, _ code: CommandError.Code) -> Bool {
+        if case .failure(let error) = result { error.code == code } else { false }
+    }
+
+    private func sent(_ result: Result<Answer, CommandError>?) throws -> SentMessage {
+        guard case .success(.sent(let message)) = result else {
+            throw EngineBench.Unexpected(what: "it was not sent: \(String(describing: result))")
+        }
+        return message
+    }
+
+    private func runs(_ frames: [WireFrame.OneOf_Kind]) -> [WireEvents] {
+        frames.compactMap { if case .events(let events) = $0 { events } else { nil } }
+    }
+
+    @Test func nothingLeavesBeforeItIsDurable() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeEffects()
+        bench.diskWaits = true
+        let command = bench.give(.send(who: "Bob", text: "hello"))
+        #expect(bench.takeAnswers()[command] == nil)
+        #expect(runs(bench.takeFrames(on: 1)).isEmpty)
+        bench.diskWaits = false
+        bench.settle()
+        #expect(try sent(bench.takeAnswers()[command]).isOnItsWay)
+        #expect(runs(bench.takeFrames(on: 1)).count == 1)
+    }
+
+    @Test func nothingIsAcknowledgedBeforeItIsDurable() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeEffects()
+        bench.diskWaits = true
+        let event = bob.write("hello", to: bench.identity)
+        bench.received(bob.events(event.header.conversation, [event]), on: 1)
+        #expect(bench.takeFrames(on: 1).isEmpty)
+        bench.diskWaits = false
+        bench.settle()
+        guard case .have(let have) = bench.takeFrames(on: 1).first else {
+            throw EngineBench.Unexpected(what: "no acknowledgement")
+        }
+        #expect(have.entries.map(\.sequence) == [1])
+    }
+
+    @Test func theCommandGetsTheErrorAndTheLogGoesBack() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeEffects()
+        let first = try sent(try bench.ask(.send(who: "Bob", text: "first")))
+        bench.diskFails = true
+        _ = bench.takeFrames(on: 1)
+        #expect(isError(try bench.ask(.send(who: "Bob", text: "lost")), .storeFailed))
+        #expect(runs(bench.takeFrames(on: 1)).isEmpty)
+        bench.diskFails = false
+        let third = try sent(try bench.ask(.send(who: "Bob", text: "third")))
+        #expect(first.sequence == 1)
+        #expect(third.sequence == 2, "the number that was not used is used now")
+        #expect(bench.disk.history(of: first.conversation).map(\.text) == ["first", "third"])
+    }
+
+    /// What stands behind a batch that failed was built on it and fails with it.
+    @Test func whatStandsBehindFailsToo() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.diskWaits = true
+        let commands = (1...3).map { bench.give(.send(who: "Bob", text: "\($0)")) }
+        bench.diskFails = true
+        bench.diskWaits = false
+        bench.settle()
+        let answers = bench.takeAnswers()
+        #expect(commands.allSatisfy { isError(answers[$0], .storeFailed) })
+        bench.diskFails = false
+        #expect(try sent(try bench.ask(.send(who: "Bob", text: "again"))).sequence == 1)
+        #expect(bench.batches.last?.conversations.count == 1, "the conversation is made with what is written to it")
+    }
+
+    /// The peers have sent what is now not held: a fresh link makes them send it again.
+    @Test func whatAPeerSentIsTakenAgainOnAFreshLink() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let event = bob.write("hello", to: bench.identity)
+        let run = bob.events(event.header.conversation, [event])
+        bench.diskFails = true
+        bench.received(run, on: 1)
+        #expect(bench.closed == [LinkID(1)])
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.diskFails = false
+        bench.open(2, with: bob)
+        _ = bench.takeFrames(on: 2)
+        bench.received(run, on: 2)
+        #expect(bench.disk.history(of: event.header.conversation).map(\.text) == ["hello"])
+        guard case .have = bench.takeFrames(on: 2).first else {
+            throw EngineBench.Unexpected(what: "no acknowledgement")
+        }
+    }
+
+    /// An answer names its question, also if writing it down failed at first.
+    @Test func aDependencyIsNamedAgain() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let question = bob.write("question?", to: bench.identity)
+        bench.received(bob.events(question.header.conversation, [question]), on: 1)
+        bench.diskFails = true
+        #expect(isError(try bench.ask(.send(who: "Bob", text: "answer")), .storeFailed))
+        bench.diskFails = false
+        _ = try sent(try bench.ask(.send(who: "Bob", text: "answer")))
+        #expect(bench.batches.last?.events.last?.header.dependencies.map(\.id) == [question.id])
+    }
+
+    /// Each head is signed in the transaction that stores it.
+    @Test func whatIsStoredEndsAtAHead() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.diskWaits = true
+        for number in 0..<200 { bench.give(.send(who: "Bob", text: "\(number)")) }
+        bench.diskWaits = false
+        bench.settle()
+        for batch in bench.batches where !batch.events.isEmpty {
+            #expect(batch.events.last?.signature != nil)
+            var sinceHead = 0
+            for event in batch.events {
+                sinceHead = event.signature == nil ? sinceHead + 1 : 0
+                #expect(sinceHead < Limits.eventsPerHead)
+            }
+        }
+        let events = bench.batches.flatMap(\.events)
+        #expect(events.count == 200)
+        let own = LogID(author: bench.identity, replica: EngineBench.ownReplica)
+        let verified = try RunVerifier.verify(
+            events.map(\.wire),
+            of: own,
+            in: bob.conversation(with: bench.identity),
+            after: .start
+        )
+        #expect(verified == events)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Bad input of the command `parlance`: the exit code, what is wrong, what to do.
+    @Suite struct CommandInputTests {
+        private struct Case {
+            var arguments: [String]
+            var input: [UInt8]?
+            var refusal: Refusal
+
+            init(_ arguments: [String], input: [UInt8]? = nil, _ refusal: Refusal) {
+                self.arguments = arguments
+                self.input = input
+                self.refusal = refusal
+            }
+        }
+
+        private static let long = String(repeating: "x", count: 65)
+
+        private static let texts = [
+            Case(["send", "Bob", ""], .given("empty message was not sent")),
+            Case(["send", "Bob", " \t\u{A0} "], .given("empty message was not sent")),
+            Case(["send", "Bob", "-"], input: [], .given("empty message was not sent")),
+            Case(["send", "Bob", "-"], input: Array("\n".utf8), .given("empty message was not sent")),
+            Case(
+                ["send", "Bob", "-"],
+                input: Array(repeating: UInt8(ascii: "x"), count: 65_537),
+                .given("65537 bytes", "65536", "Send it in parts")
+            ),
+            Case(["send", "Bob", "-"], input: [0xFF, 0xFE], .given("not UTF-8")),
+            Case(["send", "Bob"], .usage("Missing expected argument")),
+        ]
+
+        private static let people = [
+            Case(["send", "Nobody", "hi"], .given("Nobody here is called \"Nobody\"", "parlance peers")),
+            Case(["send", "", "hi"], .given("Nobody here is called \"\"")),
+            Case(["send", "Ada", "hi"], .given("\"Ada\" is you", "Name somebody else")),
+            Case(["block", "Ada"], .given("\"Ada\" is you")),
+            Case(["accept", "Nobody"], .given("Nobody here is called")),
+            Case(["block", "Nobody"], .given("Nobody here is called")),
+            Case(["forget", "Nobody"], .given("Nobody here is called")),
+            Case(["history", "Nobody"], .given("Nobody here is called")),
+            Case(["read", "Nobody"], .given("Nobody here is called")),
+            Case(["typing", "Nobody"], .given("Nobody here is called")),
+            Case(["alias", "Nobody", "x"], .given("Nobody here is called")),
+            Case(["send", "No\u{1B}[31mbody", "hi"], .given("Nobody here is called")),
+        ]
+
+        private static let values = [
+            Case(["history", "Bob", "--limit", "0"], .usage("--limit must be 1 to 200")),
+            Case(["history", "Bob", "--limit", "100000"], .usage("--limit must be 1 to 200")),
+            Case(["history", "Bob", "--limit", "many"], .usage("'many' is invalid")),
+            Case(["history", "Bob", "--before", "aaaaaaaaaaaa"], .given("No message of that ID")),
+            Case(["history", "Bob", "--before", "?"], .given("No message of that ID")),
+            Case(["alias", "Bob", long], .given("1 to 64 bytes")),
+            Case(["alias", "Bob", " "], .given("1 to 64 bytes")),
+            Case(["alias", "Bob", "\u{1B}\u{07}"], .given("A name")),
+            Case(["alias", "Bob", "B\u{1B}[31mb"], .given("control characters")),
+            Case(["name", long], .given("1 to 64 bytes")),
+            Case(["name", ""], .given("1 to 64 bytes")),
+            Case(["name", "A\tda"], .given("control characters")),
+            Case(["presence", "offline"], .usage("'offline' is invalid", "online, away or busy")),
+            Case(["presence", "busy", "--text", String(repeating: "x", count: 141)], .given("at most 140 bytes")),
+            Case(["watch", "--events", "message,weather"], .usage("'weather' is no kind of event")),
+            Case(["nonsense"], .usage("Usage: parlance")),
+            Case(["status", "--nonsense"], .usage("Unknown option")),
+        ]
+
+        @Test func eachHasItsError() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                for each in Self.texts + Self.people + Self.values {
+                    let outcome = try await pair.ada.parlance(each.arguments, input: each.input)
+                    each.refusal.check(outcome, of: each.arguments.joined(separator: " "))
+                    #expect(!outcome.errors.contains("\u{1B}"))
+                }
+                // None of it did anything.
+                #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
+                #expect(try await pair.ada.peer("Bob")?.alias == nil)
+                #expect(try await pair.ada.status().name == "Ada")
+                #expect(try await pair.ada.status().presence.state == .online)
+            }
+        }
+
+        @Test func theLongestTextGoesThrough() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                // Three bytes a character, so that a cut at a wrong place would show.
+                let text = String(repeating: "\u{20AC}", count: 65_535 / 3) + "!"
+                let outcome = try await pair.ada.parlance("send", "Bob", "-", input: Array(text.utf8))
+                #expect(outcome.code == 0, "\(outcome.errors)")
+                try await pair.ada.deliversAll()
+                #expect(try await pair.bob.texts(with: "Ada").last == text)
+            }
+        }
+
+        @Test func theOutboxKnowsWhatWaits() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let delivered = try #require(try await pair.ada.history(with: "Bob").first).id
+                for verb in ["cancel", "retry"] {
+                    for id in ["aaaaaaaaaaaaaaaa", "abc", delivered] {
+                        let outcome = try await pair.ada.parlance("outbox", verb, id)
+                        Refusal(code: 1, says: ["No message of that ID is waiting", "parlance outbox"])
+                            .check(outcome, of: "outbox \(verb) \(id)")
+                    }
+                }
+            }
+        }
+
+        @Test func beginningsOfIDs() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let id = try #require(try await pair.ada.peer("Bob")).id
+                for length in [1, 4, 7] {
+                    let outcome = try await pair.ada.parlance("send", String(id.prefix(length)), "hi")
+                    Refusal.given("Nobody here is called", "at least 8 characters").check(
+                        outcome,
+                        of: "\(length) characters"
+                    )
+                }
+                for who in [String(id.prefix(8)), id, id.uppercased()] {
+                    let outcome = try await pair.ada.parlance("send", who, "hi")
+                    #expect(outcome.code == 0, "\(outcome.errors)")
+                }
+                let own = try await pair.ada.status().peerID
+                Refusal.given("is you").check(try await pair.ada.parlance("send", own, "hi"), of: "the own ID")
+            }
+        }
+
+        @Test func withoutADaemonItSaysHowToStartOne() async throws {
+            try await Lab.run { lab in
+                let folder = lab.folder.appendingPathComponent("none").path
+                let outcome = try await lab.parlance(["status", "--data-dir", folder])
+                Refusal(code: 2, says: ["No daemon answers", "Start it with: parlanced --data-dir \(folder)"])
+                    .check(outcome, of: "status without a daemon")
+                let json = try await lab.parlance(["status", "--data-dir", folder, "--json"])
+                #expect(json.code == 2)
+                let error = try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]
+                #expect(error?["code"]?.text == "noDaemon")
+                #expect(error?["advice"]?.text == "Start it with: parlanced --data-dir \(folder)")
+                // A socket that a crash left behind is nobody.
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                try await node.kill()
+                let crashed = try await node.parlance("peers")
+                Refusal(code: 2, says: ["No daemon answers", "Start it with: parlanced"]).check(
+                    crashed,
+                    of: "a dead socket"
+                )
+            }
+        }
+
+        @Test func aBadProfileOrSocketPathIsRefused() async throws {
+            try await Lab.run { lab in
+                let profile = try await lab.parlance(["status", "--profile", "../else"])
+                Refusal.given("The profile's name is not allowed", "1 to 32").check(
+                    profile,
+                    of: "a profile with a path"
+                )
+                let path = "/tmp/" + String(repeating: "x", count: 110)
+                let socket = try await lab.parlance(["status", "--socket", path])
+                Refusal.given("the system allows 107", "--socket PATH").check(socket, of: "a long socket path")
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Two peers called Bob: never resolved by guess.
+    @Suite struct SameNameTests {
+        @Test func bothAreListedAndNothingIsSent() async throws {
+            try await Lab.run { lab in
+                let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
+                let ada = LabNode.onLoopback(lab, "Ada", port: ports[0], dials: [ports[1], ports[2]])
+                let bobs = [1, 2].map { LabNode.onLoopback(lab, "Bob", folder: "bob\($0)", port: ports[$0]) }
+                for node in [ada] + bobs { try node.spawn() }
+                for node in [ada] + bobs { try await node.ready() }
+                var ids: [String] = []
+                for bob in bobs { ids.append(try await bob.status().peerID) }
+                try await eventually("Ada is connected to two peers called Bob") {
+                    try await ada.peers().filter { $0.connected && $0.name == "Bob" }.count == 2
+                }
+                try await Self.refuses(ada, ids)
+
+                // Once one of them is a friend the other still has the name, with a mark behind it.
+                try await ada.send("to the first", to: String(ids[0].prefix(8)))
+                try await Self.refuses(ada, ids)
+                let second = try #require(try await ada.peers().first { $0.id == ids[1] })
+                #expect(second.displayName == "Bob~\(ids[1].prefix(4))")
+                #expect(second.note?.contains("this is not them") == true)
+                #expect(try await ada.outbox().count == 1)
+
+                // An alias ends it.
+                let alias = try await ada.parlance("alias", String(ids[0].prefix(8)), "Bobby")
+                #expect(alias.code == 0, "\(alias.errors)")
+                #expect(try await ada.parlance("send", "Bobby", "hello").code == 0)
+            }
+        }
+
+        private static func refuses(_ ada: LabNode, _ ids: [String]) async throws {
+            let outcome = try await ada.parlance("send", "Bob", "hello")
+            Refusal.given(
+                "\"Bob\" could be 2 peers",
+                "beginning of a peer ID",
+                String(ids[0].prefix(8)),
+                String(ids[1].prefix(8))
+            )
+            .check(outcome, of: "an ambiguous name")
+            let json = try await ada.parlance("send", "Bob", "hello", "--json")
+            #expect(json.code == 65)
+            let error = try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]
+            #expect(error?["code"]?.text == "ambiguousPeer")
+            guard case .array(let candidates) = error?["candidates"] else {
+                Issue.record("no candidates in \(json.errors)")
+                return
+            }
+            #expect(Set(candidates.compactMap { $0["id"]?.text }) == Set(ids))
+        }
+    }
+}

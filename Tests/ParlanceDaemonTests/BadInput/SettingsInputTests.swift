@@ -1,0 +1,124 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Bad settings of the daemon, on the command line and in config.yaml.
+    @Suite struct SettingsInputTests {
+        private struct Case {
+            var flags: [String]
+            var refusal: Refusal
+
+            init(_ flags: [String], _ refusal: Refusal) {
+                self.flags = flags
+                self.refusal = refusal
+            }
+        }
+
+        private static let address = "HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747"
+
+        private static let cases = [
+            Case(["--peer", "ship.lan:99999"], .start("\"ship.lan:99999\" is no address of a peer", address)),
+            Case(["--peer", "ship.lan:0"], .start("is no address of a peer", address)),
+            Case(["--peer", ""], .start("is no address of a peer", address)),
+            Case(["--peer", "a b:4747"], .start("is no address of a peer", address)),
+            Case(["--peer", "[::1"], .start("is no address of a peer", address)),
+            Case(["--mdns", "loud"], .start("\"loud\" is no way to speak mDNS", "auto, system, embedded, off")),
+            Case(["--listen", "everywhere"], .start("\"everywhere\" is not a numeric address")),
+            Case(["--listen", "192.0.2.1"], .start("Port", "cannot be listened on")),
+            Case(["--port", "70000"], .start("70000 is no port", "0 (any) to 65535")),
+            Case(["--port", "-1"], Refusal(code: 64, says: ["--port"])),
+            Case(["--port", "many"], .usage("'many' is invalid")),
+            Case(["--name", ""], .start("The name \"\" cannot be used", "1 to 64 bytes")),
+            Case(["--name", String(repeating: "x", count: 65)], .start("cannot be used", "1 to 64 bytes")),
+            Case(["--log-level", "loud"], .start("\"loud\" is no log level", "debug")),
+            Case(["--config", "/nowhere/config.yaml"], .start("no configuration file at /nowhere/config.yaml")),
+            Case(["--profile", "../else"], .start("The profile's name is not allowed")),
+            Case(["nonsense"], .usage("Unexpected argument")),
+        ]
+
+        @Test func eachHasItsError() async throws {
+            try await Lab.run { lab in
+                for each in Self.cases {
+                    // What comes later on the command line wins, so the flags that are tried stand last.
+                    let own = ["--data-dir", lab.folder.appendingPathComponent("data").path, "--mdns", "off"]
+                    let ports = each.flags.contains("--port") ? [] : ["--port", "0"]
+                    try await Self.refuses(
+                        own + ports + each.flags,
+                        each.refusal,
+                        each.flags.joined(separator: " "),
+                        in: lab
+                    )
+                }
+            }
+        }
+
+        private static let files: [(text: String, says: [String])] = [
+            ("name: [\n: - x", ["cannot be read", "Mend it"]),
+            ("port: many\n", ["port", "many"]),
+            ("port: 70000\n", ["70000 is no port"]),
+            ("hidden: perhaps\n", ["hidden", "perhaps"]),
+            ("mdns: loud\n", ["\"loud\" is no way to speak mDNS"]),
+            ("peers: [\"ship.lan:99999\"]\n", ["\"ship.lan:99999\" is no address of a peer"]),
+        ]
+
+        @Test func aConfigurationFileThatIsWrongIsRefused() async throws {
+            try await Lab.run { lab in
+                for (number, each) in Self.files.enumerated() {
+                    let file = lab.folder.appendingPathComponent("config\(number).yaml")
+                    try Data(each.text.utf8).write(to: file)
+                    let data = lab.folder.appendingPathComponent("data").path
+                    let flags = ["--data-dir", data, "--config", file.path]
+                    let what = each.text.replacingOccurrences(of: "\n", with: " ")
+                    try await Self.refuses(flags, Refusal(code: 1, says: each.says), what, in: lab)
+                }
+            }
+        }
+
+        /// Starts a daemon that must not come up.
+        private static func refuses(_ flags: [String], _ refusal: Refusal, _ what: String, in lab: Lab) async throws {
+            let child = try lab.start(try Programs.own("parlanced"), flags, name: "daemon")
+            try await eventually("parlanced ends or is ready with \(what)") {
+                child.exitCode != nil || child.printed.contains("ready: ")
+            }
+            guard let code = child.exitCode else {
+                Issue.record("\(what) was taken: \(child.printed)")
+                child.signal(SIGKILL)
+                try await child.ended()
+                return
+            }
+            refusal.check(Lab.Outcome(code: code, output: child.printed, errors: child.complained), of: what)
+        }
+
+        @Test func aConfigurationFileHoldsAndAFlagWins() async throws {
+            try await Lab.run { lab in
+                let file = lab.folder.appendingPathComponent("config.yaml")
+                let port = try Lab.freePort()
+                let text = "name: Zed\nport: \(port)\nmdns: \"off\"\nlisten: [\"127.0.0.1\"]\nlog-level: warning\n"
+                try Data(text.utf8).write(to: file)
+                let node = LabNode(lab, "Ada", port: port, arguments: ["--config", file.path])
+                try await node.start()
+                let status = try await node.status()
+                #expect(status.name == "Ada")
+                #expect(status.port == Int(port))
+                #expect(status.discovery.state == .off)
+                #expect(status.listening == ["127.0.0.1:\(port)"])
+            }
+        }
+
+        @Test func aPortInUseFallsBackToAnother() async throws {
+            try await Lab.run { lab in
+                let holder = try RawSocket.tcp()
+                let port = try holder.bindToFreePort()
+                try holder.listen()
+                let node = LabNode.onLoopback(lab, "Ada", port: port)
+                try await node.start()
+                let status = try await node.status()
+                #expect(status.port != Int(port) && status.port > 0)
+                // It really listens there.
+                let found = try #require(UInt16(exactly: status.port))
+                _ = try RawSocket.connected(toPort: found)
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// What waits: for whom, why, until when; taken back, tried again, and never lost.
+    @Suite struct OutboxTests {
+        @Test func aMessageWaitsAndSurvivesARestart() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.kill()
+                try await pair.ada.sees("Bob", "not connected") { !$0.connected }
+                var sent: [String] = []
+                for text in ["one", "two", "three"] {
+                    let reply = try await pair.ada.send(text, to: "Bob")
+                    #expect(reply.status == .staged)
+                    sent.append(reply.id)
+                }
+                try await Self.waits(sent, at: pair.ada)
+
+                for signal in [SIGTERM, SIGKILL] {
+                    try await pair.ada.end(signal)
+                    try await pair.ada.start()
+                    try await Self.waits(sent, at: pair.ada)
+                }
+
+                try await pair.bob.start()
+                try await pair.ada.deliversAll(within: .seconds(40))
+                #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "one", "two", "three"])
+                let empty = try await pair.ada.parlance("outbox")
+                #expect(empty.output == "Nothing waits: everything has been delivered.\n")
+            }
+        }
+
+        /// The outbox holds these, for Bob, and says why and when it tries again, to programs and to people.
+        private static func waits(_ ids: [String], at node: LabNode) async throws {
+            // While an attempt is being made there is no next one.
+            let items = try await soon("the outbox tells when it tries again") {
+                let items = try await node.outbox()
+                return items.allSatisfy { $0.nextTry != nil } ? items : nil
+            }
+            #expect(items.map(\.id) == ids)
+            #expect(items.map(\.preview) == ["one", "two", "three"])
+            for item in items {
+                #expect(item.recipients.map(\.displayName) == ["Bob"])
+                #expect(item.status == .staged)
+                #expect(item.why == "Bob is offline")
+            }
+            let shown = try await node.parlance("outbox")
+            #expect(shown.code == 0)
+            let lines = shown.output.split(separator: "\n")
+            #expect(lines.count == 4, "\(shown.output)")
+            for (line, id) in zip(lines.dropFirst(), ids) {
+                #expect(line.hasPrefix(id.prefix(12)) && line.contains("Bob is offline") && line.contains("staged"))
+            }
+        }
+
+        @Test func aMessageThatIsTakenBackNeverArrives() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.kill()
+                try await pair.ada.sees("Bob", "not connected") { !$0.connected }
+                var ids: [String] = []
+                for text in ["one", "two", "three", "four"] { ids.append(try await pair.ada.send(text, to: "Bob").id) }
+                for id in [String(ids[1].prefix(8)), ids[3]] {
+                    let cancelled = try await pair.ada.parlance("outbox", "cancel", id)
+                    #expect(cancelled.code == 0, "\(cancelled.errors)")
+                    #expect(cancelled.output == "It is taken back and will not be delivered.\n")
+                }
+                #expect(try await pair.ada.outbox().map(\.preview) == ["one", "three"])
+                let again = try await pair.ada.parlance("outbox", "cancel", ids[1])
+                Refusal(code: 1, says: ["No message of that ID is waiting"]).check(again, of: "cancelling twice")
+
+                // It also holds after a crash.
+                try await pair.ada.kill()
+                try await pair.ada.start()
+                try await pair.ada.send("five", to: "Bob")
+                try await pair.bob.start()
+                try await pair.ada.deliversAll(within: .seconds(40))
+                let texts = ["first contact", "one", "three", "five"]
+                #expect(try await pair.bob.texts(with: "Ada") == texts)
+                #expect(try await pair.ada.texts(with: "Bob") == texts)
+                let late = try await pair.ada.parlance("outbox", "cancel", ids[0])
+                #expect(late.code == 1, "a delivered message cannot be taken back")
+                #expect(try await pair.bob.texts(with: "Ada") == texts)
+            }
+        }
+
+        @Test func aRefusedMessageFailsUntilItIsTriedAgain() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let watcher = try await Watcher(pair.ada)
+                #expect(try await pair.bob.parlance("block", "Ada").output == "Ada is blocked.\n")
+                let sent = try await pair.ada.send("can you hear me", to: "Bob")
+                let failed = try await soon("the message is shown as failed") {
+                    try await pair.ada.outbox().first { $0.status == .failed }
+                }
+                #expect(failed.id == sent.id)
+                #expect(failed.why.contains("Bob does not take your messages"))
+                #expect(try await pair.ada.history(with: "Bob").last?.status == .failed)
+                let event = try await watcher.sees("failed") { $0["id"]?.text == sent.id }
+                #expect(event["recipient"]?.text == (try await pair.ada.peer("Bob")?.id))
+
+                // Blocking keeps what was there, and takes nothing new.
+                Refusal(code: 1, says: ["You have blocked Ada", "parlance accept"])
+                    .check(try await pair.bob.parlance("send", "Ada", "no"), of: "writing to somebody blocked")
+                #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
+
+                #expect(try await pair.bob.parlance("accept", "Ada").code == 0)
+                let retry = try await pair.ada.parlance("outbox", "retry", String(sent.id.prefix(8)))
+                #expect(retry.code == 0, "\(retry.errors)")
+                #expect(retry.output.hasPrefix("It is tried again; its status is "))
+                try await pair.ada.deliversAll()
+                #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "can you hear me"])
+                #expect(try await pair.ada.history(with: "Bob").last?.status == .delivered)
+            }
+        }
+
+        @Test func aRequestWaitsForAnAnswer() async throws {
+            try await Lab.run { lab in
+                let ports = (try Lab.freePort(), try Lab.freePort())
+                let ada = LabNode.onLoopback(lab, "Ada", port: ports.0, dials: [ports.1])
+                let bob = LabNode.onLoopback(lab, "Bob", port: ports.1)
+                try await ada.start()
+                try await bob.start()
+                try await ada.sees("Bob", "connected") { $0.connected }
+                for text in ["may I", "please"] { try await ada.send(text, to: "Bob") }
+                try await eventually("Bob is asked") { try await bob.conversation(with: "Ada")?.contact == .requested }
+                let items = try await ada.outbox()
+                #expect(items.map(\.status) == [.staged, .staged])
+                for item in items { #expect(item.why == "Bob has been asked and has not accepted yet") }
+                // Until the answer he has the preview and nothing else.
+                let request = try #require(try await bob.conversation(with: "Ada"))
+                #expect(request.preview == "may I")
+                #expect(try await bob.texts(with: "Ada").isEmpty)
+                // The request survives both.
+                try await ada.kill()
+                try await bob.kill()
+                try await ada.start()
+                try await bob.start()
+                #expect(try await bob.conversation(with: "Ada")?.contact == .requested)
+                try await bob.accept("Ada")
+                try await ada.deliversAll(within: .seconds(40))
+                #expect(try await bob.texts(with: "Ada") == ["may I", "please"])
+            }
+        }
+    }
+}

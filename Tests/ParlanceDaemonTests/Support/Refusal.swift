@@ -1,0 +1,43 @@
+import ParlanceControl
+import Testing
+
+/// What a refusal must look like: its exit code, what went wrong, what to do, and nothing of the program's inside.
+struct Refusal {
+    var code: Int32
+    /// Words of the first line, or of any line after it.
+    var says: [String]
+
+    /// Bad input of a command: exit code 65 (protocol/control.md).
+    static func given(_ says: String...) -> Refusal { Refusal(code: 65, says: says) }
+
+    /// Wrong usage: exit code 64.
+    static func usage(_ says: String...) -> Refusal { Refusal(code: 64, says: says) }
+
+    /// A daemon that does not start: exit code 1.
+    static func start(_ says: String...) -> Refusal { Refusal(code: 1, says: says) }
+
+    func check(_ outcome: Lab.Outcome, of what: String, at location: SourceLocation = #_sourceLocation) {
+        let told = outcome.errors.split(separator: "\n").filter { !Self.isLogged($0) }.joined(separator: "\n")
+        #expect(outcome.code == code, "\(what): \(told)", sourceLocation: location)
+        #expect(outcome.output.isEmpty, "\(what) printed: \(outcome.output)", sourceLocation: location)
+        for words in says { #expect(told.contains(words), "\(what)", sourceLocation: location) }
+        // What went wrong, and what to do.
+        #expect(told.split(separator: "\n").count >= 2, "\(what) says only: \(told)", sourceLocation: location)
+        Self.checkWords(outcome.errors, of: what, at: location)
+    }
+
+    /// No Swift type, no stack trace, no address: nothing that only a developer reads.
+    static func checkWords(_ text: String, of what: String, at location: SourceLocation = #_sourceLocation) {
+        let told = text.split(separator: "\n").filter { !isLogged($0) }.joined(separator: "\n")
+        let inside =
+            /\w+Error\(|\w+Error\.|Swift\.|Parlance[A-Z]\w+|[Ff]atal|Optional\(|0x[0-9a-f]{6,}|Thread \d|\bnil\b/
+        if let match = told.firstMatch(of: inside) {
+            Issue.record("\(what) shows \"\(match.output)\": \(told)", sourceLocation: location)
+        }
+    }
+
+    /// A line of the daemon's log, which begins with a date.
+    private static func isLogged(_ line: Substring) -> Bool {
+        line.prefixMatch(of: /\d{4}-\d\d-\d\dT/) != nil
+    }
+}

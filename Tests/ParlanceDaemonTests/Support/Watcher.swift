@@ -1,0 +1,57 @@
+import Foundation
+import ParlanceControl
+
+/// A running `parlance watch --json` and the events that it has printed so far.
+final class Watcher: Sendable {
+    private let child: Child
+    private let name: String
+
+    /// Starts watching; what happens after this returns is seen.
+    init(_ node: LabNode, events: String? = nil) async throws {
+        name = node.name
+        let filter = events.map { ["--events", $0] } ?? []
+        let arguments = ["watch", "--json", "--data-dir", node.folder.path] + filter
+        child = try node.lab.start(try Programs.own("parlance"), arguments, name: "watch-\(name.lowercased())")
+        try await isWatching(node)
+    }
+
+    /// An alias that is changed until the watcher tells of it shows that the subscription is there.
+    private func isWatching(_ node: LabNode) async throws {
+        guard let peer = try await node.peers().first else { return }
+        var turn = 0
+        try await eventually("the watcher of \(name) has subscribed", every: .milliseconds(40)) {
+            turn += 1
+            let alias = "probe \(turn)"
+            _ = try await node.client().call(.alias(AliasRequest(who: peer.id, name: alias)))
+            return try events("peer").contains { $0["alias"]?.text == alias }
+        }
+        _ = try await node.client().call(.alias(AliasRequest(who: peer.id, name: "")))
+    }
+
+    /// The data of the events of a type, the oldest first.
+    func events(_ type: String) throws -> [JSON] {
+        // The last line may be half written.
+        let lines = child.printed.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return try lines.compactMap { line in
+            let event = try JSONParser.parse(Array(line.utf8))
+            return event["type"]?.text == type ? event["data"] ?? .null : nil
+        }
+    }
+
+    /// Waits for an event of a type that satisfies a condition.
+    @discardableResult
+    func sees(
+        _ type: String,
+        within limit: Duration = .seconds(10),
+        where condition: (JSON) -> Bool = { _ in true }
+    ) async throws -> JSON {
+        try await soon("the watcher of \(name) prints such an event: \(type)", within: limit, last: child.printed) {
+            try events(type).first(where: condition)
+        }
+    }
+
+    /// Waits for the end of the command.
+    func ended() async throws -> Int32 {
+        try await child.ended()
+    }
+}
