@@ -98,11 +98,10 @@ struct Assembly {
                 )
             )
         }
-        return ServiceGroup(
-            services: services,
-            gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: daemon.logger
-        )
+        // The group's own steps are of no use to a person, and name types.
+        var logger = daemon.logger
+        logger.logLevel = max(logger.logLevel, .error)
+        return ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     }
 
     /// Goodbye to watchers and peers; then the store is closed, and nothing accepted is in memory only.

@@ -8,6 +8,8 @@ package enum Limits {
     package static let bodyBytes = 96 * 1024
     /// Bytes of an event's header: 32 dependencies of about 96 bytes, and room.
     package static let headerBytes = 8 * 1024
+    /// The highest sequence number: the greatest integer that JSON carries exactly, and far from any overflow.
+    package static let sequence: UInt64 = 9_007_199_254_740_991
     /// Dependencies one event names.
     package static let dependencies = 32
     /// Events from one signed head to the next: what one signature may wait for.

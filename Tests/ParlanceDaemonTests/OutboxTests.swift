@@ -98,7 +98,8 @@ extension ProgramTests {
                 #expect(failed.id == sent.id)
                 #expect(failed.why.contains("Bob does not take your messages"))
                 #expect(try await pair.ada.history(with: "Bob").last?.status == .failed)
-                let event = try await watcher.sees("failed") { $0["id"]?.text == sent.id }
+                let event = try await watcher.sees("failed") { $0["sequence"] == .integer(Int64(sent.sequence)) }
+                #expect(event["conversation"]?.text == sent.conversation)
                 #expect(event["recipient"]?.text == (try await pair.ada.peer("Bob")?.id))
 
                 // Blocking keeps what was there, and takes nothing new.
@@ -106,10 +107,17 @@ extension ProgramTests {
                     .check(try await pair.bob.parlance("send", "Ada", "no"), of: "writing to somebody blocked")
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
 
-                #expect(try await pair.bob.parlance("accept", "Ada").code == 0)
+                // A retry takes it back to staged; as the refusal still holds, it fails anew.
                 let retry = try await pair.ada.parlance("outbox", "retry", String(sent.id.prefix(8)))
                 #expect(retry.code == 0, "\(retry.errors)")
                 #expect(retry.output.hasPrefix("It is tried again; its status is "))
+                try await eventually("the retry is refused too") { try watcher.events("failed").count == 2 }
+                #expect(try await pair.ada.outbox().map(\.status) == [.failed])
+
+                // Once the block has ended either side may be the first to call; a retry that comes later finds nothing.
+                #expect(try await pair.bob.parlance("accept", "Ada").code == 0)
+                let late = try await pair.ada.parlance("outbox", "retry", sent.id)
+                #expect(late.code == 0 || late.errors.contains("No message of that ID is waiting"), "\(late.errors)")
                 try await pair.ada.deliversAll()
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "can you hear me"])
                 #expect(try await pair.ada.history(with: "Bob").last?.status == .delivered)

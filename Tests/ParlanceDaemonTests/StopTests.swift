@@ -25,7 +25,7 @@ extension ProgramTests {
                 try await watcher.sees("stopping")
                 #expect(try await watcher.ended() == 0)
                 // The goodbye comes over the link: nobody waits for a heartbeat that is missing.
-                try await pair.ada.sees("Bob", within: .seconds(2), "not connected") { !$0.connected }
+                try await pair.ada.sees("Bob", within: .seconds(4), "not connected") { !$0.connected }
                 try await pair.ada.sees("Bob", within: .seconds(10), "offline") { $0.presence == .offline }
             }
         }

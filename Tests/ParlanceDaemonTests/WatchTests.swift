@@ -50,7 +50,7 @@ extension ProgramTests {
                 // It is shown for at most 3 s after the last sign of it.
                 try await watcher.sees("typing", within: .seconds(8)) { $0["active"] == .bool(false) }
                 let shown = clock.now - start
-                #expect(shown > .seconds(1) && shown < .seconds(5), "shown for \(shown)")
+                #expect(shown > .seconds(1) && shown < .seconds(6), "shown for \(shown)")
 
                 // A message ends it at once.
                 try await eventually("Bob is seen typing again") {

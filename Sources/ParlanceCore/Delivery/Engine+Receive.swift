@@ -18,7 +18,7 @@ extension Engine {
         do {
             let events = try RunVerifier.verify(run.events, of: log, in: conversation, after: state.held.position)
             for event in events { hold(event) }
-            theyHave(events.last?.position ?? state.held.position, of: log, in: conversation, on: id)
+            if let last = run.events.last { theyHave(last, of: log, in: conversation, on: id) }
             if events.isEmpty { sendHave([log: state.durable], of: conversation, on: id) }
             if !events.isEmpty { typingEnded(link.peer) }
         } catch {
@@ -31,16 +31,13 @@ extension Engine {
         }
     }
 
-    /// Who sends a run has it: it need not be sent back.
-    private mutating func theyHave(
-        _ position: LogPosition,
-        of log: LogID,
-        in conversation: ConversationID,
-        on id: LinkID
-    ) {
-        guard let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < position.sequence else {
-            return
-        }
+    /// Who sends a run has it, through its last event: that need not be sent back.
+    private mutating func theyHave(_ last: WireEvent, of log: LogID, in conversation: ConversationID, on id: LinkID) {
+        let bytes = [UInt8](last.header)
+        guard let sequence = (try? EventHeader(decoding: bytes))?.sequence,
+            let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < sequence
+        else { return }
+        let position = LogPosition(sequence: sequence, head: EventID(hashing: bytes))
         links[id]?.syncs[conversation]?.theirs?.entries[log] = Clock.Entry(position: position)
     }
 

@@ -73,11 +73,12 @@ extension Engine {
         else { return breakLink(id, "a clock") }
         guard admits(conversation, with: link.peer) else { return }
         if isWhole {
-            theirClockIs(clock, of: conversation, on: id)
+            theirClockIs(known(clock, in: conversation), of: conversation, on: id)
             links[id]?.syncs[conversation]?.listed = true
             if durableClock(of: conversation) != clock { sendClock(of: conversation, on: id) }
         } else {
-            links[id]?.syncs[conversation]?.theirs?.entries.merge(clock.entries) {
+            let changed = known(clock, in: conversation).entries
+            links[id]?.syncs[conversation]?.theirs?.entries.merge(changed) {
                 $1.position.sequence >= $0.position.sequence ? $1 : $0
             }
             for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
@@ -86,6 +87,12 @@ extension Engine {
         }
         recordDelivered(clock, to: link, in: conversation)
         push(on: id)
+    }
+
+    /// The entries of logs that are held here. What a peer has of others it will push; to keep what it claims would let
+    /// it fill the memory.
+    private func known(_ clock: Clock, in conversation: ConversationID) -> Clock {
+        Clock(entries: clock.entries.filter { conversations[conversation]?.logs[$0.key] != nil })
     }
 
     /// From here on what is sent on this link follows from this clock.

@@ -117,7 +117,7 @@ enum WatermarkSeal {
 extension WatermarkRecord {
     init?(_ wire: WireWatermark, in conversation: ConversationID) {
         guard let member = PeerID(wire.member), let replica = ReplicaID(wire.replica), let log = LogID(wire.log),
-            let head = EventID(wire.head), wire.sequence >= 1,
+            let head = EventID(wire.head), (1...Limits.sequence).contains(wire.sequence),
             let level = WatermarkLevel(rawValue: wire.level.rawValue)
         else { return nil }
         self.init(

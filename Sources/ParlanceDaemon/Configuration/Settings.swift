@@ -43,34 +43,73 @@ package struct Settings: Sendable {
         let values = Dictionary(uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0.key]), $0.value) })
         let own = environment.filter { $0.key.hasPrefix("PARLANCE_") }
             .map { (String($0.key.dropFirst("PARLANCE_".count)), $0.value) }
+        let reader: ConfigReader
         do {
-            let reader = ConfigReader(providers: [
+            var providers: [any ConfigProvider] = [
                 InMemoryProvider(name: "flags", values: values),
                 EnvironmentVariablesProvider(environmentVariables: Dictionary(own) { $1 }),
-                try await FileProvider<YAMLSnapshot>(filePath: FilePath(file), allowMissing: true),
-            ])
-            return try read(reader)
-        } catch let error as DaemonError {
-            throw error
+            ]
+            if saysSomething(file) { providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(file))) }
+            reader = ConfigReader(providers: providers)
         } catch {
             throw DaemonError(
                 "The configuration file \(file) cannot be read: \(error)",
                 advice: "Mend it, or move it away."
             )
         }
+        return try await read(reader)
     }
 
-    private static func read(_ reader: ConfigReader) throws -> Settings {
+    /// Whether there is a file with more in it than comments, which YAML takes for no mapping.
+    private static func saysSomething(_ file: String) -> Bool {
+        guard FileManager.default.fileExists(atPath: file) else { return false }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return true }
+        return text.split(whereSeparator: \.isNewline).contains { line in
+            line.first { !$0.isWhitespace }.map { $0 != "#" } ?? false
+        }
+    }
+
+    private static func read(_ reader: ConfigReader) async throws(DaemonError) -> Settings {
         Settings(
-            name: reader.string(forKey: "name"),
-            port: reader.int(forKey: "port", default: Int(LinkService.preferredPort)),
-            listen: reader.stringArray(forKey: "listen", default: []),
-            peers: reader.stringArray(forKey: "peers", default: []),
-            mdns: reader.string(forKey: "mdns", default: DiscoveryMode.auto.rawValue),
-            mdnsInterfaces: reader.stringArray(forKey: "mdns-interfaces", default: []),
-            hidden: reader.bool(forKey: "hidden", default: false),
-            logLevel: reader.string(forKey: "log-level", default: "info")
+            name: try await setting("name", "a text") { try await reader.fetchString(forKey: $0) },
+            port: try await setting("port", "a number") {
+                try await reader.fetchInt(forKey: $0, default: Int(LinkService.preferredPort))
+            },
+            listen: try await setting("listen", "a list of addresses") {
+                try await reader.fetchStringArray(forKey: $0, default: [])
+            },
+            peers: try await setting("peers", "a list of addresses") {
+                try await reader.fetchStringArray(forKey: $0, default: [])
+            },
+            mdns: try await setting("mdns", "a word") {
+                try await reader.fetchString(forKey: $0, default: DiscoveryMode.auto.rawValue)
+            },
+            mdnsInterfaces: try await setting("mdns-interfaces", "a list of names") {
+                try await reader.fetchStringArray(forKey: $0, default: [])
+            },
+            hidden: try await setting("hidden", "true or false") {
+                try await reader.fetchBool(forKey: $0, default: false)
+            },
+            logLevel: try await setting("log-level", "a word") {
+                try await reader.fetchString(forKey: $0, default: "info")
+            }
         )
+    }
+
+    /// Reads one setting; a value of another shape is an error that names it, never a silent default.
+    private static func setting<Value>(
+        _ key: ConfigKey,
+        _ shape: String,
+        _ fetch: (ConfigKey) async throws -> Value
+    ) async throws(DaemonError) -> Value {
+        do {
+            return try await fetch(key)
+        } catch {
+            throw DaemonError(
+                "The setting \"\(key)\" has a value that does not fit.",
+                advice: "It takes \(shape); see parlanced --help."
+            )
+        }
     }
 }
 

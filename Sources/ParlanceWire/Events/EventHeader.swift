@@ -41,7 +41,7 @@ package struct EventHeader: Equatable, Sendable {
             let wire = try? WireEventHeader(serializedBytes: bytes),
             let conversation = ConversationID(wire.conversation),
             let log = LogID(wire.log),
-            wire.sequence >= 1,
+            (1...Limits.sequence).contains(wire.sequence),
             let bodyHash = Bytes32(wire.bodyHash),
             wire.dependencies.count <= Limits.dependencies
         else { throw .malformed("event header") }

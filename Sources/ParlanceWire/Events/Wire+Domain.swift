@@ -33,7 +33,8 @@ extension LogID {
 
 extension EventReference {
     package init?(_ wire: WireEventReference) {
-        guard let log = LogID(wire.log), wire.sequence >= 1, let id = EventID(wire.id) else { return nil }
+        guard let log = LogID(wire.log), (1...Limits.sequence).contains(wire.sequence),
+            let id = EventID(wire.id) else { return nil }
         self.init(log: log, sequence: wire.sequence, id: id)
     }
 
