@@ -104,7 +104,7 @@ let package = Package(
             name: "ParlanceControlTests", dependencies: ["ParlanceControl", nioCore, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "ParlanceDaemonTests",
-            dependencies: ["ParlanceDaemon", "ParlanceControl", "ParlanceTestKit"], swiftSettings: strict),
+            dependencies: ["ParlanceControl"], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )

@@ -24,7 +24,7 @@ struct Assembly {
     private let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let discovery: (any Discovery)?
     private let brokenStore: AsyncStream<String>
-    let readyLine: String
+    private let readyLine: String
 
     /// Opens the store, takes links, serves the control socket, and starts the node.
     init(_ daemon: Daemon) async throws(DaemonError) {
@@ -84,8 +84,10 @@ struct Assembly {
     }
 
     /// What runs, in the order of dependency; it stops in reverse.
-    func services() -> ServiceGroup {
-        var services: [any Service] = [StoreWatch(broken: brokenStore)]
+    ///
+    /// - Parameter ready: told once signals are handled, so that a stop right after it is a clean one.
+    func services(_ ready: @escaping @Sendable (String) -> Void) -> ServiceGroup {
+        var services: [any Service] = [StoreWatch(broken: brokenStore, announce: { ready(readyLine) })]
         if let discovery {
             services.append(
                 DiscoveryService(
@@ -93,8 +95,7 @@ struct Assembly {
                     isHidden: daemon.settings.hidden,
                     inbox: inbox,
                     facts: facts,
-                    newsroom: newsroom,
-                    logger: daemon.logger
+                    newsroom: newsroom
                 )
             )
         }
@@ -128,7 +129,7 @@ struct Assembly {
         } catch {
             await links.stop()
             store.close()
-            throw DaemonError(error.message, advice: "")
+            throw DaemonError(error.message, advice: error.advice)
         }
     }
 

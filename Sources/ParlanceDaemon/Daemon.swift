@@ -25,8 +25,7 @@ package struct Daemon: Sendable {
     package func run(ready: @escaping @Sendable (String) -> Void) async throws(DaemonError) {
         let assembly = try await Assembly(self)
         do {
-            ready(assembly.readyLine)
-            try await assembly.services().run()
+            try await assembly.services(ready).run()
         } catch let error as DaemonError {
             await assembly.shutDown()
             throw error

@@ -1,4 +1,3 @@
-import Logging
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
@@ -7,8 +6,11 @@ import ServiceLifecycle
 /// Ends the daemon when the store cannot be trusted any more: a failed sync leaves nobody knowing what is on the disk.
 struct StoreWatch: Service {
     let broken: AsyncStream<String>
+    /// Says that the node is ready: services run only once signals are handled.
+    let announce: @Sendable () -> Void
 
     func run() async throws {
+        announce()
         for await reason in broken.cancelOnGracefulShutdown() {
             throw DaemonError("The store is broken: \(reason)", advice: "Check the disk, then start the daemon again.")
         }
@@ -23,7 +25,6 @@ struct DiscoveryService: Service {
     let inbox: Inbox
     let facts: NodeFacts
     let newsroom: Newsroom
-    let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -60,11 +61,6 @@ struct DiscoveryService: Service {
         )
         facts.set(info)
         newsroom.publish(.discovery(info))
-        if state.isWorking {
-            logger.info("Discovery works", metadata: ["backend": "\(state.backend.rawValue)"])
-        } else {
-            logger.warning("Discovery does not work", metadata: ["why": "\(state.explanation)"])
-        }
     }
 }
 

@@ -89,7 +89,9 @@ extension StoreError {
         let cause = "SQLite error \(code): \(words)" + (systemError == 0 ? "" : ", system error \(systemError)")
         switch code & 0xFF {
         case SQLITE_FULL: self = .noRoom(cause)
-        case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: self = .noRoom(cause)
+        // A sync that failed leaves nobody knowing what is on the disk, whatever the reason was.
+        case SQLITE_IOERR where code != Self.syncFailed && code != Self.folderSyncFailed
+            && (systemError == ENOSPC || systemError == EDQUOT): self = .noRoom(cause)
         case SQLITE_BUSY, SQLITE_LOCKED:
             self.init(
                 .busy,
@@ -100,6 +102,10 @@ extension StoreError {
         default: self = .damaged(cause)
         }
     }
+
+    /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, which are macros that Swift does not see.
+    private static var syncFailed: Int32 { SQLITE_IOERR | (4 << 8) }
+    private static var folderSyncFailed: Int32 { SQLITE_IOERR | (5 << 8) }
 
     private static func noRoom(_ cause: String) -> StoreError {
         StoreError(

@@ -40,7 +40,8 @@ import Testing
 
     @Test func whatIsToldIsReadBack() throws {
         let clock = Clock(entries: [
-            try log(3): try entry(7), try log(1): try entry(.max, missing: [1, .max]), try log(2): try entry(0),
+            try log(3): try entry(7), try log(1): try entry(Limits.sequence, missing: [1, Limits.sequence]),
+            try log(2): try entry(0),
         ])
         let wire = clock.wire
         #expect(wire.count == 2, "an empty log is not told")
@@ -54,7 +55,7 @@ import Testing
         let good = try #require(Clock(entries: [try log(1): try entry(5, missing: [2, 4])]).wire.first)
         #expect(try Clock(decoding: [good]).entries.count == 1)
         let hostile: [(inout WireClockEntry) -> Void] = [
-            { $0.sequence = 0 }, { $0.head = Data(count: 31) }, { $0.clearLog() }, { $0.log.author = Data() },
+            { $0.sequence = 0 }, { $0.sequence = Limits.sequence + 1 }, { $0.sequence = .max }, { $0.head = Data(count: 31) }, { $0.clearLog() }, { $0.log.author = Data() },
             { $0.log.replica = Data(count: 17) }, { $0.missingBodies = [4, 2] }, { $0.missingBodies = [0] },
             { $0.missingBodies = [6] }, { $0.missingBodies = [2, .max] },
         ]

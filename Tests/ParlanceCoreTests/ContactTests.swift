@@ -22,7 +22,7 @@ import Testing
         bench.received(bob.request("please"), on: 1)
         #expect(requests(bench.takeEffects()) == 1, "asking twice rings once")
         let record = try bench.view(of: bob.identity).record
-        #expect(record.request?.preview == "please")
+        #expect(record.request?.preview == "may I?", "one request each")
         #expect(record.trust == .unknown)
         #expect(bench.batches.last?.peers.map(\.id) == [bob.identity])
         #expect(bench.batches.allSatisfy { $0.events.isEmpty && $0.conversations.isEmpty })

@@ -49,7 +49,8 @@ import Testing
     @Test func effectiveTimesNeverGoOverTheGreatest() {
         let latest = UInt64(Int64.max)
         #expect(Projector.latest == latest)
-        #expect(Projector.effective(time: EventTime(raw: .max), after: []) == latest)
+        #expect(Projector.effective(time: EventTime(raw: .max), after: []) == Projector.latestOwn)
+        #expect(Projector.effective(time: EventTime(raw: .max), after: [Projector.latestOwn]) == Projector.latestOwn + 1)
         #expect(Projector.effective(time: EventTime(raw: 0), after: [latest, 3]) == latest)
         #expect(Projector.effective(time: EventTime(raw: 0), after: [latest - 1]) == latest)
         #expect(Projector.effective(time: EventTime(raw: 0), after: [UInt64.max]) == latest)
@@ -64,7 +65,7 @@ import Testing
             let earlier = (0..<random.below(5)).map { _ in random.next() >> UInt64(1 + random.below(63)) }
             let effective = Projector.effective(time: time, after: earlier)
             #expect(earlier.allSatisfy { $0 < effective || $0 == Projector.latest }, "seed \(seed)")
-            #expect(effective >= min(time.raw, Projector.latest), "seed \(seed)")
+            #expect(effective >= min(time.raw, Projector.latestOwn), "seed \(seed)")
             #expect(effective == Projector.effective(time: time, after: earlier.reversed()), "seed \(seed)")
         }
     }

@@ -45,7 +45,24 @@ struct RemotePeer {
     ) -> StoredEvent {
         var body = WireMessageBody()
         body.text = text
-        let bytes = body.encodedBytes()
+        return append(body.encodedBytes(), to: other, kind: kind, time: time, isHead: isHead)
+    }
+
+    /// Takes one of its messages back.
+    @discardableResult
+    mutating func withdraw(_ sequence: UInt64, to other: PeerID) -> StoredEvent {
+        var body = WireWithdrawBody()
+        body.sequence = sequence
+        return append(body.encodedBytes(), to: other, kind: .withdraw, time: nil, isHead: true)
+    }
+
+    private mutating func append(
+        _ bytes: [UInt8],
+        to other: PeerID,
+        kind: EventKind,
+        time: UInt64?,
+        isHead: Bool
+    ) -> StoredEvent {
         let header = EventHeader(
             conversation: conversation(with: other),
             log: logID,

@@ -40,7 +40,7 @@ struct KillCheck {
             if byID[reply.id] != text {
                 let instead = byID[reply.id].map { "\"\($0)\"" } ?? "nothing"
                 breach(
-                    "\"\(text)\" (\(reply.id.prefix(12)), sequence \(reply.sequence)) was accepted; \(place) shows \(instead)"
+                    "\"\(text)\" (\(reply.id.prefix(12))) was accepted, but \(place) shows \(instead) for it"
                 )
             }
         }

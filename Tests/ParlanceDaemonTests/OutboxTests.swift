@@ -114,7 +114,7 @@ extension ProgramTests {
                 try await eventually("the retry is refused too") { try watcher.events("failed").count == 2 }
                 #expect(try await pair.ada.outbox().map(\.status) == [.failed])
 
-                // Once the block has ended either side may be the first to call; a retry that comes later finds nothing.
+                // Once the block has ended either side may call first; a retry after that finds nothing.
                 #expect(try await pair.bob.parlance("accept", "Ada").code == 0)
                 let late = try await pair.ada.parlance("outbox", "retry", sent.id)
                 #expect(late.code == 0 || late.errors.contains("No message of that ID is waiting"), "\(late.errors)")

@@ -157,7 +157,10 @@ extension Engine {
         guard links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading == read else { return push(on: id) }
         links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading = nil
         let sent = links[id]?.syncs[key.conversation]?.cursors[key.log]?.sent
-        guard let first = events.first?.header.sequence, first == (sent ?? 0) + 1 else { return }
+        guard let first = events.first?.header.sequence, first == (sent ?? 0) + 1 else {
+            // What is durable can be read; if it was not, a fresh link tries again.
+            return close(id, .unspecified)
+        }
         let frames = Self.frames(of: events)
         for frame in frames { sendRun(frame, of: key, on: id) }
         if !frames.isEmpty { push(on: id) }

@@ -56,7 +56,7 @@ extension Engine {
                 log: log,
                 delivered: conversation.reached(log, by: peer, at: .delivered),
                 read: conversation.reached(log, by: peer, at: .read),
-                sendingThrough: link?.syncs[id]?.cursors[log]?.sent ?? 0,
+                sendingThrough: sendingThrough(log, link?.syncs[id]?.cursors[log], conversation),
                 refusedThrough: log == ownLog ? peers[peer]?.record.refusedThrough ?? 0 : 0
             )
         }
@@ -68,6 +68,12 @@ extension Engine {
             reason: waits ? waitReason(id, peer, link) : nil,
             nextTry: waits && link == nil ? nextTry(of: peer) : nil
         )
+    }
+
+    /// What is being read for a link is on its way already: it can leave at any moment.
+    private func sendingThrough(_ log: LogID, _ cursor: Cursor?, _ conversation: Conversation) -> UInt64 {
+        guard let cursor else { return 0 }
+        return cursor.reading == nil ? cursor.sent : conversation.logs[log]?.durable.position.sequence ?? cursor.sent
     }
 
     private func waitReason(_ id: ConversationID, _ peer: PeerID, _ link: Link?) -> WaitReason {

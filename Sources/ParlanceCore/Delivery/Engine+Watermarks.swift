@@ -9,8 +9,11 @@ extension Engine {
         guard let own = conversations[conversation]?.logs.filter({ $0.key.author == identity }) else { return }
         var changed = false
         for (log, state) in own.sorted(by: { $0.key < $1.key }) {
-            guard let entry = clock.entries[log] else { continue }
-            let through = min(entry.completeThrough, state.durable.position.sequence)
+            // A claim beyond what is durable here comes from a store that was rolled back, or is a lie: it counts for nothing.
+            guard let entry = clock.entries[log],
+                entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position
+            else { continue }
+            let through = entry.completeThrough
             let key = WatermarkRecord.Key(
                 conversation: conversation,
                 member: link.peer,
@@ -95,6 +98,8 @@ extension Engine {
                     by: record.key.member.bytes
                 )
             else { return breakLink(id, "a watermark") }
+            // Marks are told by the copy that made them; others' would let a peer fill the store.
+            guard record.key.replica == link.replica else { continue }
             let held = conversations[conversation]?.logs[record.key.log]?.durable.position.sequence ?? 0
             guard record.position.sequence <= held else { continue }
             changed = raise(record.key, to: record.position, signature: signature) || changed

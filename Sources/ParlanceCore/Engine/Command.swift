@@ -126,6 +126,8 @@ package enum Notice: Equatable, Sendable {
     case withdrawn(EventID)
     case delivery(DeliveryView)
     case peer(PeerView)
+    /// A stranger went, and nothing is kept of it.
+    case gone(PeerID)
     case typing(PeerID, ConversationID, active: Bool)
     case request(PeerView)
     case profile(ProfileRecord)

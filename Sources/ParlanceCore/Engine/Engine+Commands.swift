@@ -1,7 +1,8 @@
 import Foundation
 import ParlanceWire
 
-// What people tell their node to do. Nothing changes where an error is answered.
+// What people tell their node to do. Where an error is answered nothing was changed, except that after a failed write a
+// change of a peer or of oneself stands in memory and is written with the next batch.
 extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
@@ -154,14 +155,13 @@ extension Engine {
     }
 
     private mutating func setAlias(_ alias: String, of peer: PeerID, _ id: CommandID) {
-        let shown = alias.withoutControlCharacters
         if alias.isEmpty {
             peers[peer]?.record.alias = nil
             save(peer)
             whenDurable(.answer(id, .done))
             return tellPeer(peer)
         }
-        guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else { return failName(id) }
+        guard let shown = checkedName(alias, id) else { return }
         guard !isPinned(shown, byOtherThan: peer) else {
             return fail(id, .invalidName, "Somebody else goes by \"\(shown)\" already.", "Choose another alias.")
         }
@@ -172,22 +172,25 @@ extension Engine {
     }
 
     private mutating func setName(_ name: String, _ id: CommandID) {
-        let shown = name.withoutControlCharacters
-        guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else { return failName(id) }
+        guard let shown = checkedName(name, id) else { return }
         profile.name = shown
         saveProfile(id)
     }
 
-    private mutating func failName(_ id: CommandID) {
-        fail(
-            id,
-            .invalidName,
-            "A name has 1 to \(Limits.nameBytes) bytes and something to read.",
-            "Choose another name."
-        )
+    /// A name as it will be shown, or an answer that says why it cannot be one.
+    private mutating func checkedName(_ name: String, _ id: CommandID) -> String? {
+        let shown = name.withoutControlCharacters
+        if let fault = name.faultAsName {
+            fail(id, .invalidName, "A name \(fault).", "Choose another name.")
+            return nil
+        }
+        return shown
     }
 
     private mutating func setPresence(_ activity: Activity?, _ text: String?, _ id: CommandID) {
+        guard text?.hasControlCharacters != true else {
+            return fail(id, .invalidName, "A status text holds no control characters.", "Leave them out.")
+        }
         let shown = text?.withoutControlCharacters ?? profile.statusText
         guard shown.utf8.count <= Limits.statusTextBytes else {
             return fail(

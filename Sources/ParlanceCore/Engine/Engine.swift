@@ -105,6 +105,9 @@ package struct Engine: Equatable, Sendable {
     /// Whether so much waits for the disk that the shell should not bring more.
     package var isSaturated: Bool { collecting.byteCount > 4 * Limits.windowBytes }
 
+    /// Whether nothing is being written and nothing has to be.
+    package var isSettled: Bool { writing == nil && !collecting.isUrgent }
+
     mutating func emit(_ effect: Effect) {
         output.append(effect)
     }
@@ -132,7 +135,7 @@ package struct Engine: Equatable, Sendable {
             case .typing(let peer): typingDue(peer)
             case .dial: dialDue()
             case .away: awayDue()
-            case .lazyRows: collecting.isUrgent = true
+            case .lazyRows: collecting.isUrgent = !collecting.isEmpty
             }
         }
     }

@@ -36,9 +36,12 @@ package enum Projector {
     /// The greatest effective time: the greatest that SQLite's integers hold.
     package static let latest = UInt64(Int64.max)
 
+    /// The greatest that an author's own time counts for: a time as great as can be must leave room for what follows it.
+    package static let latestOwn: UInt64 = 1 << 62
+
     /// `max(own time, 1 + effective time of the log predecessor and of each dependency)`, saturating.
     package static func effective(time: EventTime, after earlier: some Sequence<UInt64>) -> UInt64 {
-        earlier.reduce(min(time.raw, latest)) { max($0, $1 >= latest ? latest : $1 + 1) }
+        earlier.reduce(min(time.raw, latestOwn)) { max($0, $1 >= latest ? latest : $1 + 1) }
     }
 
     /// - Parameters:

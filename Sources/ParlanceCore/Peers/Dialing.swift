@@ -36,5 +36,8 @@ struct Dialing: Equatable, Sendable {
     var startedInSecond = 0
     var second: Int64 = 0
 
+    /// How many targets discovery brought.
+    var instances: Int { targets.keys.reduce(0) { if case .instance = $1 { $0 + 1 } else { $0 } } }
+
     var sorted: [Target] { targets.values.sorted { $0.order < $1.order } }
 }

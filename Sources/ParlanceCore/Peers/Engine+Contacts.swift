@@ -54,12 +54,16 @@ extension Engine {
             + answer.time.bigEndianBytes
     }
 
+    /// Our signed yes, if it asked; told on each link, since the one before may have ended too early.
+    mutating func sendAnswer(to id: PeerID, on link: LinkID) {
+        guard let answer = peers[id]?.record.answerGiven, let wire = WireContactAnswer(decoding: answer) else { return }
+        send(.contactAnswer(wire), on: link)
+    }
+
     /// The peer is accepted, durably: tell it, and open the conversation on the links that are up.
     mutating func openContact(with id: PeerID) {
         for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
-            if let answer = peers[id]?.record.answerGiven, let wire = WireContactAnswer(decoding: answer) {
-                send(.contactAnswer(wire), on: link.id)
-            }
+            sendAnswer(to: id, on: link.id)
             if link.syncs.isEmpty || !link.syncs.values.contains(where: \.listed) { sendSummary(on: link.id) }
         }
     }
@@ -92,7 +96,8 @@ extension Engine {
 
     /// The request carries the first words and the ID of the message, never the event.
     mutating func previewRead(_ event: StoredEvent?, of key: LogKey, on id: LinkID) {
-        guard let event, links[id]?.closing == false else { return }
+        guard let event else { return close(id, .unspecified) }
+        guard links[id]?.closing == false else { return }
         var request = WireContactRequest()
         request.event = Data(event.id.bytes)
         if case .message(let text) = Projector.judge(event, after: nil) {
@@ -108,14 +113,15 @@ extension Engine {
             request.preview.utf8.count <= Limits.previewBytes
         else { return breakLink(id, "a contact request") }
         if peer.isAccepted { return answerRequest(of: link.peer) }
-        guard peer.record.request != nil || hasRoom(forRequestFrom: link.remote.host) else { return }
+        // One request each; what it says more often is passed over.
+        guard peer.record.trust == .unknown, peer.record.request == nil, hasRoom(forRequestFrom: link.remote.host)
+        else { return }
         peers[link.peer]?.record.request = RequestRecord(
             preview: request.preview.withoutControlCharacters,
             time: now.wall,
             host: link.remote.host
         )
         save(link.peer)
-        guard peer.record.request == nil else { return }
         whenDurable(.effect(.notify(.request(view(of: link.peer)))))
     }
 
@@ -133,12 +139,13 @@ extension Engine {
     }
 
     mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) {
-        guard let link = links[id], PeerID(answer.from) == link.peer, PeerID(answer.to) == identity,
+        guard let link = links[id] else { return }
+        // Only an answer to what was asked: a stranger cannot accept itself. And only the first: one is enough.
+        guard answer.accepted, peers[link.peer]?.isAccepted == true, peers[link.peer]?.record.answerReceived == nil
+        else { return }
+        guard PeerID(answer.from) == link.peer, PeerID(answer.to) == identity,
             Ed25519.verify([UInt8](answer.signature), of: Self.bytesToSign(answer), by: link.peer.bytes)
         else { return breakLink(id, "a contact answer") }
-        // Only an answer to what was asked: a stranger cannot accept itself.
-        guard answer.accepted, peers[link.peer]?.isAccepted == true else { return }
-        guard peers[link.peer]?.record.answerReceived == nil else { return }
         peers[link.peer]?.record.answerReceived = answer.encodedBytes()
         save(link.peer)
         tellPeer(link.peer)
@@ -154,6 +161,7 @@ extension Engine {
         dialing.targets[.remembered(id)] = nil
         whenDurable(.answer(command, .done))
         for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+            emit(.admit(link.id, accepted: false))
             refuse(link.id)
         }
         tellPeer(id)
@@ -219,16 +227,5 @@ extension String {
             taken.append(character)
         }
         return taken
-    }
-
-    /// The text without control characters, so that what a stranger sends cannot steer a screen.
-    package var withoutControlCharacters: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.filter {
-                    $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
-                }
-            )
-        )
     }
 }

@@ -38,7 +38,7 @@ extension Engine {
         // A node of a workspace we are not in would close the link.
         guard sighting.workspaceTags.isEmpty, !sighting.endpoints.isEmpty else { return }
         if dialing.targets[key] == nil {
-            guard dialing.targets.count < Limits.sightings else { return }
+            guard dialing.instances < Limits.sightings else { return }
             addTarget(key, endpoints: sighting.endpoints, peer: nil)
         }
         dialing.targets[key]?.endpoints = sighting.endpoints
@@ -54,7 +54,10 @@ extension Engine {
     mutating func sightLost(_ instance: String) {
         let gone = whoMayBe(.instance(instance))
         dialing.targets[.instance(instance)] = nil
-        for peer in gone { tellPeer(peer) }
+        for peer in gone {
+            tellPeer(peer)
+            if deadlines[.offline(peer)] == nil { forgetStranger(peer) }
+        }
     }
 
     mutating func networkChanged() {
@@ -124,7 +127,9 @@ extension Engine {
             dialing.second = now.monotonic
             dialing.startedInSecond = 0
         }
-        for target in dialing.sorted where target.nextTry <= now.monotonic && isWanted(target) {
+        let due = dialing.sorted.filter { $0.nextTry <= now.monotonic && isWanted($0) }
+        // Friends first: strangers in any number must not keep them waiting.
+        for target in due.filter(isFriendly) + due.filter({ !isFriendly($0) }) {
             guard dialing.startedInSecond < Limits.dialsPerSecond else {
                 deadlines[.dial] = dialing.second + 1_000
                 return
@@ -133,6 +138,11 @@ extension Engine {
             start(target)
         }
         scheduleDial()
+    }
+
+    private func isFriendly(_ target: Dialing.Target) -> Bool {
+        if case .fixed = target.key { return true }
+        return whoMayBe(target.key).contains { peers[$0]?.isAccepted == true }
     }
 
     private mutating func start(_ target: Dialing.Target) {
@@ -153,7 +163,6 @@ extension Engine {
         guard let key = dialing.targets.first(where: { $0.value.attempt == dial })?.key else { return }
         dialing.targets[key]?.attempt = nil
         dialing.targets[key]?.peer = peer
-        dialing.targets[key]?.failures = 0
         dialing.targets[key]?.lastError = nil
         scheduleDial()
     }
@@ -174,14 +183,22 @@ extension Engine {
         return hasPending(ConversationID(direct: identity, peer))
     }
 
-    /// A link went away by itself: both sides try again, after a short random wait each.
-    mutating func linkLost(to peer: PeerID) {
+    /// A link went away by itself: both sides try again, after a short random wait each. One that did not last is a
+    /// failure like any other, so that two who cannot agree do not dial each other without end.
+    mutating func linkLost(to peer: PeerID, lived: Int64) {
         for target in targets(of: peer) where target.nextTry <= now.monotonic {
+            guard lived >= Self.lastingMilliseconds else {
+                backOff(target.key, longest: Limits.backoffLongestMilliseconds)
+                continue
+            }
             dialing.targets[target.key]?.failures = 0
             dialing.targets[target.key]?.nextTry = now.monotonic + random.below(Limits.backoffFirstMilliseconds)
         }
         scheduleDial()
     }
+
+    /// How long a link lives that served its purpose.
+    private static var lastingMilliseconds: Int64 { 10_000 }
 
     mutating func backOffRefused(_ peer: PeerID) {
         for target in targets(of: peer) {

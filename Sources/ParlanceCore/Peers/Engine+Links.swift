@@ -15,13 +15,13 @@ extension Engine {
         var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
         guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else { return close(link.id, .stale) }
         guard settleDuplicates(with: link) else { return }
-        if peer.record.epochs[opened.replica] != opened.epoch {
+        if peer.isAccepted && peer.record.epochs[opened.replica] != opened.epoch {
             peer.record.epochs[opened.replica] = opened.epoch
-            if peer.record.trust != .unknown { save(opened.peer, lazily: true) }
+            save(opened.peer, lazily: true)
         }
         peers[opened.peer] = peer
-        if peer.record.trust == .blocked { return refuse(link.id) }
         emit(.admit(link.id, accepted: peer.isAccepted))
+        if peer.record.trust == .blocked { return refuse(link.id) }
         send(.hello(hello()), on: link.id)
         deadlines[.heartbeat(link.id)] = now.monotonic + Limits.heartbeatMilliseconds
         deadlines[.silence(link.id)] = now.monotonic + Limits.silenceMilliseconds
@@ -30,6 +30,7 @@ extension Engine {
             deadlines[.idle(link.id)] = now.monotonic + Int64(Limits.unacceptedIdleSeconds) * 1_000
         }
         sendSummary(on: link.id)
+        if peer.isAccepted { sendAnswer(to: link.peer, on: link.id) }
     }
 
     /// One main link for each copy of an identity: of two that opened within 10 s of each other, dialled from either
@@ -66,6 +67,7 @@ extension Engine {
 
     mutating func helloReceived(_ hello: WireHello, on id: LinkID) {
         guard var link = links[id], !link.helloReceived else { return breakLink(id, "a second hello") }
+        guard hello.purpose == .main || hello.purpose == .renewal else { return breakLink(id, "a link of another purpose") }
         link.helloReceived = true
         links[id] = link
         rememberAddress(of: link, listeningPort: hello.listeningPort)
@@ -113,19 +115,21 @@ extension Engine {
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
         peers[link.peer]?.record.lastSeen = now.wall
         deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
-        linkLost(to: link.peer)
+        linkLost(to: link.peer, lived: now.monotonic - link.openedAt)
         tellPeer(link.peer)
     }
 
-    /// Every link says goodbye: the daemon stops.
+    /// Every link says goodbye, and rows that could wait are written: the daemon stops.
     package mutating func stop(at now: Instant) -> [Effect] {
         for id in links.keys.sorted() { close(id, .stopping) }
+        collecting.isUrgent = !collecting.isEmpty
         return handle(.deadlinePassed, at: now)
     }
 
     /// A fresh link for a fresh secret: the peer and we both keep the newer.
     mutating func renewalDue(_ id: LinkID) {
         guard let link = links[id], !link.closing else { return }
+        deadlines[.renewal(id)] = now.monotonic + Limits.backoffRefusedMilliseconds
         dialAgain(link)
     }
 

@@ -42,14 +42,19 @@ extension Engine {
     private func candidates(_ who: String) -> [PeerID] {
         if let exact = PeerID(text: who) { return peers[exact] == nil ? [] : [exact] }
         let typed = Array(who.utf8)
+        let byID = peers.keys.filter { $0.matches(prefix: who) }
+        if !byID.isEmpty {
+            // What a stranger calls itself never stands for somebody's ID; what one has named oneself does.
+            let byAlias = peers.values.filter { $0.record.alias.map { Array($0.utf8) == typed } == true }
+            return Set(byID + byAlias.map(\.record.id)).sorted()
+        }
         let named = peers.values.filter { peer in
             names(of: peer.record).contains { Array($0.utf8) == typed }
         }
         if !named.isEmpty { return named.map(\.record.id).sorted() }
         let lowered = who.lowercased()
         let alike = peers.values.filter { peer in names(of: peer.record).contains { $0.lowercased() == lowered } }
-        if !alike.isEmpty { return alike.map(\.record.id).sorted() }
-        return peers.keys.filter { $0.matches(prefix: who) }.sorted()
+        return alike.map(\.record.id).sorted()
     }
 
     /// What a peer answers to: its alias and its pinned name, or what it announces unless somebody
@@ -76,7 +81,7 @@ extension Engine {
     func isPinned(_ name: String, byOtherThan id: PeerID) -> Bool {
         let lowered = name.lowercased()
         return peers.values.contains {
-            $0.record.id != id && ($0.record.alias ?? $0.record.pinnedName)?.lowercased() == lowered
+            $0.record.id != id && [$0.record.alias, $0.record.pinnedName].contains { $0?.lowercased() == lowered }
         }
     }
 }

@@ -7,7 +7,7 @@ struct Peer: Equatable, Sendable {
     var announced = Announced()
     /// Shown as present: a link is up, or was a moment ago.
     var isPresent = false
-    /// Monotonic milliseconds of the last sign of its typing.
+    /// People have been told that it is typing.
     var typingShown = false
 
     struct Announced: Equatable, Sendable {

@@ -35,7 +35,8 @@ extension Engine {
     }
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
-        guard let link = links[id] else { return }
+        // A stranger has said all that is shown of it in its hello.
+        guard let link = links[id], peers[link.peer]?.isAccepted == true else { return }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
     }
 
@@ -70,10 +71,23 @@ extension Engine {
 
     /// The grace after a link closed is over.
     mutating func offlineDue(_ id: PeerID) {
-        guard mainLink(of: id) == nil, peers[id]?.isPresent == true else { return }
-        peers[id]?.isPresent = false
-        if peers[id]?.record.trust != .unknown { save(id, lazily: true) }
-        tellPeer(id)
+        guard mainLink(of: id) == nil, peers[id] != nil else { return }
+        if peers[id]?.isPresent == true {
+            peers[id]?.isPresent = false
+            if peers[id]?.record.trust != .unknown { save(id, lazily: true) }
+            tellPeer(id)
+        }
+        forgetStranger(id)
+    }
+
+    /// Nothing stays in memory of somebody who is not here and whom nobody knows.
+    mutating func forgetStranger(_ id: PeerID) {
+        guard let record = peers[id]?.record, record.trust == .unknown, record.request == nil, record.alias == nil,
+            mainLink(of: id) == nil, targets(of: id).isEmpty,
+            conversations[ConversationID(direct: identity, id)] == nil
+        else { return }
+        peers[id] = nil
+        emit(.notify(.gone(id)))
     }
 
     /// A command is a sign that somebody sits here.

@@ -149,11 +149,8 @@ extension Settings {
     func checkedName() throws(DaemonError) -> String? {
         guard let name else { return nil }
         let shown = name.withoutControlCharacters
-        guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else {
-            throw DaemonError(
-                "The name \"\(shown)\" cannot be used.",
-                advice: "A name has 1 to \(Limits.nameBytes) bytes and something to read."
-            )
+        if let fault = name.faultAsName {
+            throw DaemonError("The name \"\(shown)\" cannot be used.", advice: "A name \(fault).")
         }
         return shown
     }
@@ -176,7 +173,7 @@ extension Endpoint {
             port = number
             host = host[..<colon]
         }
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "[" || $0 == "]" }) else { return nil }
         self.init(host: String(host), port: port)
     }
 }

@@ -132,6 +132,17 @@ extension LocalControl {
         return items.sorted { ($0.message.time, $0.message.id) < ($1.message.time, $1.message.id) }
     }
 
+    /// How many own messages wait in all.
+    func waitingCount(_ views: [PeerView]) throws(StoreError) -> Int {
+        var count = 0
+        for view in views {
+            for log in view.delivery.logs {
+                count += try store.waitingCount(view.conversation, log: log.log, after: log.delivered.sequence)
+            }
+        }
+        return count
+    }
+
     func outbox(_ reply: @escaping Reply) {
         ask(.listPeers, reply) { [self] answer throws(StoreError) in
             guard case .peers(let views) = answer else { return .success(.outbox(.init(items: [], total: 0))) }
@@ -150,7 +161,7 @@ extension LocalControl {
                     preview: String(item.message.text.prefix(80))
                 )
             }
-            return .success(.outbox(OutboxReply(items: Array(items), total: waiting.count)))
+            return .success(.outbox(OutboxReply(items: Array(items), total: try waitingCount(views))))
         }
     }
 
@@ -191,7 +202,8 @@ extension PeerView {
         case .blocked: .blocked
         case .unknown: record.request == nil ? .open : .requested
         case .accepted, .verified:
-            record.answerReceived == nil && record.answerGiven == nil ? .waiting : .open
+            record.answerReceived == nil && record.answerGiven == nil
+                && delivery.logs.allSatisfy { $0.delivered.sequence == 0 } ? .waiting : .open
         }
     }
 }

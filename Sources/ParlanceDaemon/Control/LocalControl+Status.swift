@@ -59,15 +59,7 @@ extension LocalControl {
                 unread: summaries.reduce(0) { $0 + $1.unread },
                 requests: views.filter { $0.record.request != nil }.count
             )
-            for view in views {
-                for log in view.delivery.logs {
-                    counts.outbox += try store.waitingCount(
-                        view.conversation,
-                        log: log.log,
-                        after: log.delivered.sequence
-                    )
-                }
-            }
+            counts.outbox = try waitingCount(views)
             give(.showProfile, reply) { [self, counts] answer in
                 guard case .profile(let profile) = answer else { return nil }
                 return .status(status(profile, counts))

@@ -78,6 +78,11 @@ final class Newsroom: Sendable {
         case .withdrawn: break  // A cancelled message is in no list; there is nothing to update.
         case .delivery(let view): delivered(view)
         case .peer(let view): peerChanged(view)
+        case .gone(let peer):
+            state.withLock { state in
+                state.names[peer] = nil
+                state.peers[peer] = nil
+            }
         case .typing(let peer, let conversation, let active):
             publish(
                 .typing(

@@ -12,9 +12,14 @@ enum IdentityFile {
     static func open(in folder: String) throws(DaemonError) -> (key: SigningKey, isNew: Bool) {
         let path = folder + "/" + name
         if FileManager.default.fileExists(atPath: path) { return (try read(path), false) }
+        guard !FileManager.default.fileExists(atPath: folder + "/store.sqlite") else {
+            throw DaemonError(
+                "The identity file \(path) is missing, and the message store beside it belongs to it.",
+                advice: "Put the identity file back, or choose another data folder."
+            )
+        }
         let key = SigningKey.generate()
-        try write(key, to: path)
-        return (key, true)
+        return try write(key, to: path) ? (key, true) : (try read(path), false)
     }
 
     private static func read(_ path: String) throws(DaemonError) -> SigningKey {
@@ -39,23 +44,32 @@ enum IdentityFile {
         return key
     }
 
-    /// Writes beside the place and moves into it, so that a crash leaves a whole file or none.
-    private static func write(_ key: SigningKey, to path: String) throws(DaemonError) {
+    /// Writes beside the place and links into it, so that a crash leaves a whole file or none.
+    ///
+    /// - Returns: `false` if another daemon that starts at this moment was first.
+    private static func write(_ key: SigningKey, to path: String) throws(DaemonError) -> Bool {
         let text =
             mark + key.seed.withBytes { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) } }.joined()
             + "\n"
-        let draft = path + ".new"
+        let draft = path + ".\(getpid()).new"
         unlink(draft)
+        defer { unlink(draft) }
         let file = Foundation.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let bytes = Array(text.utf8)
-        guard file >= 0, Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, close(file) == 0,
-            rename(draft, path) == 0
-        else {
-            throw DaemonError(
-                "The identity cannot be written to \(path): \(String(cString: strerror(errno))).",
-                advice: "Check that the folder is yours and that the disk is not full."
-            )
+        guard file >= 0, Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, close(file) == 0
+        else { throw cannotWrite(path) }
+        guard link(draft, path) == 0 else {
+            if errno == EEXIST { return false }
+            throw cannotWrite(path)
         }
+        return true
+    }
+
+    private static func cannotWrite(_ path: String) -> DaemonError {
+        DaemonError(
+            "The identity cannot be written to \(path): \(String(cString: strerror(errno))).",
+            advice: "Check that the folder is yours and that the disk is not full."
+        )
     }
 
     private static func bytes(fromHex text: String) -> [UInt8]? {

@@ -80,6 +80,7 @@ final class EffectRunner: Sendable {
             } catch {
                 logger.error("The store could not be read", metadata: ["error": "\(error)"])
                 inbox.offer(.eventsRead(id, []))
+                if !error.canGoOn { onBrokenStore("\(error)") }
             }
         }
     }

@@ -16,16 +16,19 @@ final class Inbox: LinkObserver {
 
     /// Frames that may wait: a few drains' worth. More would only be memory.
     private static let highWater = 2_048
+    /// Bytes of frames that may wait: what is decoded takes several times as much.
+    private static let highWaterBytes = 8 * 1024 * 1024
 
     private struct State {
         var items: [Item] = []
         var frames = 0
+        var bytes = 0
         var isSaturated = false
         var isWoken = false
         var waiting: [@Sendable () -> Void] = []
         var wake: @Sendable () -> Void = {}
 
-        var isFull: Bool { isSaturated || frames >= Inbox.highWater }
+        var isFull: Bool { isSaturated || frames >= Inbox.highWater || bytes >= Inbox.highWaterBytes }
     }
 
     private let state = Mutex(State())
@@ -55,7 +58,10 @@ final class Inbox: LinkObserver {
     private func add(_ items: [Item]) {
         let wake: (@Sendable () -> Void)? = state.withLock { state in
             state.items += items
-            for case .input(.frameReceived) in items { state.frames += 1 }
+            for case .input(.frameReceived(_, _, let bytes)) in items {
+                state.frames += 1
+                state.bytes += bytes
+            }
             guard !state.isWoken else { return nil }
             state.isWoken = true
             return state.wake
@@ -69,6 +75,7 @@ final class Inbox: LinkObserver {
             defer {
                 state.items = []
                 state.frames = 0
+                state.bytes = 0
                 state.isWoken = false
             }
             return state.items

@@ -12,6 +12,7 @@ actor Node {
     private var timer: (any DispatchSourceTimer)?
     private var armedFor: Int64?
     private var nextCommand: UInt64 = 0
+    private var stopping: CheckedContinuation<Void, Never>?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -35,11 +36,15 @@ actor Node {
         drain()
     }
 
-    /// Says goodbye on every link. What was accepted is on disk already.
-    func stop() {
+    /// Says goodbye on every link and writes what still waits; what was accepted is on disk already.
+    func stop() async {
+        runner.run(engine.stop(at: Self.now()))
+        await withCheckedContinuation { continuation in
+            stopping = continuation
+            drain()
+        }
         timer?.cancel()
         timer = nil
-        runner.run(engine.stop(at: Self.now()))
     }
 
     private func drain() {
@@ -60,6 +65,10 @@ actor Node {
         runner.run(engine.flush(at: now))
         inbox.settle(isSaturated: engine.isSaturated)
         arm(now)
+        if engine.isSettled, let stopping {
+            self.stopping = nil
+            stopping.resume()
+        }
     }
 
     private func arm(_ now: Instant) {

@@ -11,6 +11,7 @@ import Glibc
 /// Why this node cannot take links, and what to do.
 package struct LinkListenError: Error, Equatable, Sendable {
     package let message: String
+    package let advice: String
 }
 
 extension LinkService {
@@ -36,8 +37,8 @@ extension LinkService {
                 throw error
             } catch {
                 throw LinkListenError(
-                    message: "Port \(port) cannot be listened on: \(DialFailure.reason(connecting: error)). "
-                        + "Check the addresses and the port of the configuration."
+                    message: "Port \(port) cannot be listened on: \(DialFailure.reason(connecting: error)).",
+                    advice: "Check the addresses and the port of the configuration."
                 )
             }
         }
@@ -50,7 +51,8 @@ extension LinkService {
             for host in addresses.isEmpty ? ["::", "0.0.0.0"] : addresses {
                 guard let address = try? SocketAddress(ipAddress: host, port: port) else {
                     throw LinkListenError(
-                        message: "\"\(host)\" is not a numeric address. Give one of this machine, or none for all."
+                        message: "\"\(host)\" is not a numeric address.",
+                        advice: "Give one of this machine, or none for all."
                     )
                 }
                 do {
@@ -66,7 +68,7 @@ extension LinkService {
             throw error
         }
         guard !bound.isEmpty, let actual = UInt16(exactly: port) else {
-            throw LinkListenError(message: "This machine has no IP network to listen on. Set one up, then start again.")
+            throw LinkListenError(message: "This machine has no IP network to listen on.", advice: "Set one up, then start again.")
         }
         let listeners = bound
         state.withLock { $0.listeners += listeners }

@@ -18,13 +18,19 @@ extension ProgramTests {
                 }
                 try await Self.refuses(ada, ids)
 
-                // Once one of them is a friend the other still has the name, with a mark behind it.
+                // Once one of them is a friend the name is his, and the newcomer's gets a mark: it blocks nobody.
                 try await ada.send("to the first", to: String(ids[0].prefix(8)))
-                try await Self.refuses(ada, ids)
+                let mark = "Bob~\(ids[1].prefix(4))"
                 let second = try #require(try await ada.peers().first { $0.id == ids[1] })
-                #expect(second.displayName == "Bob~\(ids[1].prefix(4))")
+                #expect(second.displayName == mark)
                 #expect(second.note?.contains("this is not them") == true)
-                #expect(try await ada.outbox().count == 1)
+                try await ada.send("to the friend", to: "Bob")
+                for item in try await ada.outbox() { #expect(item.recipients.map(\.id) == [ids[0]]) }
+
+                // Once both are friends neither is meant more than the other.
+                try await ada.send("to the second", to: mark)
+                try await Self.refuses(ada, ids)
+                #expect(try await ada.outbox().count == 3)
 
                 // An alias ends it.
                 let alias = try await ada.parlance("alias", String(ids[0].prefix(8)), "Bobby")

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Undoes what a test did to the machine: processes, network namespaces, the folder; also if the test program dies.
 ///
-/// A small shell process holds the list. It reads it from a pipe whose other end only this program holds, so it sees the
-/// end of this program however that comes, and then does what `finish` would have done.
+/// A small shell process holds the list. It reads it from a pipe whose other end only this program holds, so it sees
+/// the end of this program however that comes, and then does what `finish` would have done.
 final class Reaper: Sendable {
     private struct State {
         var children: [Child] = []

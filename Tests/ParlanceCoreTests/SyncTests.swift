@@ -1,0 +1,179 @@
+import Foundation
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// How two sides find out what each lacks (sync.md), from one side's seat.
+@Suite struct SyncTests {
+    private func kinds(_ frames: [WireFrame.OneOf_Kind]) -> [String] {
+        frames.map { frame in String("\(frame)".prefix { $0 != "(" }) }
+    }
+
+    private func runs(_ frames: [WireFrame.OneOf_Kind]) -> [WireEvents] {
+        frames.compactMap { if case .events(let events) = $0 { events } else { nil } }
+    }
+
+    private func sequences(_ runs: [WireEvents]) -> [UInt64] {
+        runs.flatMap(\.events).compactMap { try? EventHeader(decoding: [UInt8]($0.header)).sequence }
+    }
+
+    private func clock(_ events: [StoredEvent]) -> Clock {
+        guard let last = events.last else { return Clock() }
+        return Clock(entries: [last.header.log: Clock.Entry(position: last.position)])
+    }
+
+    /// A bench that has met Bob, with so many messages of its own that he lacks.
+    private func waiting(_ count: Int, _ text: String = "x") throws -> (EngineBench, RemotePeer, [StoredEvent]) {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        for number in 0..<count { _ = try bench.ask(.send(who: "Bob", text: "\(text)\(number)")) }
+        return (bench, bob, bench.batches.flatMap(\.events))
+    }
+
+    @Test func equalClocksNeedNoMoreFrames() throws {
+        var (bench, bob, events) = try waiting(3)
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        _ = bench.takeFrames(on: 1)
+        bench.received(bob.summary(of: [(bob.conversation(with: bench.identity), clock(events))]), on: 1)
+        #expect(bench.takeFrames(on: 1).isEmpty)
+        let delivery = try bench.view(of: bob.identity).delivery
+        #expect(delivery.logs.map(\.delivered.sequence) == [3], "the equal hash says that all is there")
+    }
+
+    @Test func differentClocksAreToldWholeOnce() throws {
+        var (bench, bob, events) = try waiting(3)
+        let conversation = bob.conversation(with: bench.identity)
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        _ = bench.takeFrames(on: 1)
+        bench.received(bob.summary(of: [(conversation, clock([events[0]]))]), on: 1)
+        #expect(kinds(bench.takeFrames(on: 1)) == ["clock"], "nothing is pushed before its clock is known")
+        bench.received(bob.clock(conversation, clock([events[0]])), on: 1)
+        let frames = bench.takeFrames(on: 1)
+        #expect(kinds(frames) == ["events"])
+        #expect(sequences(runs(frames)) == [2, 3])
+    }
+
+    @Test func aLaterSummaryOpensEvenIfAllIsEqual() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.summary(of: []), on: 1)
+        _ = bench.takeFrames(on: 1)
+        bench.received(bob.summary(of: [(bob.conversation(with: bench.identity), Clock())]), on: 1)
+        #expect(kinds(bench.takeFrames(on: 1)) == ["clock"])
+    }
+
+    @Test func aPeerThatLostItsDiskIsSentEverythingAgain() throws {
+        var (bench, bob, events) = try waiting(3)
+        bench.open(1, with: bob, theirs: clock(events))
+        #expect(runs(bench.takeFrames(on: 1)).isEmpty)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [3])
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        bench.open(2, with: bob)
+        #expect(sequences(runs(bench.takeFrames(on: 2))) == [1, 2, 3])
+        let delivered = try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence)
+        #expect(delivered == [3], "a status does not go back")
+    }
+
+    @Test func notMoreThanAWindowIsOnTheWay() throws {
+        var (bench, bob, events) = try waiting(40, String(repeating: "x", count: 60_000))
+        let conversation = bob.conversation(with: bench.identity)
+        bench.open(1, with: bob)
+        var through = 0
+        var rounds = 0
+        while through < 40 {
+            let found = sequences(runs(bench.takeFrames(on: 1)))
+            try #require(!found.isEmpty)
+            #expect(found == Array(UInt64(through + 1)...UInt64(through + found.count)), "in order, each once")
+            let bytes = found.reduce(0) { $0 + events[Int($1) - 1].byteCount }
+            #expect(bytes <= Limits.windowBytes + Limits.frameBytes)
+            through += found.count
+            rounds += 1
+            bench.received(bob.have(conversation, clock([events[through - 1]])), on: 1)
+        }
+        #expect(rounds >= 2)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [40])
+    }
+
+    @Test func aMissingBodyHoldsBackDelivered() throws {
+        var (bench, bob, events) = try waiting(3)
+        let conversation = bob.conversation(with: bench.identity)
+        var theirs = clock(events)
+        theirs.entries[events[0].header.log]?.missing = [2]
+        bench.open(1, with: bob, theirs: theirs)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [1])
+        bench.received(bob.have(conversation, clock(events)), on: 1)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [3])
+    }
+
+    @Test func aMessageWithoutBodyIsToldAsMissingUntilItIsWithdrawn() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeFrames(on: 1)
+        var first = bob.write("gone", to: bench.identity)
+        first.body = nil
+        bench.received(bob.events(first.header.conversation, [first]), on: 1)
+        guard case .have(let have) = bench.takeFrames(on: 1).first else {
+            throw EngineBench.Unexpected(what: "no acknowledgement")
+        }
+        #expect(have.entries.map(\.missingBodies) == [[1]])
+        let withdrawal = bob.withdraw(1, to: bench.identity)
+        bench.received(bob.events(first.header.conversation, [withdrawal]), on: 1)
+        guard case .have(let second) = bench.takeFrames(on: 1).first else {
+            throw EngineBench.Unexpected(what: "no acknowledgement")
+        }
+        #expect(second.entries.map(\.missingBodies) == [[]])
+        #expect(second.entries.map(\.sequence) == [2])
+        #expect(bench.disk.history(of: first.header.conversation).isEmpty)
+    }
+
+    /// Logs of other replicas go on after a short random wait, and never to the replica that writes them.
+    @Test func othersLogsArePassedOnAfterAWait() throws {
+        var older = try RemotePeer(2, replica: 0x60)
+        let newer = try RemotePeer()
+        var bench = try EngineBench(peers: [newer.record()])
+        bench.open(1, with: older)
+        let conversation = newer.conversation(with: bench.identity)
+        let events = (1...2).map { older.write("\($0)", to: bench.identity) }
+        bench.received(older.events(conversation, events), on: 1)
+        #expect(runs(bench.takeFrames(on: 1)).isEmpty)
+        bench.open(2, with: newer)
+        #expect(runs(bench.takeFrames(on: 2)).isEmpty)
+        bench.pass(Limits.healDelayMilliseconds)
+        #expect(sequences(runs(bench.takeFrames(on: 2))) == [1, 2])
+        bench.pass(5_000)
+        #expect(runs(bench.takeFrames(on: 1)).isEmpty)
+    }
+
+    /// What a peer says after it has refused is its business: nothing more of the conversation is sent on that link.
+    @Test func afterARefusalNothingMoreIsSent() throws {
+        var (bench, bob, _) = try waiting(1)
+        let conversation = bob.conversation(with: bench.identity)
+        bench.open(1, with: bob)
+        _ = bench.takeFrames(on: 1)
+        bench.received(bob.refuse(conversation, .notMember), on: 1)
+        _ = try bench.ask(.send(who: "Bob", text: "more"))
+        #expect(runs(bench.takeFrames(on: 1)).isEmpty)
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.refusedThrough) == [0], "no message failed by it")
+    }
+
+    @Test func whatWasReadWhileThePeerWasAwayIsToldWhenItIsBack() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let event = bob.write("hello", to: bench.identity)
+        bench.received(bob.events(event.header.conversation, [event]), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        _ = try bench.ask(.read(who: "Bob"))
+        bench.open(2, with: bob)
+        let marks = bench.takeFrames(on: 2).compactMap { frame -> WireWatermarks? in
+            if case .watermarks(let watermarks) = frame { watermarks } else { nil }
+        }
+        #expect(marks.flatMap(\.entries).map(\.sequence) == [1])
+    }
+}
