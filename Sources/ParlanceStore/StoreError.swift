@@ -90,8 +90,10 @@ extension StoreError {
         switch code & 0xFF {
         case SQLITE_FULL: self = .noRoom(cause)
         // A sync that failed leaves nobody knowing what is on the disk, whatever the reason was.
-        case SQLITE_IOERR where code != Self.syncFailed && code != Self.folderSyncFailed
-            && (systemError == ENOSPC || systemError == EDQUOT): self = .noRoom(cause)
+        case SQLITE_IOERR
+        where code != Self.syncFailed && code != Self.folderSyncFailed
+            && (systemError == ENOSPC || systemError == EDQUOT):
+            self = .noRoom(cause)
         case SQLITE_BUSY, SQLITE_LOCKED:
             self.init(
                 .busy,

@@ -55,7 +55,8 @@ import Testing
         let good = try #require(Clock(entries: [try log(1): try entry(5, missing: [2, 4])]).wire.first)
         #expect(try Clock(decoding: [good]).entries.count == 1)
         let hostile: [(inout WireClockEntry) -> Void] = [
-            { $0.sequence = 0 }, { $0.sequence = Limits.sequence + 1 }, { $0.sequence = .max }, { $0.head = Data(count: 31) }, { $0.clearLog() }, { $0.log.author = Data() },
+            { $0.sequence = 0 }, { $0.sequence = Limits.sequence + 1 }, { $0.sequence = .max },
+            { $0.head = Data(count: 31) }, { $0.clearLog() }, { $0.log.author = Data() },
             { $0.log.replica = Data(count: 17) }, { $0.missingBodies = [4, 2] }, { $0.missingBodies = [0] },
             { $0.missingBodies = [6] }, { $0.missingBodies = [2, .max] },
         ]

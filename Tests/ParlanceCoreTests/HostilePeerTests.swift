@@ -85,7 +85,9 @@ import Testing
         bench.open(1, with: bob)
         _ = try bench.ask(.send(who: "Bob", text: "hello"))
         let own = LogID(author: bench.identity, replica: EngineBench.ownReplica)
-        let claim = Clock(entries: [own: Clock.Entry(position: LogPosition(sequence: 1_000, head: EventID(value: .zero)))])
+        let claim = Clock(entries: [
+            own: Clock.Entry(position: LogPosition(sequence: 1_000, head: EventID(value: .zero)))
+        ])
         bench.received(bob.have(bob.conversation(with: bench.identity), claim), on: 1)
         #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [0])
     }

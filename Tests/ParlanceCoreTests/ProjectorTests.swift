@@ -50,7 +50,9 @@ import Testing
         let latest = UInt64(Int64.max)
         #expect(Projector.latest == latest)
         #expect(Projector.effective(time: EventTime(raw: .max), after: []) == Projector.latestOwn)
-        #expect(Projector.effective(time: EventTime(raw: .max), after: [Projector.latestOwn]) == Projector.latestOwn + 1)
+        #expect(
+            Projector.effective(time: EventTime(raw: .max), after: [Projector.latestOwn]) == Projector.latestOwn + 1
+        )
         #expect(Projector.effective(time: EventTime(raw: 0), after: [latest, 3]) == latest)
         #expect(Projector.effective(time: EventTime(raw: 0), after: [latest - 1]) == latest)
         #expect(Projector.effective(time: EventTime(raw: 0), after: [UInt64.max]) == latest)
@@ -71,7 +73,11 @@ import Testing
     }
 
     @Test func blankIsWhatHasNothingToRead() {
-        for text in ["", " ", "\t\r\n", "\u{a0}\u{2003}\u{3000}\u{2028}"] { #expect(text.isBlank, "\(text.debugDescription)") }
-        for text in ["a", " a ", "\u{200b}", "\u{1f642}", "\u{0}"] { #expect(!text.isBlank, "\(text.debugDescription)") }
+        for text in ["", " ", "\t\r\n", "\u{a0}\u{2003}\u{3000}\u{2028}"] {
+            #expect(text.isBlank, "\(text.debugDescription)")
+        }
+        for text in ["a", " a ", "\u{200b}", "\u{1f642}", "\u{0}"] {
+            #expect(!text.isBlank, "\(text.debugDescription)")
+        }
     }
 }

@@ -39,7 +39,10 @@ import Testing
         let events = tail(of: Limits.eventsPerHead + 1)
         #expect(throws: RunVerifier.Failure.self) { try verify(events.map(\.wire)) }
         let first = events[0].position
-        #expect(try verify(events.map(\.wire), after: first).count == Limits.eventsPerHead, "what is held does not count")
+        #expect(
+            try verify(events.map(\.wire), after: first).count == Limits.eventsPerHead,
+            "what is held does not count"
+        )
     }
 
     @Test mutating func norForTooManyBytes() throws {

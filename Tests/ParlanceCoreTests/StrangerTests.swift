@@ -75,7 +75,8 @@ import Testing
         bench.pass(5)
         #expect(bench.closed == [LinkID(1)])
         #expect(
-            bench.takeFrames(on: 1).contains { if case .bye(let bye) = $0 { bye.reason == .limit } else { false } })
+            bench.takeFrames(on: 1).contains { if case .bye(let bye) = $0 { bye.reason == .limit } else { false } }
+        )
     }
 
     @Test func staysIfItIsAcceptedInTime() throws {

@@ -44,7 +44,8 @@ package struct Clock: Equatable, Sendable {
     package init(decoding entries: [WireClockEntry]) throws(WireError) {
         self.init()
         for entry in entries {
-            guard let log = LogID(entry.log), (1...Limits.sequence).contains(entry.sequence), let head = EventID(entry.head),
+            guard let log = LogID(entry.log), (1...Limits.sequence).contains(entry.sequence),
+                let head = EventID(entry.head),
                 entry.missingBodies == entry.missingBodies.sorted(),
                 entry.missingBodies.allSatisfy({ (1...entry.sequence).contains($0) })
             else { throw .malformed("clock entry") }

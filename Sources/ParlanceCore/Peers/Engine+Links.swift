@@ -67,7 +67,9 @@ extension Engine {
 
     mutating func helloReceived(_ hello: WireHello, on id: LinkID) {
         guard var link = links[id], !link.helloReceived else { return breakLink(id, "a second hello") }
-        guard hello.purpose == .main || hello.purpose == .renewal else { return breakLink(id, "a link of another purpose") }
+        guard hello.purpose == .main || hello.purpose == .renewal else {
+            return breakLink(id, "a link of another purpose")
+        }
         link.helloReceived = true
         links[id] = link
         rememberAddress(of: link, listeningPort: hello.listeningPort)

@@ -68,7 +68,10 @@ extension LinkService {
             throw error
         }
         guard !bound.isEmpty, let actual = UInt16(exactly: port) else {
-            throw LinkListenError(message: "This machine has no IP network to listen on.", advice: "Set one up, then start again.")
+            throw LinkListenError(
+                message: "This machine has no IP network to listen on.",
+                advice: "Set one up, then start again."
+            )
         }
         let listeners = bound
         state.withLock { $0.listeners += listeners }

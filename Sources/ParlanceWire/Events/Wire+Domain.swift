@@ -34,7 +34,8 @@ extension LogID {
 extension EventReference {
     package init?(_ wire: WireEventReference) {
         guard let log = LogID(wire.log), (1...Limits.sequence).contains(wire.sequence),
-            let id = EventID(wire.id) else { return nil }
+            let id = EventID(wire.id)
+        else { return nil }
         self.init(log: log, sequence: wire.sequence, id: id)
     }
 
