@@ -207,7 +207,7 @@ package final class SimulatedWorld {
                 )
             case .close(let link):
                 if let pipe = pipes[link] { schedule(.end(pipe, .closed), after: 2) }
-            case .admit: break
+            case .admit, .report: break
             case .answer(let command, let result): node.answers[command] = result
             case .notify(let notice): node.notices.append(notice)
             }

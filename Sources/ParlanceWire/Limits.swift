@@ -17,6 +17,9 @@ package enum Limits {
     /// Bytes of events from one signed head to the next, so that such a run with one more event fits a frame.
     package static let bytesPerHead = 128 * 1024
 
+    /// Bytes of a run in one frame, and so from one head to the next: a frame less what stands around the events.
+    package static let runBytes = 261_120
+
     // Names.
 
     /// Bytes of a name.

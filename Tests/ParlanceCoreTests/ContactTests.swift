@@ -194,7 +194,8 @@ import Testing
         guard case .success(.sent(let message)) = try bench.ask(.send(who: "Bob", text: "no!")) else {
             throw EngineBench.Unexpected(what: "it was not sent")
         }
-        let cancel = Command.cancel(message.id, conversation: message.conversation, sequence: message.sequence)
+        let own = LogID(author: bench.identity, replica: EngineBench.ownReplica)
+        let cancel = Command.cancel(own, conversation: message.conversation, sequence: message.sequence)
         #expect(try bench.ask(cancel) == .success(.done))
         #expect(bench.disk.history(of: message.conversation).isEmpty)
         bench.open(1, with: bob)
@@ -203,7 +204,7 @@ import Testing
         guard case .success(.sent(let second)) = try bench.ask(.send(who: "Bob", text: "yes")) else {
             throw EngineBench.Unexpected(what: "it was not sent")
         }
-        let tooLate = Command.cancel(second.id, conversation: second.conversation, sequence: second.sequence)
+        let tooLate = Command.cancel(own, conversation: second.conversation, sequence: second.sequence)
         #expect(code(try bench.ask(tooLate)) == .notWaiting)
         #expect(bench.disk.history(of: message.conversation).map(\.text) == ["yes"])
     }

@@ -110,11 +110,11 @@ import Testing
         var events = WireEvents()
         var summary = WireSummary()
         var request = WireContactRequest()
+        var answer = WireContactAnswer()
         clock.conversation = Data(count: 31)
         events.conversation = Data(count: 32)
         summary.entries = [WireSummary.Entry()]
         request.event = Data(count: 31)
-        var answer = WireContactAnswer()
         answer.accepted = true
         let frames: [WireFrame.OneOf_Kind] = [
             .clock(clock), .summary(summary), .contactRequest(request), .contactAnswer(answer),

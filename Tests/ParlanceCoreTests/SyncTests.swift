@@ -150,6 +150,38 @@ import Testing
         #expect(runs(bench.takeFrames(on: 1)).isEmpty)
     }
 
+    /// A stretch from head to head that is as long as it may be travels on like any other.
+    @Test func whatIsTakenCanBePassedOn() throws {
+        var older = try RemotePeer(2, replica: 0x60)
+        let newer = try RemotePeer()
+        var bench = try EngineBench(peers: [newer.record()])
+        let conversation = newer.conversation(with: bench.identity)
+        let text = String(repeating: "x", count: 64_900)
+        let events = (1...4).map { older.write(text, to: bench.identity, isHead: $0 == 4) }
+        let bytes = events.reduce(0) { $0 + $1.byteCount }
+        bench.open(1, with: older)
+        bench.received(older.events(conversation, events), on: 1)
+        #expect(bytes <= Limits.runBytes)
+        #expect(bench.disk.history(of: conversation).count == 4)
+        bench.open(2, with: newer)
+        bench.pass(Limits.healDelayMilliseconds)
+        let sent = sequences(runs(bench.takeFrames(on: 2)))
+        #expect(sent == [1, 2, 3, 4], "\(bytes) bytes")
+    }
+
+    /// Bytes that were on the way when a peer refused do not count against the window for ever.
+    @Test func aRefusalGivesTheWindowBack() throws {
+        var (bench, bob, _) = try waiting(40, String(repeating: "x", count: 60_000))
+        let conversation = bob.conversation(with: bench.identity)
+        bench.open(1, with: bob)
+        _ = bench.takeFrames(on: 1)
+        bench.received(bob.refuse(conversation, .notMember), on: 1)
+        bench.received(bob.summary(of: [(conversation, Clock())]), on: 1)
+        bench.received(bob.clock(conversation, Clock()), on: 1)
+        let sent = runs(bench.takeFrames(on: 1))
+        #expect(!sent.isEmpty)
+    }
+
     /// What a peer says after it has refused is its business: nothing more of the conversation is sent on that link.
     @Test func afterARefusalNothingMoreIsSent() throws {
         var (bench, bob, _) = try waiting(1)

@@ -180,7 +180,7 @@ def watermark(v):
 
 def effective_time(v):
     top = 2**63 - 1
-    assert max([min(int(v["time"]), top)] + [min(int(e) + 1, top) for e in v["earlier"]]) == int(v["effective"])
+    assert max([min(int(v["time"]), 2**62)] + [min(int(e) + 1, top) for e in v["earlier"]]) == int(v["effective"])
 
 
 def cut(data):

@@ -3,9 +3,6 @@ package import ParlanceWire
 
 // Sending what the other side lacks: at once from memory while it keeps up, else from the store, within a window.
 extension Engine {
-    /// The greatest run of events in one frame, with room for what stands around it.
-    private static var runBytes: Int { Limits.frameBytes - 1024 }
-
     /// Tells every open link what a batch brought: own events, and acknowledgements of others' events.
     mutating func tellLinks(of done: PendingBatch) {
         guard !done.advanced.isEmpty else { return }
@@ -66,7 +63,7 @@ extension Engine {
         for (index, event) in run.enumerated() {
             bytesAfterHead += event.byteCount
             guard event.signature != nil else { continue }
-            if head > start && bytesToHead + bytesAfterHead > runBytes {
+            if head > start && bytesToHead + bytesAfterHead > Limits.runBytes {
                 frames.append(run[start..<head])
                 start = head
                 bytesToHead = 0
@@ -127,7 +124,7 @@ extension Engine {
                     log: key.log,
                     from: cursor.sent + 1,
                     through: durable,
-                    byteLimit: Self.runBytes
+                    byteLimit: Limits.runBytes
                 )
             )
         )

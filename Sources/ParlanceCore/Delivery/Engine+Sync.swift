@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceWire
 
-// Finding out what each side lacks (sync.md, "Summary and clock").
+// Finding out what each side lacks (sync.md, "Summary", "Clock").
 extension Engine {
     /// Whether frames of a conversation are exchanged with a peer at all.
     func admits(_ conversation: ConversationID, with peer: PeerID) -> Bool {
@@ -97,17 +97,19 @@ extension Engine {
 
     /// From here on what is sent on this link follows from this clock.
     private mutating func theirClockIs(_ clock: Clock, of conversation: ConversationID, on id: LinkID) {
-        guard var link = links[id] else { return }
-        var sync = link.syncs[conversation] ?? Sync()
+        guard var sync = links[id].map({ $0.syncs[conversation] ?? Sync() }) else { return }
         let isFirst = sync.theirs == nil
-        for cursor in sync.cursors.values {
-            link.unacknowledgedBytes -= cursor.onTheWay.reduce(0) { $0 + $1.bytes }
-        }
+        dropSync(of: conversation, on: id)
         sync.cursors = [:]
         sync.theirs = clock
-        link.syncs[conversation] = sync
-        links[id] = link
+        links[id]?.syncs[conversation] = sync
         if isFirst { sendReadMarks(of: conversation, on: id) }
+    }
+
+    /// Nothing of the conversation is open or on the way on this link any more.
+    mutating func dropSync(of conversation: ConversationID, on id: LinkID) {
+        let cursors = links[id]?.syncs.removeValue(forKey: conversation)?.cursors ?? [:]
+        links[id]?.unacknowledgedBytes -= cursors.values.reduce(0) { $1.onTheWay.reduce($0) { $0 + $1.bytes } }
     }
 
     private mutating func acknowledge(

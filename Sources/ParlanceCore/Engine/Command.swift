@@ -3,7 +3,7 @@ package import ParlanceWire
 /// What a person told their node to do. `who` is as typed: a name, an alias, or the beginning of a peer ID.
 package enum Command: Equatable, Sendable {
     case send(who: String, text: String)
-    case cancel(EventID, conversation: ConversationID, sequence: UInt64)
+    case cancel(LogID, conversation: ConversationID, sequence: UInt64)
     case retry(ConversationID)
     case read(who: String)
     case accept(who: String)

@@ -15,6 +15,8 @@ package enum Effect: Equatable, Sendable {
     case admit(LinkID, accepted: Bool)
     case answer(CommandID, Result<Answer, CommandError>)
     case notify(Notice)
+    /// Tell whoever reads the log why a link to a peer is closed.
+    case report(PeerID, String)
 }
 
 /// Consecutive events of one log.

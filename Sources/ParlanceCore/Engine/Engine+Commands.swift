@@ -11,7 +11,7 @@ extension Engine {
         }
         switch command {
         case .send(let who, let text): sendMessage(text, to: who, id)
-        case .cancel(let event, let conversation, let sequence): cancel(event, conversation, sequence, id)
+        case .cancel(let log, let conversation, let sequence): cancel(log, conversation, sequence, id)
         case .retry(let conversation): retry(conversation, id)
         case .read(let who): with(who, id) { $0.markRead(ConversationID(direct: $0.identity, $1), command: id) }
         case .accept(let who): with(who, id) { $0.accept($1, command: id) }
@@ -99,21 +99,24 @@ extension Engine {
 
     /// Takes a message back that has not left yet.
     private mutating func cancel(
-        _ event: EventID,
+        _ log: LogID,
         _ conversation: ConversationID,
         _ sequence: UInt64,
         _ id: CommandID
     ) {
         let view = deliveryView(of: conversation)
-        guard let log = view.logs.first(where: { $0.log == ownLog }) else {
+        guard log == ownLog, let delivery = view.logs.first(where: { $0.log == log }) else {
             return fail(
                 id,
                 .unknownMessage,
-                "That message is not one of yours.",
+                "That message was not written by this copy of your node.",
                 "See \"parlance outbox\" for what waits."
             )
         }
-        guard sequence > log.delivered.sequence else {
+        guard sequence <= conversations[conversation]?.logs[log]?.held.position.sequence ?? 0 else {
+            return fail(id, .unknownMessage, "There is no such message.", "See \"parlance outbox\" for what waits.")
+        }
+        guard sequence > delivery.delivered.sequence else {
             return fail(
                 id,
                 .notWaiting,
@@ -121,7 +124,7 @@ extension Engine {
                 "A delivered message cannot be cancelled."
             )
         }
-        guard sequence > log.sendingThrough else {
+        guard sequence > delivery.sendingThrough else {
             return fail(
                 id,
                 .notWaiting,

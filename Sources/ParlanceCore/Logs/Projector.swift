@@ -44,9 +44,9 @@ package enum Projector {
         earlier.reduce(min(time.raw, latestOwn)) { max($0, $1 >= latest ? latest : $1 + 1) }
     }
 
-    /// - Parameters:
-    ///   - predecessor: the event before in the same log; `nil` at sequence 1.
-    ///   - isWithdrawn: whether an event held withdraws this one, which explains a missing body.
+    /// What an event comes to.
+    ///
+    /// - Parameter predecessor: the event before in the same log; `nil` at sequence 1.
     package static func judge(_ event: StoredEvent, after predecessor: Applied?) -> Verdict {
         if let predecessor, event.header.time <= predecessor.time { return .void(.timeNotAfterPredecessor) }
         guard (event.body?.count ?? 0) <= Limits.bodyBytes else { return .void(.bodyTooLarge) }
@@ -75,5 +75,5 @@ package enum Projector {
 
 extension String {
     /// Whether there is nothing to read in it.
-    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

@@ -37,7 +37,7 @@ package enum RunVerifier {
             guard event.header.previous == (position.sequence == 0 ? nil : position.head) else { throw .doesNotChain }
             sinceHead += 1
             bytesSinceHead += event.byteCount
-            guard sinceHead <= Limits.eventsPerHead, sinceHead == 1 || bytesSinceHead <= 2 * Limits.bytesPerHead else {
+            guard sinceHead <= Limits.eventsPerHead, sinceHead == 1 || bytesSinceHead <= Limits.runBytes else {
                 throw .malformed("a run without a head for too long")
             }
             if let signature = event.signature {

@@ -184,7 +184,7 @@ extension Engine {
     mutating func refuseReceived(_ refuse: WireRefuse, on id: LinkID) {
         guard let link = links[id], ConversationID(refuse.conversation) == ConversationID(direct: identity, link.peer)
         else { return }
-        links[id]?.syncs[ConversationID(direct: identity, link.peer)] = nil
+        dropSync(of: ConversationID(direct: identity, link.peer), on: id)
         if refuse.code == .blocked { refused(by: link.peer) }
     }
 

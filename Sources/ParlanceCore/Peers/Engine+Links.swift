@@ -34,7 +34,7 @@ extension Engine {
     }
 
     /// One main link for each copy of an identity: of two that opened within 10 s of each other, dialled from either
-    /// side, both sides keep the one dialled by the smaller (peer ID, replica); otherwise the newer wins (link.md, "Two at once").
+    /// side, both sides keep the one dialled by the smaller (peer ID, replica); otherwise the newer wins (sync.md, "Two links at once").
     ///
     /// - Returns: whether the new link stays.
     private mutating func settleDuplicates(with link: Link) -> Bool {
@@ -92,6 +92,7 @@ extension Engine {
 
     /// A broken peer costs its link.
     mutating func breakLink(_ id: LinkID, _ what: String) {
+        if let peer = links[id]?.peer { emit(.report(peer, what)) }
         close(id, .protocol)
     }
 
@@ -107,6 +108,7 @@ extension Engine {
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {
         guard let link = links.removeValue(forKey: id) else { return }
+        if case .broken(let what) = end { emit(.report(link.peer, what)) }
         dropTimers(of: id)
         for (read, purpose) in reads {
             switch purpose {

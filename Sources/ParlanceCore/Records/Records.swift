@@ -71,7 +71,7 @@ package enum WatermarkLevel: Int, Equatable, Sendable, Comparable, Hashable {
     package static func < (a: WatermarkLevel, b: WatermarkLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// How far a member has received or read a log (events.md, "Watermarks"). Merged by maximum.
+/// How far a member has received or read a log (sync.md, "Watermarks"). Merged by maximum.
 package struct WatermarkRecord: Equatable, Sendable {
     package struct Key: Hashable, Sendable {
         package var conversation: ConversationID

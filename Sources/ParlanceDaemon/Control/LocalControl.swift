@@ -53,7 +53,7 @@ final class LocalControl: NodeControl {
         case .outbox: outbox(reply)
         case .outboxRetry(let item): changeWaiting(item.id, reply) { .retry($0.conversation) }
         case .outboxCancel(let item):
-            changeWaiting(item.id, reply) { .cancel($0.id, conversation: $0.conversation, sequence: $0.sequence) }
+            changeWaiting(item.id, reply) { .cancel($0.log, conversation: $0.conversation, sequence: $0.sequence) }
         case .presence(let presence): self.presence(presence, reply)
         case .typing(let who): give(.typing(who: who.who), reply) { _ in .done }
         }

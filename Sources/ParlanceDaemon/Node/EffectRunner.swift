@@ -57,6 +57,11 @@ final class EffectRunner: Sendable {
         case .admit(let link, let accepted): links.setAccepted(link, accepted)
         case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)
         case .notify(let notice): newsroom.publish(notice)
+        case .report(let peer, let what):
+            logger.notice(
+                "A peer broke a rule; its link is closed",
+                metadata: ["peer": "\(peer.prefix)", "what": "\(what)"]
+            )
         }
     }
 
