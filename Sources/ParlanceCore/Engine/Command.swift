@@ -22,10 +22,12 @@ package enum Command: Equatable, Sendable {
 }
 
 /// What a command came to. For those that write, it is told once that is durable.
+///
+/// What is large is boxed here and in `Effect` and `Notice`: thousands of small ones a second are moved about.
 package enum Answer: Equatable, Sendable {
     case done
     case sent(SentMessage)
-    case peer(PeerView)
+    indirect case peer(PeerView)
     case peers([PeerView])
     case deliveries([DeliveryView])
     case profile(ProfileRecord)
@@ -122,13 +124,13 @@ package struct CommandError: Error, Equatable, Sendable {
 
 /// News for whoever watches this node.
 package enum Notice: Equatable, Sendable {
-    case message(ShownMessage)
+    indirect case message(ShownMessage)
     case withdrawn(EventID)
-    case delivery(DeliveryView)
-    case peer(PeerView)
+    indirect case delivery(DeliveryView)
+    indirect case peer(PeerView)
     /// A stranger went, and nothing is kept of it.
     case gone(PeerID)
     case typing(PeerID, ConversationID, active: Bool)
-    case request(PeerView)
+    indirect case request(PeerView)
     case profile(ProfileRecord)
 }

@@ -3,9 +3,9 @@ package import ParlanceWire
 /// What the shell is to do. Effects of one input are in order.
 package enum Effect: Equatable, Sendable {
     /// Write all of it in one transaction, then tell `persisted` or `persistFailed`.
-    case persist(PersistBatch)
+    indirect case persist(PersistBatch)
     /// Read consecutive events, then tell `eventsRead`.
-    case read(ReadID, ReadRequest)
+    indirect case read(ReadID, ReadRequest)
     case send(LinkID, WireFrame)
     /// Try to open a link. `expecting`: close it if somebody else answers.
     case dial(DialID, Endpoint, expecting: PeerID?)
