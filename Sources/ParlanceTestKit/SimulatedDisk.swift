@@ -18,6 +18,8 @@ package struct SimulatedDisk: Sendable {
     private var logs: [LogKey: Log] = [:]
     private var peers: [PeerID: PeerRecord] = [:]
     private var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    private var memberships: [ConversationID: Membership] = [:]
+    private var recipients: [RecipientRecord] = []
     /// What people see, in no order.
     private var shown: [EventID: ShownMessage] = [:]
     package private(set) var epoch: UInt64 = 0
@@ -35,12 +37,27 @@ package struct SimulatedDisk: Sendable {
         for record in batch.conversations where !conversations.contains(where: { $0.id == record.id }) {
             conversations.append(record)
         }
+        for event in batch.membership { memberships[event.header.conversation, default: Membership()].insert([event]) }
+        recipients += batch.recipients
+        var receipt = PersistReceipt()
         for event in batch.events {
+            if event.header.kind.isMembership {
+                memberships[event.header.conversation, default: Membership()].insert([event])
+            }
             let key = LogKey(event.header.conversation, event.header.log)
             var log = logs[key] ?? Log(conversation: key.conversation)
             precondition(Int(event.header.sequence) == log.events.count + 1, "a batch leaves a gap in a log")
             log.events.append(event)
+            if event.header.kind == .message && event.body == nil { log.missing.append(event.header.sequence) }
+            if case .withdraw(let sequence) = Projector.judge(event, after: nil) {
+                log.missing.removeAll { $0 == sequence }
+            }
             logs[key] = log
+            if !log.missing.isEmpty {
+                receipt.missing.append(
+                    MissingBodies(conversation: key.conversation, log: key.log, sequences: log.missing)
+                )
+            }
         }
         for head in batch.signatures {
             logs[LogKey(head.conversation, head.log)]?.events[Int(head.sequence) - 1].signature = head.signature
@@ -49,7 +66,8 @@ package struct SimulatedDisk: Sendable {
         for row in batch.peers { peers[row.id] = row }
         for row in batch.watermarks { watermarks[row.key] = row }
         profile = batch.profile ?? profile
-        return project()
+        project(&receipt)
+        return receipt
     }
 
     package func read(_ request: ReadRequest) -> [StoredEvent] {
@@ -75,6 +93,8 @@ package struct SimulatedDisk: Sendable {
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
         snapshot.watermarks = Array(watermarks.values)
+        snapshot.membership = memberships.sorted { $0.key < $1.key }.flatMap(\.value.events)
+        snapshot.recipients = recipients
         snapshot.logs = logs.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
             .compactMap { key, log in
                 guard let last = log.events.last else { return nil }
@@ -94,8 +114,7 @@ package struct SimulatedDisk: Sendable {
 
     // Projection.
 
-    private mutating func project() -> PersistReceipt {
-        var receipt = PersistReceipt()
+    private mutating func project(_ receipt: inout PersistReceipt) {
         var moved = true
         while moved {
             moved = false
@@ -108,7 +127,6 @@ package struct SimulatedDisk: Sendable {
                 receipt.applied.append(AppliedLog(conversation: key.conversation, log: key.log, position: last))
             }
         }
-        return receipt
     }
 
     private mutating func applyNext(of key: LogKey, _ receipt: inout PersistReceipt) -> LogPosition? {
@@ -116,7 +134,7 @@ package struct SimulatedDisk: Sendable {
         let index = log.effective.count
         let event = log.events[index]
         var earlier: [UInt64] = log.effective.last.map { [$0] } ?? []
-        for dependency in event.header.dependencies {
+        for dependency in event.header.references {
             guard let other = logs[LogKey(key.conversation, dependency.log)],
                 other.effective.count >= Int(dependency.sequence),
                 other.events[Int(dependency.sequence) - 1].id == dependency.id
@@ -129,8 +147,8 @@ package struct SimulatedDisk: Sendable {
         let applied = before.map {
             Projector.Applied(id: $0.id, time: $0.header.time, effective: log.effective[index - 1])
         }
-        switch Projector.judge(event, after: applied) {
-        case .message(let text) where !log.withdrawn.contains(event.header.sequence):
+        switch Projector.judge(event, after: applied, rights: rights(of: event)) {
+        case .message(let text, _) where !log.withdrawn.contains(event.header.sequence):
             let message = ShownMessage(
                 id: event.id,
                 conversation: key.conversation,
@@ -138,21 +156,31 @@ package struct SimulatedDisk: Sendable {
                 sequence: event.header.sequence,
                 time: event.header.time,
                 effective: effective,
-                text: text
+                content: .text(text)
             )
             shown[event.id] = message
             receipt.shown.append(message)
         case .withdraw(let sequence):
             log.withdrawn.insert(sequence)
-            log.missing.removeAll { $0 == sequence }
             let target = log.events[Int(sequence) - 1]
             log.events[Int(sequence) - 1].body = nil
             if shown.removeValue(forKey: target.id) != nil { receipt.withdrawn.append(target.id) }
-        case .nothing where event.header.kind == .message && event.body == nil:
-            log.missing.append(event.header.sequence)
         default: break
         }
         logs[key] = log
         return event.position
+    }
+
+    private func rights(of event: StoredEvent) -> Projector.Rights {
+        guard let membership = memberships[event.header.conversation] else { return .direct }
+        func may(_ capability: Membership.Capability) -> Bool {
+            membership.allows(capability, event.header.log.author, in: event.header.log, at: event.header.sequence) {
+                log,
+                sequence in
+                logs[LogKey(event.header.conversation, event.header.log)]?.events.prefix(Int(event.header.sequence))
+                    .contains { $0.header.references.contains { $0.log == log && $0.sequence >= sequence } } == true
+            }
+        }
+        return Projector.Rights(isMember: may(.member), isAdmin: may(.admin))
     }
 }

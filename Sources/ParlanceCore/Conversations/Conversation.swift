@@ -6,19 +6,19 @@ package struct Conversation: Equatable, Sendable {
     package var logs: [LogID: LogState] = [:]
     /// How far members have received and read logs, merged by maximum.
     package var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    /// `nil` in a direct conversation.
+    var group: Group?
+    /// What is asked of somebody who did not write it.
+    var wants: [LogID: Want] = [:]
+    /// Logs of members who are away, whose receipts are to be signed and given to others.
+    var unsignedReceipts: Set<LogID> = []
 
     package init(_ record: ConversationRecord) {
         self.record = record
+        if case .group = record.kind { group = Group(id: record.id) }
     }
 
     package var id: ConversationID { record.id }
-
-    /// The other identity of a direct conversation.
-    package var peer: PeerID {
-        switch record.kind {
-        case .direct(let peer): peer
-        }
-    }
 
     /// What is durable here: the only clock that is told to anyone.
     package var durableClock: Clock { Clock(entries: logs.mapValues(\.durable)) }
@@ -33,4 +33,38 @@ package struct Conversation: Equatable, Sendable {
                 && mark.position.sequence > most.sequence ? mark.position : most
         }
     }
+
+    /// Whether events of an author may be in it.
+    func mayWrite(_ author: PeerID, _ identity: PeerID) -> Bool {
+        switch record.kind {
+        case .direct(let peer): author == peer || author == identity
+        case .group: group?.membership.mentions(author) == true
+        }
+    }
+}
+
+/// What makes a conversation a group.
+struct Group: Equatable, Sendable {
+    /// All that is held.
+    var membership = Membership()
+    /// What is on disk: only this is told to others, and this is gone back to if a batch fails.
+    var durable = Membership()
+    var label: GroupLabel
+    /// For each other member, the own log's last sequence when it joined.
+    var joined: [PeerID: UInt64] = [:]
+
+    init(id: ConversationID) {
+        label = GroupLabel(conversation: id, title: "", topic: "")
+    }
+
+    var title: String { label.title.isEmpty ? membership.title : label.title }
+}
+
+/// A request for what another member holds of a log that it did not write.
+struct Want: Equatable, Sendable {
+    var link: LinkID
+    /// What that member said it holds.
+    var through: UInt64
+    /// When it was asked, or something of it came last.
+    var lastProgress: Int64
 }

@@ -9,21 +9,11 @@ extension Engine {
         var state = conversations[key.conversation]?.logs[key.log] ?? LogState()
         state.held.position = event.position
         state.time = event.header.time
-        switch event.header.kind {
-        case .message where event.body == nil: state.held.missing.append(event.header.sequence)
-        case .withdraw: state.held.missing.removeAll { $0 == withdrawnSequence(of: event) }
-        default: break
-        }
         conversations[key.conversation]?.logs[key.log] = state
         collecting.events.append(event)
         collecting.byteCount += event.byteCount
-        collecting.advanced[key] = PendingBatch.Advance(entry: state.held, time: state.time)
+        collecting.advanced[key] = PendingBatch.Advance(position: state.held.position, time: state.time)
         collecting.isUrgent = true
-    }
-
-    private func withdrawnSequence(of event: StoredEvent) -> UInt64? {
-        guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
-        return sequence
     }
 
     /// Marks a peer's row to be written.
@@ -72,6 +62,9 @@ extension Engine {
     private func rows(of pending: PendingBatch) -> PersistBatch {
         var batch = PersistBatch(id: pending.id)
         batch.conversations = pending.conversations
+        batch.membership = pending.membership
+        batch.bodies = pending.bodies
+        batch.recipients = pending.recipients
         batch.events = pending.events
         batch.signatures = pending.signatures
         batch.named = pending.named
@@ -90,7 +83,7 @@ extension Engine {
         guard let done = writing, done.id == id else { return }
         writing = nil
         for (key, advance) in done.advanced {
-            conversations[key.conversation]?.logs[key.log]?.durable = advance.entry
+            conversations[key.conversation]?.logs[key.log]?.durable.position = advance.position
             conversations[key.conversation]?.logs[key.log]?.durableTime = advance.time
         }
         for (key, sequence) in done.named {
@@ -99,9 +92,16 @@ extension Engine {
         for applied in receipt.applied {
             conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
         }
+        for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
+        for label in receipt.labels {
+            conversations[label.conversation]?.group?.label = label
+            emit(.notify(.group(groupView(of: label.conversation))))
+        }
         for message in receipt.shown { emit(.notify(.message(message))) }
+        for message in receipt.changed { emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }
+        missingChanged(receipt.missing)
         tellLinks(of: done)
     }
 
@@ -110,6 +110,7 @@ extension Engine {
         case .effect(let effect): emit(effect)
         case .answer(let command, let answer): emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
+        case .openGroup(let group): openGroup(group)
         }
     }
 
@@ -122,6 +123,9 @@ extension Engine {
         collecting = PendingBatch(id: BatchID(0))
         for batch in [failed, behind] {
             for key in Set(batch.advanced.keys).union(batch.named.keys) { takeBack(key) }
+            for id in batch.groups.keys {
+                if let durable = conversations[id]?.group?.durable { conversations[id]?.group?.membership = durable }
+            }
             collecting.conversations += batch.conversations
             collecting.signatures += batch.signatures
             collecting.peers.formUnion(batch.peers)

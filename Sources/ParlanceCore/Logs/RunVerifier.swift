@@ -52,6 +52,20 @@ package enum RunVerifier {
         return events
     }
 
+    /// The hash of no bytes: the event has no body.
+    private static let noBody = Bytes32(hashingBody: [])
+
+    /// Takes a membership event by itself, as an invitation has it: signed, with its body.
+    package static func verify(single wire: WireEvent, in conversation: ConversationID) throws(Failure) -> StoredEvent {
+        let event = try decode(wire)
+        guard event.header.kind.isMembership, event.header.conversation == conversation, event.body != nil else {
+            throw .malformed("an invitation with something else in it")
+        }
+        guard let signature = event.signature, HeadSeal.verify(signature, of: event.id, by: event.header.log.author)
+        else { throw .badSignature }
+        return event
+    }
+
     private static func decode(_ wire: WireEvent) throws(Failure) -> StoredEvent {
         let headerBytes = [UInt8](wire.header)
         let header: EventHeader
@@ -62,8 +76,14 @@ package enum RunVerifier {
             guard Bytes32(hashingBody: bytes) == header.bodyHash else { throw .malformed("a body of another event") }
             body = bytes
         }
-        // Only a message may travel without its body: what a withdrawal says must be known wherever it is held.
-        guard body != nil || header.kind != .withdraw else { throw .malformed("a withdrawal without its body") }
+        // Only a text may travel without its body: what the others say must be known wherever they are held.
+        guard body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
+            throw .malformed("an event without its body")
+        }
+        // Else a relay could take the signature away, and some would know the event by itself and some not.
+        guard !header.kind.isMembership || !wire.signature.isEmpty else {
+            throw .malformed("a membership event that is no head")
+        }
         guard wire.signature.isEmpty || wire.signature.count == 64 else { throw .malformed("a signature") }
         return StoredEvent(
             id: EventID(hashing: headerBytes),

@@ -5,6 +5,8 @@ package struct ConversationRecord: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// With exactly one other identity.
         case direct(PeerID)
+        /// Whoever its membership events say.
+        case group
     }
 
     package var id: ConversationID
@@ -13,6 +15,20 @@ package struct ConversationRecord: Equatable, Sendable {
     package init(id: ConversationID, kind: Kind) {
         self.id = id
         self.kind = kind
+    }
+}
+
+/// From which own message on a member of a group is a recipient: what was written before it joined was not for it.
+package struct RecipientRecord: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var peer: PeerID
+    /// The own log's last sequence when it joined.
+    package var after: UInt64
+
+    package init(conversation: ConversationID, peer: PeerID, after: UInt64) {
+        self.conversation = conversation
+        self.peer = peer
+        self.after = after
     }
 }
 
