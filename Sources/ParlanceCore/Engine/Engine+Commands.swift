@@ -6,7 +6,8 @@ import ParlanceWire
 extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
-        case .find, .findConversation, .listPeers, .listGroups, .listDeliveries, .showProfile: break  // Programs ask these; nobody need sit here.
+        // Programs ask these; nobody need sit here.
+        case .find, .findConversation, .listPeers, .listGroups, .listDeliveries, .showProfile: break
         default: noteActivity()
         }
         switch command {
