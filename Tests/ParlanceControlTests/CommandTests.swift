@@ -102,6 +102,28 @@ private enum BuiltCommand {
         }
     }
 
+    @Test func everythingBehindTheRecipientIsText() async throws {
+        try await ServerFixture.with { fixture in
+            let texts = [
+                (["-h"], "-h"), (["-h", "is short for --help"], "-h is short for --help"), (["--help"], "--help"),
+                (["run", "it", "with", "--version"], "run it with --version"), (["--json"], "--json"),
+                (["-abc", "--x=1", "--socket", "/"], "-abc --x=1 --socket /"), (["--", "--text"], "--text"),
+                (["a", "--", "b"], "a -- b"), (["-", "x"], "- x"),
+            ]
+            for (words, text) in texts {
+                let sent = try await run(["send", "Bob"] + words, socket: fixture.path)
+                #expect(sent.code == 0, "\(words): \(sent.errors)")
+                #expect(sent.output.hasPrefix("Saved, and on its way."), "\(words): \(sent.output)")
+                #expect(fixture.node.state.withLock { $0.messages.last?.text } == text)
+            }
+            let json = try await run(["send", "--json", "Bob", "--json"], socket: fixture.path)
+            #expect(try JSONParser.parse(Array(json.output.utf8))["status"] == .string("sending"))
+            #expect(fixture.node.state.withLock { $0.messages.last?.text } == "--json")
+            let help = try await run(["send", "--help"], socket: fixture.path)
+            #expect(help.output.contains("options stand before WHO"))
+        }
+    }
+
     @Test func refusalsOfWhatWasGivenAre65AndOthers1() async throws {
         try await ServerFixture.with { fixture in
             let blank = try await run(["send", "Bob", " "], socket: fixture.path)

@@ -31,6 +31,8 @@ extension ProgramTests {
             ),
             Case(["send", "Bob", "-"], input: [0xFF, 0xFE], .given("not UTF-8")),
             Case(["send", "Bob"], .usage("Missing expected argument")),
+            Case(["send", "Bob", "--"], .usage("Missing expected argument")),
+            Case(["send", "--nonsense", "Bob", "hi"], .usage("Unknown option")),
         ]
 
         private static let people = [

@@ -48,7 +48,7 @@ extension ProgramTests {
                 String(ids[1].prefix(8))
             )
             .check(outcome, of: "an ambiguous name")
-            let json = try await ada.parlance("send", "Bob", "hello", "--json")
+            let json = try await ada.parlance("send", "--json", "Bob", "hello")
             #expect(json.code == 65)
             let error = try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]
             #expect(error?["code"]?.text == "ambiguousPeer")
