@@ -166,4 +166,15 @@ private enum BuiltCommand {
             #expect(lines.map { $0?["type"] } == [.string("message"), .string("stopping")])
         }
     }
+
+    @Test func watchTellsPeopleOnceThatTheDaemonStops() async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = run(["watch"], socket: fixture.path)
+            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            fixture.node.emit(.stopping(StoppingEvent(why: "The daemon stops.")))
+            let outcome = try await watching
+            #expect(outcome.code == 0)
+            #expect(outcome.output.dropFirst("12:34".count) == "  The daemon stops.\n")
+        }
+    }
 }

@@ -142,6 +142,7 @@ package struct RequestEvent: Codable, Equatable, Sendable {
 
 /// The node is about to stop.
 package struct StoppingEvent: Codable, Equatable, Sendable {
+    /// One sentence for people, which also says that it stops.
     package var why: String
 
     package init(why: String) {

@@ -21,7 +21,7 @@ package enum EventText {
         case .discovery(let discovery):
             discoverySentence(discovery)
         case .stopping(let stopping):
-            "the daemon stops: \(stopping.why)"
+            stopping.why
         case .lagged(let lagged):
             "\(lagged.dropped) events were lost, because they were not read fast enough"
         }
