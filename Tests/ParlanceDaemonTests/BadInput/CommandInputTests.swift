@@ -105,7 +105,7 @@ extension ProgramTests {
                 for verb in ["cancel", "retry"] {
                     for id in ["aaaaaaaaaaaaaaaa", "abc", delivered] {
                         let outcome = try await pair.ada.parlance("outbox", verb, id)
-                        Refusal(code: 1, says: ["No message of that ID is waiting", "parlance outbox"])
+                        Refusal.given("No message of that ID is waiting", "parlance outbox")
                             .check(outcome, of: "outbox \(verb) \(id)")
                     }
                 }
