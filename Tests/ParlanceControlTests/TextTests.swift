@@ -54,6 +54,25 @@ import Testing
         #expect(table.lines(style: plain, width: 9).allSatisfy { DisplayWidth.of($0) <= 9 })
     }
 
+    @Test func statusesNameThePerson() {
+        let status = StatusEvent(
+            conversation: "k2vdk2vdk2vdk2vd",
+            title: "Bob",
+            status: .delivered,
+            through: "3f9a3f9a3f9a3f9a",
+            sequence: 12
+        )
+        #expect(EventText.sentence(.status(status)) == "your messages to Bob are delivered, up to 3f9a3f9a3f9a")
+        let failed = FailedEvent(
+            conversation: "k2vdk2vdk2vdk2vd",
+            title: "Bob",
+            sequence: 12,
+            recipient: "b7xq",
+            why: "Bob does not take your messages"
+        )
+        #expect(EventText.sentence(.failed(failed)) == "your messages to Bob failed: Bob does not take your messages")
+    }
+
     @Test func coloursOnlyATerminalThatWantsThem() {
         #expect(TextStyle(isTerminal: true, environment: ["TERM": "xterm"]).isColoured)
         #expect(!TextStyle(isTerminal: false, environment: ["TERM": "xterm"]).isColoured)

@@ -100,6 +100,7 @@ extension ProgramTests {
                 #expect(try await pair.ada.history(with: "Bob").last?.status == .failed)
                 let event = try await watcher.sees("failed") { $0["sequence"] == .integer(Int64(sent.sequence)) }
                 #expect(event["conversation"]?.text == sent.conversation)
+                #expect(event["title"]?.text == "Bob")
                 #expect(event["recipient"]?.text == (try await pair.ada.peer("Bob")?.id))
 
                 // Blocking keeps what was there, and takes nothing new.

@@ -24,6 +24,7 @@ extension ProgramTests {
                 }
                 let delivered = try await ada.sees("status") { isFar($0, "delivered") }
                 #expect(delivered["conversation"]?.text == sent.conversation)
+                #expect(delivered["title"]?.text == "Bob")
                 #expect(delivered["sequence"] == .integer(Int64(sent.sequence)))
                 #expect(try ada.events("status").allSatisfy { !isFar($0, "read") })
 
