@@ -73,6 +73,16 @@ import Testing
         #expect(EventText.sentence(.failed(failed)) == "your messages to Bob failed: Bob does not take your messages")
     }
 
+    @Test(
+        arguments: [
+            ("Bob", "Bob"), ("Zoë", "Zoë"), ("", "''"), ("a b", "'a b'"), ("O'Neil", "'O'\\''Neil'"), ("$(x)", "'$(x)'"),
+            ("a\u{1B}", "'a\\u{1B}'"), ("a;b", "'a;b'"),
+        ]
+    )
+    func quotesForAShell(_ word: String, _ quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+
     @Test func coloursOnlyATerminalThatWantsThem() {
         #expect(TextStyle(isTerminal: true, environment: ["TERM": "xterm"]).isColoured)
         #expect(!TextStyle(isTerminal: false, environment: ["TERM": "xterm"]).isColoured)
@@ -156,6 +166,20 @@ import Testing
                 "Older messages: parlance history 'Bob O'\\''Neil' --before m1", "Yesterday",
                 "08:00  Bob\\u{1B}  old", "                  lines", "Today",
                 "09:00  You        new  [staged: Bob is not here]",
+            ]
+        )
+        let withIDs = HistoryText(
+            page: page,
+            who: "Bob",
+            withIDs: true,
+            clock: clock,
+            style: TextStyle(isColoured: false)
+        )
+        #expect(
+            withIDs.lines == [
+                "Older messages: parlance history Bob --ids --before m1", "Yesterday",
+                "08:00  m1            Bob\\u{1B}  old", "                                lines", "Today",
+                "09:00  m1            You        new  [staged: Bob is not here]",
             ]
         )
         let empty = HistoryReply(conversation: page.conversation, messages: [], more: false)

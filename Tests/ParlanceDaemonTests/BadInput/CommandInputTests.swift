@@ -54,7 +54,7 @@ extension ProgramTests {
             Case(["history", "Bob", "--limit", "0"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "100000"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "many"], .usage("'many' is invalid")),
-            Case(["history", "Bob", "--before", "aaaaaaaaaaaa"], .given("No message of that ID")),
+            Case(["history", "Bob", "--before", "aaaaaaaaaaaa"], .given("No message of that ID", "WHO --ids")),
             Case(["history", "Bob", "--before", "?"], .given("No message of that ID")),
             Case(["alias", "Bob", long], .given("1 to 64 bytes")),
             Case(["alias", "Bob", " "], .given("1 to 64 bytes")),
@@ -109,6 +109,20 @@ extension ProgramTests {
                             .check(outcome, of: "outbox \(verb) \(id)")
                     }
                 }
+            }
+        }
+
+        @Test func historyTakesTheIDsThatItShows() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let second = try await pair.ada.send("second", to: "Bob")
+                let shown = try await pair.ada.parlance("history", "Bob", "--ids").output.split(separator: "\n")
+                let id = String(second.id.prefix(12))
+                #expect(shown.last?.contains("  \(id)  You  second") == true, "\(shown)")
+                let before = try await pair.ada.parlance("history", "Bob", "--before", id)
+                #expect(before.code == 0 && before.output.contains("first contact"), "\(before.errors)")
+                #expect(!before.output.contains("second"))
+                #expect(!before.output.contains(try await pair.ada.history(with: "Bob")[0].id.prefix(12)))
             }
         }
 
