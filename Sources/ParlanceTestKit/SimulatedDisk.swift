@@ -44,7 +44,7 @@ package struct SimulatedDisk: Sendable {
             if event.header.kind.isMembership {
                 memberships[event.header.conversation, default: Membership()].insert([event])
             }
-            let key = LogKey(event.header.conversation, event.header.log)
+            let key = LogKey(event.header.conversation, event.log)
             var log = logs[key] ?? Log(conversation: key.conversation)
             precondition(Int(event.header.sequence) == log.events.count + 1, "a batch leaves a gap in a log")
             let missingBefore = log.missing
