@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "parlanced", targets: ["parlanced"]),
         .executable(name: "parlance", targets: ["parlance"]),
         .executable(name: "parlance-bench", targets: ["parlance-bench"]),
+        .executable(name: "parlance-simulate", targets: ["parlance-simulate"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -78,6 +79,12 @@ let package = Package(
         .executableTarget(name: "parlance", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
         .executableTarget(
             name: "parlance-bench", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
+
+        .executableTarget(
+            name: "parlance-simulate",
+            dependencies: [
+                "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", grdb, argumentParser,
+            ], swiftSettings: strict),
 
         // Tests.
         .target(
