@@ -14,7 +14,13 @@ final class TestStore {
         folder = NSTemporaryDirectory() + "/parlance-store-\(UUID().uuidString)"
         me = PeerID(value: random.bytes32())
         replica = random.replica()
-        store = try Store.open(at: folder, identity: me, newReplica: replica, profile: ProfileRecord(name: "Ada"))
+        store = try Store.open(
+            at: folder,
+            identity: me,
+            newReplica: replica,
+            profile: ProfileRecord(name: "Ada"),
+            isSameCopy: { _ in true }
+        )
     }
 
     deinit {
@@ -29,10 +35,24 @@ final class TestStore {
         store = try open(folder)
     }
 
-    func open(_ folder: String) throws -> Store {
-        // The replica is that of the store, not the one offered.
-        let other = ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)) ?? replica
-        return try Store.open(at: folder, identity: me, newReplica: other, profile: ProfileRecord(name: "other"))
+    /// Opens a store as the copy it was: the replica is that of the store, not the one offered.
+    func open(_ folder: String, isSameCopy: (StoreMarks) -> Bool = { _ in true }) throws -> Store {
+        try Store.open(
+            at: folder,
+            identity: me,
+            newReplica: otherReplica,
+            profile: ProfileRecord(name: "other"),
+            isSameCopy: isSameCopy
+        )
+    }
+
+    /// What is offered to a store that is opened again.
+    var otherReplica: ReplicaID { ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)) ?? replica }
+
+    /// Opens the store again as what it is not: an older state or a copy.
+    func reopenAsCopy() throws {
+        store.close()
+        store = try open(folder, isSameCopy: { _ in false })
     }
 
     @discardableResult
