@@ -143,6 +143,7 @@ import Testing
                     NodeStatus(
                         version: "1",
                         peerID: "p",
+                        replica: "r",
                         name: "n",
                         processID: 3,
                         started: .init(milliseconds: 9),

@@ -30,9 +30,20 @@ final class TestStore {
 
     var log: LogID { LogID(author: me, replica: replica) }
 
-    func reopen() throws {
+    func reopen(isSameCopy: (StoreMarks) -> Bool = { _ in true }) throws {
         store.close()
-        store = try open(folder)
+        store = try open(folder, isSameCopy: isSameCopy)
+    }
+
+    /// Says that own events have named a log so far.
+    func name(_ log: LogID, through sequence: UInt64, in conversation: ConversationID) throws {
+        var batch = PersistBatch(id: BatchID(2))
+        batch.named = [NamedLog(conversation: conversation, log: log, sequence: sequence)]
+        _ = try store.persist(batch)
+    }
+
+    func remove(_ folder: String) {
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// Opens a store as the copy it was: the replica is that of the store, not the one offered.
@@ -48,12 +59,6 @@ final class TestStore {
 
     /// What is offered to a store that is opened again.
     var otherReplica: ReplicaID { ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)) ?? replica }
-
-    /// Opens the store again as what it is not: an older state or a copy.
-    func reopenAsCopy() throws {
-        store.close()
-        store = try open(folder, isSameCopy: { _ in false })
-    }
 
     @discardableResult
     func persist(
