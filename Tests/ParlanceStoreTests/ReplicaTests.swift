@@ -49,7 +49,8 @@ import Testing
         var office = try Office(seed: 3)
         let old = office.test.log
         for _ in 1...3 { _ = try office.test.store.beginEpoch() }
-        var events = [office.mine.say("one"), office.theirs.say("two")]
+        var events = [office.mine.say("one")]
+        events.append(office.theirs.say("two", after: [try #require(office.mine.reference)]))
         events.append(office.mine.say("three", after: [try #require(office.theirs.reference)], signed: false))
         try office.test.persist(events)
         try office.test.name(office.theirs.log, through: 1, in: office.conversation.id)
