@@ -68,6 +68,7 @@ extension ProgramTests {
                     bob
                 )
                 try await ada.send("on at once", to: "Bob")
+                try await eventually("Bob reads on") { try await bob.texts(with: "Ada").last == "on at once" }
                 try await bob.send("welcome back", to: "Ada")
                 let all = [
                     "first contact", "before the backup", "after the backup", "answer", "while Ada was away",
