@@ -19,7 +19,7 @@ struct CopyReport: Sendable {
                     message: "This node's folder was restored, copied or moved (\(copied.explanation)), "
                         + "so it writes on as a new copy of you.",
                     advice:
-                        "Nothing has to be done: what was written since comes back from those you wrote to, as they "
+                        "Nothing has to be done: what was written since and had reached others comes back from them, as they "
                         + "connect. If the other copy runs too, both go on side by side."
                 )
             )
