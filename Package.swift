@@ -111,7 +111,8 @@ let package = Package(
             name: "ParlanceControlTests", dependencies: ["ParlanceControl", nioCore, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "ParlanceDaemonTests",
-            dependencies: ["ParlanceControl"], swiftSettings: strict),
+            dependencies: ["ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire", logging],
+            swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )
