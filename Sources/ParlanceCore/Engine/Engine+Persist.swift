@@ -89,6 +89,9 @@ extension Engine {
             conversations[key.conversation]?.logs[key.log]?.durable.position = advance.position
             conversations[key.conversation]?.logs[key.log]?.durableTime = advance.time
         }
+        for event in done.events where event.signature != nil && event.log == ownLog {
+            conversations[event.header.conversation]?.noteWritten(event.position)
+        }
         for (key, sequence) in done.named {
             conversations[key.conversation]?.logs[key.log]?.durableNamedThrough = sequence
         }
