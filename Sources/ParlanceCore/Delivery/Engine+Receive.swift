@@ -18,7 +18,7 @@ extension Engine {
         do {
             let events = try RunVerifier.verify(run.events, of: log, in: conversation, after: state.held.position)
             for event in events { hold(event) }
-            if let last = run.events.last { theyHave(last, of: log, in: conversation, on: id) }
+            theyHave(run.events, of: log, in: conversation, on: id)
             if events.isEmpty { sendHave([log: state.durable], of: conversation, on: id) }
             if !events.isEmpty { typingEnded(link.peer) }
         } catch {
@@ -31,14 +31,17 @@ extension Engine {
         }
     }
 
-    /// Who sends a run has it, through its last event: that need not be sent back.
-    private mutating func theyHave(_ last: WireEvent, of log: LogID, in conversation: ConversationID, on id: LinkID) {
-        let bytes = [UInt8](last.header)
-        guard let sequence = (try? EventHeader(decoding: bytes))?.sequence,
+    /// Who sends a run has it, through its last event, but for the bodies that did not come: that need not be sent back.
+    private mutating func theyHave(_ run: [WireEvent], of log: LogID, in conversation: ConversationID, on id: LinkID) {
+        guard let last = run.last.map({ [UInt8]($0.header) }), let sequence = (try? EventHeader(decoding: last))?.sequence,
             let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < sequence
         else { return }
-        let position = LogPosition(sequence: sequence, head: EventID(hashing: bytes))
-        links[id]?.syncs[conversation]?.theirs?.entries[log] = Clock.Entry(position: position)
+        let bare = run.filter { !$0.hasBody }.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }
+        let missing = bare.filter { $0.kind == .message && $0.sequence > theirs[log].sequence }.map(\.sequence)
+        var entry = theirs.entries[log] ?? Clock.Entry(position: .start)
+        entry.position = LogPosition(sequence: sequence, head: EventID(hashing: last))
+        entry.missing += missing
+        links[id]?.syncs[conversation]?.theirs?.entries[log] = entry
     }
 
     /// Makes a conversation, in the same transaction as what is written to it.

@@ -77,6 +77,7 @@ extension Engine {
             links[id]?.syncs[conversation]?.listed = true
             if durableClock(of: conversation) != clock { sendClock(of: conversation, on: id) }
         } else {
+            let before = link.syncs[conversation]?.theirs
             let changed = known(clock, in: conversation).entries
             links[id]?.syncs[conversation]?.theirs?.entries.merge(changed) {
                 $1.position.sequence >= $0.position.sequence ? $1 : $0
@@ -84,6 +85,7 @@ extension Engine {
             for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
                 acknowledge(log, through: entry.position.sequence, in: conversation, on: id)
             }
+            if let before { sendReadMarks(of: conversation, nowHeld: clock, before: before, on: id) }
         }
         recordDelivered(clock, to: link, in: conversation)
         push(on: id)

@@ -74,6 +74,24 @@ extension Engine {
         emit(.send(id, watermarksFrame(conversation, own)))
     }
 
+    /// A mark of what the peer did not hold yet counted for nothing there: it is told again once the peer holds it.
+    mutating func sendReadMarks(
+        of conversation: ConversationID,
+        nowHeld clock: Clock,
+        before: Clock,
+        on id: LinkID
+    ) {
+        let reached = (conversations[conversation]?.watermarks.values ?? [:].values)
+            .filter { mark in
+                mark.key.member == identity && mark.key.level == .read && mark.key.replica == replica
+                    && mark.position.sequence > before[mark.key.log].sequence
+                    && mark.position.sequence <= clock[mark.key.log].sequence
+            }
+            .map(\.key).sorted { $0.log < $1.log }
+        guard !reached.isEmpty, links[id]?.closing == false else { return }
+        emit(.send(id, watermarksFrame(conversation, reached)))
+    }
+
     private func watermarksFrame(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> WireFrame {
         var watermarks = WireWatermarks()
         watermarks.conversation = Data(conversation.bytes)
