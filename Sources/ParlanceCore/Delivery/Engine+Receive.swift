@@ -33,7 +33,8 @@ extension Engine {
 
     /// Who sends a run has it, through its last event, but for the bodies that did not come: that need not be sent back.
     private mutating func theyHave(_ run: [WireEvent], of log: LogID, in conversation: ConversationID, on id: LinkID) {
-        guard let last = run.last.map({ [UInt8]($0.header) }), let sequence = (try? EventHeader(decoding: last))?.sequence,
+        guard let last = run.last.map({ [UInt8]($0.header) }),
+            let sequence = (try? EventHeader(decoding: last))?.sequence,
             let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < sequence
         else { return }
         let bare = run.filter { !$0.hasBody }.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }

@@ -75,7 +75,8 @@ extension Engine {
         if isWhole {
             theirClockIs(known(clock, in: conversation), of: conversation, on: id)
             links[id]?.syncs[conversation]?.listed = true
-            if durableClock(of: conversation) != clock { sendClock(of: conversation, on: id) }
+            // Who sends its clock found our summary to differ from it then, and does not know that they agree by now.
+            sendClock(of: conversation, on: id)
         } else {
             let before = link.syncs[conversation]?.theirs
             let changed = known(clock, in: conversation).entries

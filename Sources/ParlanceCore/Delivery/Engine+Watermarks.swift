@@ -68,7 +68,7 @@ extension Engine {
     /// What one has read while the peer was away is told when its clock is known.
     mutating func sendReadMarks(of conversation: ConversationID, on id: LinkID) {
         let own = (conversations[conversation]?.watermarks.values.map(\.key) ?? [])
-            .filter { $0.member == identity && $0.level == .read }
+            .filter { $0.member == identity && $0.level == .read && $0.replica == replica }
             .sorted { $0.log < $1.log }
         guard !own.isEmpty, links[id]?.closing == false else { return }
         emit(.send(id, watermarksFrame(conversation, own)))

@@ -79,9 +79,7 @@ extension Engine {
             .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
         batch.peers = pending.peers.sorted().compactMap { peers[$0]?.record }
         batch.watermarks = pending.watermarks.values
-            .sorted {
-                ($0.key.conversation, $0.key.log, $0.key.member) < ($1.key.conversation, $1.key.log, $1.key.member)
-            }
+            .sorted { $0.key.rank < $1.key.rank }
         batch.profile = pending.profile
         return batch
     }
