@@ -24,7 +24,9 @@ extension Checker {
             let disk = world.nodes[node].disk
             guard disk.holds(head, at: entry.sequence, of: key) else {
                 let durable = disk.position(of: key).sequence
-                return violate("\(name(node)) says that it holds \(log.short) to \(entry.sequence); durable is \(durable)")
+                return violate(
+                    "\(name(node)) says that it holds \(log.short) to \(entry.sequence); durable is \(durable)"
+                )
             }
             let missing = disk.missingBodies(of: key).filter { $0 <= entry.sequence }
             if !Set(missing).isSubset(of: entry.missingBodies) {
@@ -43,6 +45,19 @@ extension Checker {
         }
         if last.signature.isEmpty {
             violate("\(name(node)) sends a run of \(header.log.short) that does not end at a head")
+        }
+    }
+
+    /// What one who garbles sends is stored only as its author made it.
+    func checkGenuine(_ batch: PersistBatch, _ node: Int) {
+        guard let garbler, node != garbler else { return }
+        let author = world.nodes[garbler].identity
+        for event in batch.events where event.header.log.author == author {
+            let isWhole =
+                event.id == EventID(hashing: event.headerBytes)
+                && event.body.map({ Bytes32(hashingBody: $0) == event.header.bodyHash }) ?? true
+                && event.signature.map({ HeadSeal.verify($0, of: event.id, by: author) }) ?? true
+            if !isWhole { return violate("\(name(node)) stores an event of \(name(garbler)) that is not its own") }
         }
     }
 

@@ -25,7 +25,10 @@ extension SimulatedDisk {
     /// Every conversation's last message, as it is shown.
     package func latestShown() -> [ConversationID: ShownMessage] {
         shown.values.reduce(into: [:]) { latest, message in
-            guard let other = latest[message.conversation] else { return latest[message.conversation] = message }
+            guard let other = latest[message.conversation] else {
+                latest[message.conversation] = message
+                return
+            }
             if (other.effective, other.id) < (message.effective, message.id) { latest[message.conversation] = message }
         }
     }

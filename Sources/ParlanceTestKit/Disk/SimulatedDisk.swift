@@ -140,10 +140,3 @@ package struct SimulatedDisk: Sendable {
         return snapshot
     }
 }
-
-extension WatermarkRecord.Key {
-    /// A total order.
-    fileprivate var rank: (ConversationID, LogID, PeerID, ReplicaID, Int) {
-        (conversation, log, member, replica, level.rawValue)
-    }
-}

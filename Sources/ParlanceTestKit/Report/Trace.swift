@@ -71,7 +71,8 @@ package final class Trace {
         case .answer(_, .failure(let error)): note(now, "\(names[node]) answers \(error.code.rawValue)")
         case .answer(_, .success(.sent(let sent))): note(now, "\(names[node]) accepts \(sent.id) as \(sent.sequence)")
         case .report(let peer, let what): note(now, "\(names[node]) reports \(peer): \(what)")
-        case .notify(.message(let message)): note(now, "\(names[node]) shows \(message.id) \"\(message.text.prefix(30))\"")
+        case .notify(.message(let message)):
+            note(now, "\(names[node]) shows \(message.id) \"\(message.text.prefix(30))\"")
         case .notify(.withdrawn(let id)): note(now, "\(names[node]) withdraws \(id)")
         default: break
         }
