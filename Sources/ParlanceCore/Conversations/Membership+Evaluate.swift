@@ -114,16 +114,19 @@ private struct Evaluation {
         valid.insert(change.id)
     }
 
-    /// Whether the author holds a capability at an event: it had seen a gain, and each loss that stands is either later than
-    /// the event, or made up for by a gain it had seen.
+    /// Whether the author may do it at an event. An admin has to be a member too.
     private func may(_ capability: Membership.Capability, _ change: MembershipChange, _ index: Int) -> Bool {
+        holds(capability, change, index) && (capability == .member || holds(.member, change, index))
+    }
+
+    /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands and
+    /// is not later than the event.
+    private func holds(_ capability: Membership.Capability, _ change: MembershipChange, _ index: Int) -> Bool {
         guard let standing = standings[change.log.author] else { return false }
-        let seen = (standing.gains[capability] ?? []).filter { gain in
+        let open = (standing.losses[capability] ?? []).filter { change.sequence > $0.mark(of: change.log) }
+        return (standing.gains[capability] ?? []).contains { gain in
             place[gain.id].map { ancestors[index].contains($0) } == true
-        }
-        guard !seen.isEmpty else { return false }
-        return (standing.losses[capability] ?? []).allSatisfy { loss in
-            change.sequence <= loss.mark(of: change.log) || seen.contains { $0.knows.contains(loss.id) }
+                && open.allSatisfy { gain.knows.contains($0.id) }
         }
     }
 
