@@ -9,7 +9,7 @@ extension Model {
         private var verdicts: [EventID: Projector.Verdict] = [:]
         private var about: [EventReference: [StoredEvent]] = [:]
         private var memberships: [ConversationID: Membership] = [:]
-        /// Places that withdrawals held name.
+        /// Messages that withdrawals held name.
         private var takenBack: Set<EventID> = []
         private var withdrawn: Set<EventID> = []
 
@@ -47,6 +47,7 @@ extension Model {
 
         private mutating func withdraw(_ event: StoredEvent, _ events: [StoredEvent]) {
             guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return }
+            guard events[Int(sequence) - 1].header.kind == .message else { return }
             takenBack.insert(events[Int(sequence) - 1].id)
             guard result.effective[event.id] != nil, case .withdraw = judge(event, events, body: event.body) else {
                 return

@@ -7,10 +7,13 @@ struct Scenario {
     let conversations: [ConversationRecord]
     private(set) var writers: [LogWriter]
     private let me: PeerID
+    private let fabricates: Bool
     private var membership = Membership()
     private var groupPeers: [PeerID] = []
 
-    init(me: LogID, _ random: inout SplitMix, events count: Int) {
+    /// - Parameter fabricates: whether some events name others that do not exist, so that their logs wait for ever.
+    init(me: LogID, _ random: inout SplitMix, events count: Int, fabricates: Bool = true) {
+        self.fabricates = fabricates
         self.me = me.author
         let peers = (0..<4).map { _ in PeerID(value: random.bytes32()) }
         let nonce = random.bytes(16)
@@ -104,11 +107,20 @@ struct Scenario {
         guard let log = all.randomElement(using: &random) else { return nil }
         let messages = writers[log].events.filter { $0.header.kind == .message || random.chance(3) }
         guard let event = messages.suffix(12).randomElement(using: &random) else { return nil }
-        let id = random.chance(2) ? EventID(value: random.bytes32()) : event.id
+        let id = fabricates && random.chance(2) ? EventID(value: random.bytes32()) : event.id
         return EventReference(log: writers[log].log, sequence: event.header.sequence, id: id)
     }
 
     private mutating func changeGroup(_ index: Int, _ after: [EventReference], _ random: inout SplitMix) {
+        var (index, after) = (index, after)
+        let admins = writers.indices.filter {
+            writers[$0].conversation == conversations[2].id && membership.isAdmin(writers[$0].log.author)
+        }
+        // Mostly who may, so that much of it counts.
+        if random.chance(70), let admin = admins.randomElement(using: &random) {
+            index = admin
+            after = dependencies(for: index, &random)
+        }
         let number = writers[index].events.count
         if random.chance(25) {
             writers[index].rename(random.chance(90) ? "title \(number)" : "", after: after)
@@ -147,7 +159,7 @@ struct Scenario {
             let sequence = random.chance(50) ? held : UInt64.random(in: 1...held, using: &random)
             if let reference = writers[other].reference(to: sequence) { found.append(reference) }
         }
-        if random.chance(1), let last = found.popLast() {
+        if fabricates, random.chance(1), let last = found.popLast() {
             // Names an event that is not the one at that place, or a log nobody has.
             let log = random.chance(50) ? last.log : LogID(author: last.log.author, replica: random.replica())
             found.append(EventReference(log: log, sequence: last.sequence, id: EventID(value: random.bytes32())))
