@@ -47,13 +47,14 @@ package struct SimulatedDisk: Sendable {
             let key = LogKey(event.header.conversation, event.header.log)
             var log = logs[key] ?? Log(conversation: key.conversation)
             precondition(Int(event.header.sequence) == log.events.count + 1, "a batch leaves a gap in a log")
+            let missingBefore = log.missing
             log.events.append(event)
             if event.header.kind == .message && event.body == nil { log.missing.append(event.header.sequence) }
             if case .withdraw(let sequence) = Projector.judge(event, after: nil) {
                 log.missing.removeAll { $0 == sequence }
             }
             logs[key] = log
-            if !log.missing.isEmpty {
+            if log.missing != missingBefore {
                 receipt.missing.append(
                     MissingBodies(conversation: key.conversation, log: key.log, sequences: log.missing)
                 )

@@ -58,6 +58,7 @@ package final class SimulatedWorld {
     package var skew: [Int64] = []
     /// Links that are refused at present, as pairs of node numbers.
     package var partitioned = false
+    private var cutOff: Set<[Int]> = []
 
     private var random: SeededGenerator
     private var queue: [(time: Int64, order: UInt64, event: Event)] = []
@@ -108,6 +109,15 @@ package final class SimulatedWorld {
         nodes[index].engine = nil
         nodes[index].life += 1
         for pipe in pipes.values where pipe.isUp && pipe.ends.contains(where: { $0.node == index }) {
+            cut(pipe)
+        }
+    }
+
+    /// Cuts two sides from each other; two empty sides heal the cut.
+    package func partition(_ a: [Int], _ b: [Int]) {
+        cutOff = Set(a.flatMap { left in b.flatMap { right in [[left, right], [right, left]] } })
+        for link in pipes.keys.sorted() {
+            guard let pipe = pipes[link], pipe.isUp, cutOff.contains(pipe.ends.map(\.node)) else { continue }
             cut(pipe)
         }
     }
@@ -218,7 +228,9 @@ package final class SimulatedWorld {
 
     private func connect(_ from: Int, _ life: Int, _ dial: DialID, _ endpoint: Endpoint, _ expecting: PeerID?) {
         guard nodes[from].life == life else { return }
-        guard !partitioned, let to = nodes.firstIndex(where: { $0.endpoint == endpoint }), nodes[to].engine != nil,
+        let target = nodes.firstIndex { $0.endpoint == endpoint } ?? from
+        guard !partitioned, !cutOff.contains([from, target]),
+            let to = nodes.firstIndex(where: { $0.endpoint == endpoint }), nodes[to].engine != nil,
             expecting == nil || expecting == nodes[to].identity
         else { return feed(.dialFailed(dial, reason: "no answer"), to: from, life) }
         numbers += 2

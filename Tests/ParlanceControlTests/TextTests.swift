@@ -75,7 +75,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("Bob", "Bob"), ("Zoë", "Zoë"), ("", "''"), ("a b", "'a b'"), ("O'Neil", "'O'\\''Neil'"), ("$(x)", "'$(x)'"),
+            ("Bob", "Bob"), ("Zoë", "Zoë"), ("", "''"), ("a b", "'a b'"), ("O'Neil", "'O'\\''Neil'"),
+            ("$(x)", "'$(x)'"),
             ("a\u{1B}", "'a\\u{1B}'"), ("a;b", "'a;b'"),
         ]
     )

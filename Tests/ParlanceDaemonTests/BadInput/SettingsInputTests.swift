@@ -23,7 +23,10 @@ extension ProgramTests {
             Case(["--peer", ""], .start("is no address of a peer", address)),
             Case(["--peer", "a b:4747"], .start("is no address of a peer", address)),
             Case(["--peer", "[::1"], .start("is no address of a peer", address)),
-            Case(["--mdns", "loud"], .start("--mdns: \"loud\" is no way to speak mDNS", "auto, system, embedded, off")),
+            Case(
+                ["--mdns", "loud"],
+                .start("--mdns: \"loud\" is no way to speak mDNS", "auto, system, embedded, off")
+            ),
             Case(["--listen", "everywhere"], .start("--listen: \"everywhere\" is not a numeric address")),
             Case(["--listen", "192.0.2.1"], .start("Port", "cannot be listened on")),
             Case(["--port", "70000"], .start("--port: 70000 is no port", "0 (any) to 65535")),
