@@ -76,6 +76,10 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     package var nextTry: ControlTime?
     /// The beginning of the text, for people to tell items apart.
     package var preview: String
+    /// The group's title; absent in direct conversations.
+    package var group: String?
+    /// How many members it waits for, `recipients` being the first of them; groups only.
+    package var waitsFor: Int?
 
     package init(
         id: String,
