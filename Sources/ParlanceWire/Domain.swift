@@ -10,4 +10,5 @@ package enum Domain {
     package static let contactAnswer: UInt8 = 0x08
     package static let group: UInt8 = 0x09
     package static let membership: UInt8 = 0x0A
+    package static let branch: UInt8 = 0x0B
 }

@@ -8,6 +8,8 @@ package struct Conversation: Equatable, Sendable {
     package var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     /// `nil` in a direct conversation.
     var group: Group?
+    /// Logs that were forked, by the branches' own names.
+    var branches: [LogID: BranchRecord] = [:]
     /// What is asked of somebody who did not write it.
     var wants: [LogID: Want] = [:]
     /// Logs of members who are away, whose receipts are to be signed and given to others.
@@ -33,6 +35,21 @@ package struct Conversation: Equatable, Sendable {
                 && mark.position.sequence > most.sequence ? mark.position : most
         }
     }
+
+    /// The log that the headers of a log's events name: itself, but for a branch.
+    func root(of log: LogID) -> LogID {
+        var root = log
+        while let parent = branches[root]?.parent { root = parent }
+        return root
+    }
+
+    /// The branches that a log parts into, in the order of their names.
+    func branches(of parent: LogID) -> [BranchRecord] {
+        branches.isEmpty ? [] : branches.values.filter { $0.parent == parent }.sorted { $0.log < $1.log }
+    }
+
+    /// What a log is held up to if nothing of it is: a branch begins behind what it has in common.
+    func start(of log: LogID) -> LogPosition { branches[log]?.base ?? .start }
 
     /// Whether events of an author may be in it.
     func mayWrite(_ author: PeerID, _ identity: PeerID) -> Bool {

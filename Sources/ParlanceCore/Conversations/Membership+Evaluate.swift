@@ -123,7 +123,8 @@ private struct Evaluation {
         }
         guard !seen.isEmpty else { return false }
         return (standing.losses[capability] ?? []).allSatisfy { loss in
-            change.sequence <= loss.mark(of: change.log) || seen.contains { $0.knows.contains(loss.id) }
+            // What its author had seen by then still counts. A place in the log would not do: a log can be forked.
+            place[loss.id].map { ancestors[$0].contains(index) } == true || seen.contains { $0.knows.contains(loss.id) }
         }
     }
 

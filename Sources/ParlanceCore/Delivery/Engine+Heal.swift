@@ -10,9 +10,17 @@ extension Engine {
     mutating func noteLacking(_ clock: Clock, in id: ConversationID) {
         guard let logs = conversations[id]?.logs else { return }
         let lacks = clock.entries.contains { log, entry in
-            log != ownLog && entry.position.sequence > logs[log]?.held.position.sequence ?? 0
+            isAhead(entry, of: logs[log])
         }
         if lacks { deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds)) }
+    }
+
+    /// Whether a peer has what is not held here: more of a log, or something else in the same place, which is a fork. What it
+    /// has more of the own log was written by this node before its disk was rolled back.
+    private func isAhead(_ entry: Clock.Entry, of state: LogState?) -> Bool {
+        let held = state?.held.position ?? .start
+        return entry.position.sequence > held.sequence
+            || entry.position.sequence == held.sequence && entry.position.head != held.head
     }
 
     /// Something of a log has become durable: whoever was asked for it is at work.
@@ -65,8 +73,8 @@ extension Engine {
     private func lacking(_ conversation: Conversation) -> [LogID: [Holder]] {
         var found: [LogID: [Holder]] = [:]
         for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
-            for (log, entry) in link.syncs[conversation.id]?.theirs?.entries ?? [:] where log != ownLog {
-                guard entry.position.sequence > conversation.logs[log]?.held.position.sequence ?? 0 else { continue }
+            for (log, entry) in link.syncs[conversation.id]?.theirs?.entries ?? [:] {
+                guard isAhead(entry, of: conversation.logs[log]) else { continue }
                 found[log, default: []].append(Holder(link: link, through: entry.position.sequence))
             }
         }
@@ -82,11 +90,18 @@ extension Engine {
             through: holder.through,
             lastProgress: now.monotonic
         )
+        let held = conversations[key.conversation]?.logs[key.log]?.held.position.sequence ?? 0
+        // Where there is something else in the same place, that one event shows it.
+        ask(for: key, after: holder.through > held ? held : held - min(held, 1), on: holder.link.id)
+    }
+
+    /// Asks for a log from an earlier place on.
+    mutating func ask(for key: LogKey, after sequence: UInt64, on link: LinkID) {
         var want = WireWant()
         want.conversation = Data(key.conversation.bytes)
         want.log = key.log.wire
-        want.after = conversations[key.conversation]?.logs[key.log]?.held.position.sequence ?? 0
-        send(.want(want), on: holder.link.id)
+        want.after = sequence
+        send(.want(want), on: link)
     }
 
     /// A link is gone: what was asked for on it is asked for elsewhere.

@@ -7,8 +7,8 @@ extension Engine {
     mutating func tellLinks(of done: PendingBatch) {
         guard !done.advanced.isEmpty else { return }
         var runs: [LogKey: [StoredEvent]] = [:]
-        for event in done.events where event.header.log == ownLog {
-            runs[LogKey(event.header.conversation, event.header.log), default: []].append(event)
+        for event in done.events where event.log == ownLog {
+            runs[LogKey(event.header.conversation, ownLog), default: []].append(event)
         }
         let touched = Set(done.advanced.keys.map(\.conversation)).sorted()
         for id in links.keys.sorted() {
@@ -89,6 +89,7 @@ extension Engine {
         var events = WireEvents()
         events.conversation = Data(key.conversation.bytes)
         events.events = run.map(\.wire)
+        if last.branch != nil { events.log = key.log.wire }
         send(.events(events), on: id)
         let bytes = run.reduce(0) { $0 + $1.byteCount }
         var cursor = links[id]?.syncs[key.conversation]?.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
@@ -144,6 +145,8 @@ extension Engine {
         case .push(let id, let key): pushRead(events, read, of: key, on: id)
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
         case .bodies(let id, let key): bodiesRead(events, of: key, on: id)
+        case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
+        case .split(let id, let key, let fork): split(key, by: fork, own: events, on: id)
         case nil: break
         }
     }

@@ -136,6 +136,7 @@ extension Engine {
             }
         }
         recordDelivered(clock, to: link, in: conversation)
+        if isWhole { sendForks(of: conversation, on: id) }
         noteLacking(known, in: conversation)
         askForBodies(of: conversation, on: id)
         push(on: id)

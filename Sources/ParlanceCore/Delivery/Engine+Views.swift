@@ -176,8 +176,14 @@ private struct ReachedTable {
         for mark in conversation.watermarks.values where mark.key.log.author == author {
             let key = Key(member: mark.key.member, log: mark.key.log)
             var entry = progress[key] ?? Self.none
-            if mark.position.sequence > entry.delivered.sequence { entry.delivered = mark.position }
-            if mark.key.level == .read && mark.position.sequence > entry.read.sequence { entry.read = mark.position }
+            if mark.position.sequence > entry.delivered.sequence {
+                entry.delivered = mark.position
+                entry.deliveredAt = mark.learnt
+            }
+            if mark.key.level == .read && mark.position.sequence > entry.read.sequence {
+                entry.read = mark.position
+                entry.readAt = mark.learnt
+            }
             progress[key] = entry
         }
     }

@@ -44,7 +44,7 @@ extension Engine {
         guard position.sequence > conversations[key.conversation]?.watermarks[key]?.position.sequence ?? 0 else {
             return false
         }
-        let record = WatermarkRecord(key: key, position: position, signature: signature)
+        let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
         conversations[key.conversation]?.watermarks[key] = record
         collecting.watermarks[key] = record
         return true
@@ -207,7 +207,8 @@ extension WatermarkRecord {
         self.init(
             key: Key(conversation: conversation, member: member, replica: replica, log: log, level: level),
             position: LogPosition(sequence: wire.sequence, head: head),
-            signature: [UInt8](wire.signature)
+            signature: [UInt8](wire.signature),
+            learnt: 0
         )
     }
 

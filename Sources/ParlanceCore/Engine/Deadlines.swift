@@ -23,6 +23,8 @@ package struct Deadlines: Equatable, Sendable {
     /// Monotonic milliseconds of the next deadline.
     package var next: Int64? { due.values.min() }
 
+    package var count: Int { due.count }
+
     package subscript(key: Key) -> Int64? {
         get { due[key] }
         set { due[key] = newValue }

@@ -32,6 +32,9 @@ package struct DeliveryView: Equatable, Sendable {
         package struct Progress: Equatable, Sendable {
             package var delivered: LogPosition
             package var read: LogPosition
+            /// When this node learnt that, in milliseconds since 1970; `nil` if it has not.
+            package var deliveredAt: Int64?
+            package var readAt: Int64?
         }
     }
 

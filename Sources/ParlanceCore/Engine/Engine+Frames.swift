@@ -23,6 +23,7 @@ extension Engine {
         case .invite(let invite): inviteReceived(invite, on: id)
         case .want(let want): wantReceived(want, on: id)
         case .bodiesWanted(let wanted): bodiesWanted(wanted, on: id)
+        case .fork(let fork): forkReceived(fork, on: id)
         case .bodies(let bodies): bodiesReceived(bodies, on: id)
         case .contactRequest(let request): contactRequestReceived(request, on: id)
         case .contactAnswer(let answer): contactAnswerReceived(answer, on: id)

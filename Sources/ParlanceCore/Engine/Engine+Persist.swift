@@ -5,7 +5,7 @@ import ParlanceWire
 extension Engine {
     /// Takes an event into the batch; its log is held up to it from now on.
     mutating func hold(_ event: StoredEvent) {
-        let key = LogKey(event.header.conversation, event.header.log)
+        let key = LogKey(event.header.conversation, event.log)
         var state = conversations[key.conversation]?.logs[key.log] ?? LogState()
         state.held.position = event.position
         state.time = event.header.time
@@ -64,6 +64,8 @@ extension Engine {
         batch.conversations = pending.conversations
         batch.membership = pending.membership
         batch.bodies = pending.bodies
+        batch.branches = pending.branches
+        batch.replica = pending.replica
         batch.recipients = pending.recipients
         batch.events = pending.events
         batch.signatures = pending.signatures
@@ -111,6 +113,10 @@ extension Engine {
         case .answer(let command, let answer): emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group): openGroup(group)
+        case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
+        case .adopt(let replica):
+            emit(.adopt(replica))
+            for link in links.keys.sorted() { close(link, .renewed) }
         }
     }
 

@@ -13,7 +13,8 @@ package import ParlanceWire
 /// transaction that stores them.
 package struct Engine: Equatable, Sendable {
     package let identity: PeerID
-    package let replica: ReplicaID
+    /// The copy that this node writes as; another one once it finds that it was rolled back.
+    package internal(set) var replica: ReplicaID
     let signer: SigningKey
     let listeningPort: UInt16
 

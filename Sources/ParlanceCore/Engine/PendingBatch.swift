@@ -11,6 +11,8 @@ struct PendingBatch: Equatable, Sendable {
     var groups: [ConversationID: Membership] = [:]
     var recipients: [RecipientRecord] = []
     var bodies: [FoundBody] = []
+    var branches: [BranchRecord] = []
+    var replica: ReplicaID?
     var signatures: [HeadSignature] = []
     var named: [LogKey: UInt64] = [:]
     var peers: Set<PeerID> = []
@@ -46,6 +48,10 @@ struct PendingBatch: Equatable, Sendable {
         case openContact(PeerID)
         /// Tell members and those who were that a group changed, and open it where it is new.
         case openGroup(ConversationID)
+        /// Tell all links that a log has branches.
+        case tellFork(ConversationID, LogID)
+        /// Make new links, which bear the new replica.
+        case adopt(ReplicaID)
     }
 
     init(id: BatchID) {
@@ -54,7 +60,8 @@ struct PendingBatch: Equatable, Sendable {
 
     var isEmpty: Bool {
         conversations.isEmpty && events.isEmpty && membership.isEmpty && groups.isEmpty && recipients.isEmpty
-            && bodies.isEmpty && signatures.isEmpty && named.isEmpty && peers.isEmpty
+            && bodies.isEmpty && branches.isEmpty && replica == nil && signatures.isEmpty && named.isEmpty
+            && peers.isEmpty
             && watermarks.isEmpty && profile == nil && after.isEmpty
     }
 }

@@ -15,10 +15,14 @@ package enum RunVerifier {
         case badSignature
     }
 
+    /// - Parameters:
+    ///   - log: the log that the headers name.
+    ///   - branch: where they are kept, if that log was forked before them.
     /// - Returns: the events that are new, in order; empty if all are held.
     package static func verify(
         _ run: [WireEvent],
         of log: LogID,
+        branch: LogID? = nil,
         in conversation: ConversationID,
         after held: LogPosition
     ) throws(Failure) -> [StoredEvent] {
@@ -28,10 +32,12 @@ package enum RunVerifier {
         var sinceHead = 0
         var bytesSinceHead = 0
         for wire in run {
-            let event = try decode(wire)
+            var event = try decode(wire)
+            event.branch = branch
             guard event.header.log == log, event.header.conversation == conversation else {
                 throw .malformed("a run of more than one log")
             }
+            guard event.header.sequence != held.sequence || event.id == held.head else { throw .doesNotChain }
             if event.header.sequence <= held.sequence { continue }
             guard event.header.sequence == position.sequence + 1 else { throw .gap }
             guard event.header.previous == (position.sequence == 0 ? nil : position.head) else { throw .doesNotChain }
@@ -66,7 +72,33 @@ package enum RunVerifier {
         return event
     }
 
-    private static func decode(_ wire: WireEvent) throws(Failure) -> StoredEvent {
+    /// Reads the headers of a branch up to a signed one, which with another such is the proof of a fork.
+    ///
+    /// - Returns: its first event.
+    static func verify(proof: WireFork.Branch, of log: LogID, in id: ConversationID) throws(Failure) -> StoredEvent {
+        guard proof.events.count <= Limits.eventsPerHead else { throw .malformed("a proof of a fork") }
+        var events: [StoredEvent] = []
+        for wire in proof.events {
+            var bare = wire
+            bare.clearBody()
+            let event = try decode(bare, needsBody: false)
+            guard event.header.log == log, event.header.conversation == id else {
+                throw .malformed("a proof of a fork")
+            }
+            if let last = events.last {
+                guard event.header.previous == last.id, event.header.sequence == last.header.sequence + 1 else {
+                    throw .doesNotChain
+                }
+            }
+            events.append(event)
+        }
+        guard let first = events.first, let last = events.last, let signature = last.signature,
+            HeadSeal.verify(signature, of: last.id, by: log.author)
+        else { throw .badSignature }
+        return first
+    }
+
+    private static func decode(_ wire: WireEvent, needsBody: Bool = true) throws(Failure) -> StoredEvent {
         let headerBytes = [UInt8](wire.header)
         let header: EventHeader
         do { header = try EventHeader(decoding: headerBytes) } catch { throw .malformed(error.message) }
@@ -77,7 +109,7 @@ package enum RunVerifier {
             body = bytes
         }
         // Only a text may travel without its body: what the others say must be known wherever they are held.
-        guard body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
+        guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
             throw .malformed("an event without its body")
         }
         // Else a relay could take the signature away, and some would know the event by itself and some not.

@@ -113,7 +113,7 @@ extension Engine {
         dropTimers(of: id)
         for (read, purpose) in reads {
             switch purpose {
-            case .push(id, _), .preview(id, _), .bodies(id, _): reads[read] = nil
+            case .push(id, _), .preview(id, _), .bodies(id, _), .compare(id, _, _), .split(id, _, _): reads[read] = nil
             default: break
             }
         }

@@ -53,6 +53,8 @@ struct Sync: Equatable, Sendable {
     var untold: Set<LogID> = []
     /// The peer has been sent the membership events, since it may not know them.
     var invited = false
+    /// Forked logs of which the peer has been given the proof.
+    var toldForks: Set<LogID> = []
     /// Membership events that the peer has been told or has: so many of ours, in the order in which they came.
     var toldMembership = 0
 }
@@ -76,4 +78,8 @@ enum ReadPurpose: Equatable, Sendable {
     case push(LinkID, LogKey)
     case preview(LinkID, LogKey)
     case bodies(LinkID, LogKey)
+    /// Where a run that does not continue a log parts from it.
+    indirect case compare(LinkID, LogKey, WireEvents)
+    /// With which of the proven branches the own events of a log go.
+    indirect case split(LinkID, LogKey, WireFork)
 }

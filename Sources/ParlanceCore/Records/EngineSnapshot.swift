@@ -7,6 +7,7 @@ package struct EngineSnapshot: Equatable, Sendable {
     /// Every membership event held, however it came, in the order in which they came.
     package var membership: [StoredEvent] = []
     package var labels: [GroupLabel] = []
+    package var branches: [BranchRecord] = []
     package var recipients: [RecipientRecord] = []
     package var logs: [LogRecord] = []
     package var peers: [PeerRecord] = []

@@ -7,6 +7,11 @@ package struct PersistBatch: Equatable, Sendable {
     package var conversations: [ConversationRecord] = []
     /// Membership events that came by themselves, before the logs they stand in. Those in `events` need not be here.
     package var membership: [StoredEvent] = []
+    /// Logs that turned out to be forked: events after `base` that the parent holds go to the branch whose first they are.
+    /// They stand before `events`, some of which may be in the branches.
+    package var branches: [BranchRecord] = []
+    /// The replica to write as from now on: the epoch begins anew, and no log counts as named.
+    package var replica: ReplicaID?
     /// Bodies that came for events held without one.
     package var bodies: [FoundBody] = []
     /// From which own message on somebody is a recipient.
@@ -26,7 +31,8 @@ package struct PersistBatch: Equatable, Sendable {
     }
 
     package var isEmpty: Bool {
-        conversations.isEmpty && membership.isEmpty && bodies.isEmpty && recipients.isEmpty && events.isEmpty
+        conversations.isEmpty && membership.isEmpty && branches.isEmpty && replica == nil && bodies.isEmpty
+            && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
             && watermarks.isEmpty && profile == nil
     }

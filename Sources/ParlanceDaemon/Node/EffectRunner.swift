@@ -78,6 +78,21 @@ final class EffectRunner: Sendable {
         }
     }
 
+    /// Runs `work` on the one queue that writes the store, and waits for its end.
+    func onWriteQueue(_ work: @escaping @Sendable () throws(StoreError) -> Void) async {
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            writer.async { [self] in
+                defer { done.resume() }
+                do throws(StoreError) {
+                    try work()
+                } catch {
+                    logger.error("The store could not be written", metadata: ["error": "\(error)"])
+                    if !error.canGoOn { onBrokenStore("\(error)") }
+                }
+            }
+        }
+    }
+
     private func read(_ id: ReadID, _ request: ReadRequest) {
         reader.async { [self] in
             do throws(StoreError) {

@@ -590,6 +590,9 @@ package nonisolated struct WireLogMark: Sendable {
 
   package var sequence: UInt64 = 0
 
+  /// 32 bytes: the event there, which tells a branch from another
+  package var head: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -849,6 +852,14 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .bodies(newValue)}
   }
 
+  package var fork: WireFork {
+    get {
+      if case .fork(let v)? = kind {return v}
+      return WireFork()
+    }
+    set {kind = .fork(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -868,6 +879,7 @@ package nonisolated struct WireFrame: Sendable {
     case want(WireWant)
     case bodiesWanted(WireBodiesWanted)
     case bodies(WireBodies)
+    case fork(WireFork)
 
   }
 
@@ -1014,9 +1026,21 @@ package nonisolated struct WireEvents: Sendable {
 
   package var events: [WireEvent] = []
 
+  /// the branch they belong to; absent: the log that their headers name
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _log: WireLog? = nil
 }
 
 /// The clock entries that changed since the last Clock or Have: the acknowledgement.
@@ -1132,6 +1156,47 @@ package nonisolated struct WireBodies: Sendable {
     package var sequence: UInt64 = 0
 
     package var body: Data = Data()
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package init() {}
+
+  fileprivate var _log: WireLog? = nil
+}
+
+/// The proof that an author's log has branches: for each the headers from where they part up to a signed one.
+package nonisolated struct WireFork: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var conversation: Data = Data()
+
+  /// the log, or the branch, that parts
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
+  /// two or more
+  package var branches: [WireFork.Branch] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated struct Branch: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// without bodies
+    package var events: [WireEvent] = []
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1717,7 +1782,7 @@ nonisolated extension WireCreateBody: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireLogMark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LogMark"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}sequence\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}sequence\0\u{1}head\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1727,6 +1792,7 @@ nonisolated extension WireLogMark: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._log) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.head) }()
       default: break
       }
     }
@@ -1743,12 +1809,16 @@ nonisolated extension WireLogMark: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
     }
+    if !self.head.isEmpty {
+      try visitor.visitSingularBytesField(value: self.head, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireLogMark, rhs: WireLogMark) -> Bool {
     if lhs._log != rhs._log {return false}
     if lhs.sequence != rhs.sequence {return false}
+    if lhs.head != rhs.head {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1984,7 +2054,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2200,6 +2270,19 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .bodies(v)
         }
       }()
+      case 17: try {
+        var v: WireFork?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fork(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fork(v)
+        }
+      }()
       default: break
       }
     }
@@ -2274,6 +2357,10 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .bodies?: try {
       guard case .bodies(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .fork?: try {
+      guard case .fork(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
     case nil: break
     }
@@ -2557,7 +2644,7 @@ nonisolated extension WireClock: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireEvents: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Events"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}events\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}events\0\u{1}log\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2567,24 +2654,33 @@ nonisolated extension WireEvents: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._log) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.conversation.isEmpty {
       try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
     }
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 2)
     }
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireEvents, rhs: WireEvents) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.events != rhs.events {return false}
+    if lhs._log != rhs._log {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2822,6 +2918,80 @@ nonisolated extension WireBodies.Entry: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static func ==(lhs: WireBodies.Entry, rhs: WireBodies.Entry) -> Bool {
     if lhs.sequence != rhs.sequence {return false}
     if lhs.body != rhs.body {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFork: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Fork"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}branches\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.branches) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
+    }
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.branches.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.branches, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFork, rhs: WireFork) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs._log != rhs._log {return false}
+    if lhs.branches != rhs.branches {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFork.Branch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireFork.protoMessageName + ".Branch"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}events\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFork.Branch, rhs: WireFork.Branch) -> Bool {
+    if lhs.events != rhs.events {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
