@@ -28,7 +28,7 @@ import Testing
     }
 
     static func texts(_ world: SimulatedWorld, _ node: Int, _ group: ConversationID) -> [String] {
-        world.nodes[node].disk.history(of: group).map(\.text)
+        world.nodes[node].disk.history(of: group).filter { $0.note == nil }.map(\.text)
     }
 
     static func view(_ world: SimulatedWorld, _ node: Int, _ who: String = "Bridge") throws -> GroupView {
@@ -138,12 +138,12 @@ import Testing
     /// Two halves that were cut from each other merge into one order.
     @Test(arguments: 1...6 as ClosedRange<UInt64>) func twoHalvesMerge(seed: UInt64) throws {
         let (world, group) = try Self.world(4, seed: seed)
-        world.partition([0, 1], [2, 3])
+        world.partition([0, 0, 1, 1], .cut, until: 0)
         for round in 0..<5 {
             for index in 0..<4 { world.give(.send(who: "Bridge", text: "\(round) by \(index)"), to: index) }
             world.run(for: 700)
         }
-        world.partition([], [])
+        world.network.heal()
         world.run(for: 60_000)
         let first = Self.texts(world, 0, group)
         #expect(first.count == 20, "seed \(seed)")

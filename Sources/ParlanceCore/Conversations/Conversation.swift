@@ -51,6 +51,9 @@ package struct Conversation: Equatable, Sendable {
     /// What a log is held up to if nothing of it is: a branch begins behind what it has in common.
     func start(of log: LogID) -> LogPosition { branches[log]?.base ?? .start }
 
+    /// Through where a log is held.
+    func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }
+
     /// Whether events of an author may be in it.
     func mayWrite(_ author: PeerID, _ identity: PeerID) -> Bool {
         switch record.kind {

@@ -8,18 +8,15 @@ import ParlanceWire
 extension Engine {
     /// A peer told what it holds: what is not held here may have to be asked for, unless its author sends it.
     mutating func noteLacking(_ clock: Clock, in id: ConversationID) {
-        guard let logs = conversations[id]?.logs else { return }
-        let lacks = clock.entries.contains { log, entry in
-            isAhead(entry, of: logs[log])
-        }
+        guard let conversation = conversations[id] else { return }
+        let lacks = clock.entries.contains { log, entry in isAhead(entry, of: conversation.held(of: log)) }
         if lacks { deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds)) }
     }
 
     /// Whether a peer has what is not held here: more of a log, or something else in the same place, which is a fork. What it
     /// has more of the own log was written by this node before its disk was rolled back.
-    private func isAhead(_ entry: Clock.Entry, of state: LogState?) -> Bool {
-        let held = state?.held.position ?? .start
-        return entry.position.sequence > held.sequence
+    private func isAhead(_ entry: Clock.Entry, of held: LogPosition) -> Bool {
+        entry.position.sequence > held.sequence
             || entry.position.sequence == held.sequence && entry.position.head != held.head
     }
 
@@ -74,7 +71,7 @@ extension Engine {
         var found: [LogID: [Holder]] = [:]
         for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
             for (log, entry) in link.syncs[conversation.id]?.theirs?.entries ?? [:] {
-                guard isAhead(entry, of: conversation.logs[log]) else { continue }
+                guard isAhead(entry, of: conversation.held(of: log)) else { continue }
                 found[log, default: []].append(Holder(link: link, through: entry.position.sequence))
             }
         }
@@ -90,7 +87,7 @@ extension Engine {
             through: holder.through,
             lastProgress: now.monotonic
         )
-        let held = conversations[key.conversation]?.logs[key.log]?.held.position.sequence ?? 0
+        let held = conversations[key.conversation]?.held(of: key.log).sequence ?? 0
         // Where there is something else in the same place, that one event shows it.
         ask(for: key, after: holder.through > held ? held : held - min(held, 1), on: holder.link.id)
     }
@@ -125,7 +122,8 @@ extension Engine {
         sendNewMembership(of: conversation, on: id)
         let before = links[id]?.syncs[conversation]?.cursors[log]?.onTheWay ?? []
         links[id]?.unacknowledgedBytes -= before.reduce(0) { $0 + $1.bytes }
-        links[id]?.syncs[conversation]?.cursors[log] = Cursor(sent: want.after)
+        let base = conversations[conversation]?.start(of: log).sequence ?? 0
+        links[id]?.syncs[conversation]?.cursors[log] = Cursor(sent: max(want.after, base))
         if log != ownLog { links[id]?.syncs[conversation]?.serving[log] = durable }
         push(on: id)
     }

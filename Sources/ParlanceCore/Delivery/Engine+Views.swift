@@ -44,10 +44,13 @@ extension Engine {
 
     /// Whether own messages wait in a conversation that a peer has not got.
     func hasPending(_ id: ConversationID, for peer: PeerID) -> Bool {
-        guard let conversation = conversations[id], let own = conversation.logs[ownLog]?.durable.position.sequence
-        else { return false }
-        let reached = conversation.reached(ownLog, by: peer, at: .delivered).sequence
-        return own > max(reached, conversation.group?.joined[peer] ?? 0)
+        guard let conversation = conversations[id] else { return false }
+        return conversation.logs.contains { log, state in
+            guard log.author == identity else { return false }
+            let reached = conversation.reached(log, by: peer, at: .delivered).sequence
+            return state.durable.position.sequence
+                > max(reached, log == ownLog ? conversation.group?.joined[peer] ?? 0 : 0)
+        }
     }
 
     /// The thresholds from which every status of an own message follows.

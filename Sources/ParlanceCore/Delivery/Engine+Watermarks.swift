@@ -29,6 +29,17 @@ extension Engine {
         if changed { tellDelivery(of: conversation) }
     }
 
+    /// What this identity wrote as another copy came back: who said before that it has it, is believed now.
+    mutating func recognize(_ done: PendingBatch) {
+        let own = done.advanced.keys.filter { $0.log.author == identity && $0.log != ownLog }
+        for conversation in Set(own.map(\.conversation)).sorted() {
+            for id in links.keys.sorted() {
+                guard let link = links[id], let theirs = link.syncs[conversation]?.theirs else { continue }
+                recordDelivered(theirs, to: link, in: conversation)
+            }
+        }
+    }
+
     /// In a group many tell at once what they have got; it is shown a moment later, together.
     mutating func tellDelivery(of conversation: ConversationID) {
         guard conversations[conversation]?.group != nil else {

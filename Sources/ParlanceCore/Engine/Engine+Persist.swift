@@ -34,7 +34,8 @@ extension Engine {
 
     /// Own heads that a crash left unsigned are signed before anything else is done with them.
     mutating func signUnsignedHeads(_ logs: [LogRecord]) {
-        for record in logs where record.log == ownLog && record.position.sequence > record.signedThrough.sequence {
+        for record in logs
+        where record.log.author == identity && record.position.sequence > record.signedThrough.sequence {
             let signature = HeadSeal.sign(record.position.head, with: signer)
             collecting.signatures.append(
                 HeadSignature(
@@ -105,6 +106,7 @@ extension Engine {
         for followup in done.after { follow(followup) }
         missingChanged(receipt.missing)
         tellLinks(of: done)
+        recognize(done)
     }
 
     private mutating func follow(_ followup: PendingBatch.Followup) {

@@ -109,15 +109,18 @@ extension Engine {
         let start = conversation.start(of: key.log)
         for (index, wire) in run.events.enumerated() {
             guard let header = try? EventHeader(decoding: [UInt8](wire.header)) else { return }
-            guard let ours = ownIDs[header.sequence], ours != EventID(hashing: [UInt8](wire.header)) else { continue }
+            let ours = ownIDs[header.sequence]
+            guard ours != EventID(hashing: [UInt8](wire.header)) else { continue }
             let before = header.sequence - 1
-            let common = before == start.sequence ? start.head : ownIDs[before] ?? LogPosition.start.head
-            guard header.previous ?? LogPosition.start.head == common, before == start.sequence || ownIDs[before] != nil
+            guard let common = before == start.sequence ? start.head : ownIDs[before],
+                header.previous ?? LogPosition.start.head == common
             else {
                 guard before > start.sequence else { return breakLink(id, "a run that does not continue its log") }
                 let back = 2 * (state.held.position.sequence - before) + Self.firstStepBack
                 return ask(for: key, after: max(start.sequence, before - min(before, back)), on: id)
             }
+            // It continues what is held by now.
+            guard ours != nil else { return }
             let base = LogPosition(sequence: before, head: common)
             return forked(
                 key,
@@ -214,10 +217,21 @@ extension Engine {
         }
         collecting.branches += new
         collecting.isUrgent = true
+        clampMarks(of: key, to: base)
         conversations[key.conversation]?.wants[key.log] = nil
         for id in links.keys { forgetCursor(of: key, on: id) }
         emit(.report(key.log.author, "a log has two branches: a restored backup, a copied folder, or a forgery"))
         whenDurable(.tellFork(key.conversation, key.log))
+    }
+
+    /// What somebody was said to have of a log beyond its fork may have been another branch: it is found out anew.
+    private mutating func clampMarks(of key: LogKey, to base: LogPosition) {
+        for (mark, record) in conversations[key.conversation]?.watermarks ?? [:]
+        where mark.log == key.log && record.position.sequence > base.sequence {
+            let clamped = WatermarkRecord(key: mark, position: base, signature: nil, learnt: record.learnt)
+            conversations[key.conversation]?.watermarks[mark] = clamped
+            collecting.watermarks[mark] = clamped
+        }
     }
 
     private mutating func forgetCursor(of key: LogKey, on id: LinkID) {

@@ -234,7 +234,7 @@ extension Engine {
 
 extension String {
     /// The longest beginning of at most so many bytes of UTF-8 that ends between characters.
-    func prefix(utf8 limit: Int) -> String {
+    package func prefix(utf8 limit: Int) -> String {
         var taken = ""
         var bytes = 0
         for character in self {

@@ -54,6 +54,7 @@ final class EffectRunner: Sendable {
         case .send(let link, let frame): links.send(link, frame)
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
         case .close(let link): links.close(link)
+        case .adopt(let replica): adopt(replica)
         case .admit(let link, let accepted): links.setAccepted(link, accepted)
         case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)
         case .notify(let notice): newsroom.publish(notice)

@@ -66,16 +66,16 @@ extension Checker {
             guard let shown = view.logs.first(where: { $0.log == log }) else {
                 return violate("\(name(node)) lists nothing of \(log.short)")
             }
-            if shown.delivered.sequence != through {
+            if (shown.progress.first?.delivered.sequence ?? 0) != through {
                 return violate(
                     "\(name(node)) shows \(log.short) as delivered to \(name(peer)) through "
-                        + "\(shown.delivered.sequence); it is there through \(through)"
+                        + "\((shown.progress.first?.delivered.sequence ?? 0)); it is there through \(through)"
                 )
             }
             let read = readByPresentStore(of: peer, log, conversation)
-            if shown.read.sequence < read {
+            if (shown.progress.first?.read.sequence ?? 0) < read {
                 return violate(
-                    "\(name(peer)) has read \(log.short) through \(read); \(name(node)) knows of \(shown.read.sequence)"
+                    "\(name(peer)) has read \(log.short) through \(read); \(name(node)) knows of \((shown.progress.first?.read.sequence ?? 0))"
                 )
             }
         }

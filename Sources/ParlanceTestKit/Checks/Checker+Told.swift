@@ -24,7 +24,9 @@ extension Checker {
             let disk = world.nodes[node].disk
             guard disk.holds(head, at: entry.sequence, of: key) else {
                 let durable = disk.position(of: key).sequence
-                return violate("\(name(node)) says that it holds \(log.short) to \(entry.sequence); durable is \(durable)")
+                return violate(
+                    "\(name(node)) says that it holds \(log.short) to \(entry.sequence); durable is \(durable)"
+                )
             }
             let missing = disk.missingBodies(of: key).filter { $0 <= entry.sequence }
             if !Set(missing).isSubset(of: entry.missingBodies) {
@@ -48,11 +50,16 @@ extension Checker {
 
     /// At the moment a node shows `delivered`, the peer's disk holds it; statuses never go back.
     func checkStatus(_ view: DeliveryView, _ node: Int) {
-        guard let peer = indexes[view.peer], peer != node, peer != garbler, node != garbler else { return }
+        for recipient in view.recipients.indices { checkStatus(view, recipient, node) }
+    }
+
+    private func checkStatus(_ view: DeliveryView, _ recipient: Int, _ node: Int) {
+        let id = view.recipients[recipient].peer
+        guard let peer = indexes[id], peer != node, peer != garbler, node != garbler else { return }
         for log in view.logs {
-            let key = StatusKey(conversation: view.conversation, peer: view.peer, log: log.log)
+            let key = StatusKey(conversation: view.conversation, peer: id, log: log.log)
             let before = statuses[node][key] ?? (0, 0)
-            let (delivered, read) = (log.delivered.sequence, log.read.sequence)
+            let (delivered, read) = (log.progress[recipient].delivered.sequence, log.progress[recipient].read.sequence)
             if delivered < before.delivered || read < before.read {
                 return violate("\(name(node))'s status of \(log.log.short) for \(name(peer)) goes back")
             }

@@ -3,86 +3,157 @@ import ParlanceWire
 
 // What people see of the events, made along with them.
 extension SimulatedDisk {
-    /// Applies what can be applied in these logs, and in those that waited for them.
-    mutating func project(_ touched: [LogKey]) -> PersistReceipt {
+    /// Applies what can be applied, and finds out what that changed for people.
+    mutating func project(_ changed: Changed) -> PersistReceipt {
         var receipt = PersistReceipt()
-        var list = touched
+        var whole = changed.whole
+        var list = changed.touched
         var next = 0
+        var moved: [LogKey: LogPosition] = [:]
         while next < list.count {
             let key = list[next]
             next += 1
-            var last: LogPosition?
-            while let position = applyNext(of: key, &receipt) { last = position }
+            var last = next <= changed.touched.count && logs[key]?.parent != nil ? logs[key]?.applied : nil
+            while let event = applyNext(of: key) {
+                last = event.position
+                if !showPlainly(event, key, &receipt) { whole.insert(key.conversation) }
+            }
             guard let last else { continue }
-            receipt.applied.removeAll { $0.conversation == key.conversation && $0.log == key.log }
-            receipt.applied.append(AppliedLog(conversation: key.conversation, log: key.log, position: last))
-            let woken = waiters.removeValue(forKey: key) ?? []
-            list += woken.sorted { $0.log < $1.log }
+            moved[key] = last
+            list += wake(key)
         }
-        // What came and went within the batch was never seen.
-        let fresh = Set(receipt.shown.map(\.id))
-        let gone = Set(receipt.withdrawn)
-        receipt.shown.removeAll { gone.contains($0.id) }
-        receipt.withdrawn.removeAll { fresh.contains($0) }
+        receipt.applied = moved.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
+            .map { AppliedLog(conversation: $0.key.conversation, log: $0.key.log, position: $0.value) }
+        for conversation in whole.sorted() { reproject(conversation, &receipt) }
         return receipt
     }
 
-    private mutating func applyNext(of key: LogKey, _ receipt: inout PersistReceipt) -> LogPosition? {
+    /// Those who waited for a log, or for the one that it parts from.
+    private mutating func wake(_ key: LogKey) -> [LogKey] {
+        var woken = waiters.removeValue(forKey: key) ?? []
+        var parent = logs[key]?.parent
+        while let log = parent {
+            let above = LogKey(key.conversation, log)
+            woken.formUnion(waiters.removeValue(forKey: above) ?? [])
+            parent = logs[above]?.parent
+        }
+        // A branch goes on when what it has in common is applied.
+        woken.formUnion(
+            logs.filter { $0.key.conversation == key.conversation && $0.value.parent == key.log }.map(\.key)
+        )
+        return woken.sorted { $0.log < $1.log }
+    }
+
+    private mutating func applyNext(of key: LogKey) -> StoredEvent? {
         guard let log = logs[key], log.effective.count < log.events.count else { return nil }
-        let index = log.effective.count
-        let event = log.events[index]
-        guard let effective = effectiveTime(of: event, key, predecessor: log.effective.last) else { return nil }
-        let before = index == 0 ? nil : log.events[index - 1]
-        let applied = before.map {
-            Projector.Applied(id: $0.id, time: $0.header.time, effective: log.effective[index - 1])
+        let event = log.events[log.effective.count]
+        var earlier: [UInt64] = []
+        if let last = log.effective.last {
+            earlier.append(last)
+        } else if let parent = log.parent, log.base.sequence > 0 {
+            guard let before = applied(EventReference(log: parent, sequence: log.base.sequence, id: log.base.head), key)
+            else { return nil }
+            earlier.append(before.effective)
         }
-        logs[key]?.effective.append(effective)
-        switch Projector.judge(event, after: applied) {
-        case .message(let text): show(event, text, effective, &receipt)
-        case .withdraw(let sequence): withdraw(sequence, key, &receipt)
-        case .nothing, .void: break
+        for reference in event.header.references {
+            guard let other = applied(reference, key) else { return nil }
+            earlier.append(other.effective)
         }
-        return event.position
+        logs[key]?.effective.append(Projector.effective(time: event.header.time, after: earlier))
+        return event
     }
 
-    /// `nil` while something it names is not applied; its log is woken when that is.
-    private mutating func effectiveTime(of event: StoredEvent, _ key: LogKey, predecessor: UInt64?) -> UInt64? {
-        var earlier: [UInt64] = predecessor.map { [$0] } ?? []
-        for dependency in event.header.dependencies {
-            let other = LogKey(key.conversation, dependency.log)
-            guard let log = logs[other], log.effective.count >= Int(clamping: dependency.sequence) else {
-                waiters[other, default: []].insert(key)
-                return nil
-            }
-            let index = Int(dependency.sequence) - 1
-            guard log.events[index].id == dependency.id else { return nil }
-            earlier.append(log.effective[index])
+    /// An event that another names, in its log or in a branch of it; `nil` while it is not applied: the log is woken then.
+    private mutating func applied(_ reference: EventReference, _ waiter: LogKey) -> Projector.Applied? {
+        let key = LogKey(waiter.conversation, reference.log)
+        for other in [key] + branches(below: key) {
+            guard let log = logs[other], let index = log.index(of: reference.sequence), index < log.effective.count,
+                log.events[index].id == reference.id
+            else { continue }
+            let event = log.events[index]
+            return Projector.Applied(id: event.id, time: event.header.time, effective: log.effective[index])
         }
-        return Projector.effective(time: event.header.time, after: earlier)
+        waiters[key, default: []].insert(waiter)
+        return nil
     }
 
-    private mutating func show(
+    private func branches(below key: LogKey) -> [LogKey] {
+        var found: [LogKey] = []
+        var next = [key.log]
+        while let log = next.popLast() {
+            let children = logs.filter { $0.key.conversation == key.conversation && $0.value.parent == log }.map(\.key)
+            found += children
+            next += children.map(\.log)
+        }
+        return found.sorted { $0.log < $1.log }
+    }
+
+    /// The usual: a message that only adds a line.
+    ///
+    /// - Returns: whether that is all that the event changes.
+    private mutating func showPlainly(_ event: StoredEvent, _ key: LogKey, _ receipt: inout PersistReceipt) -> Bool {
+        if event.header.kind == .link { return true }
+        guard event.header.kind == .message, event.header.target == nil, event.body != nil,
+            let log = logs[key], let effective = log.effective.last
+        else { return false }
+        guard case .message(let text, let mentions) = verdict(of: log.effective.count - 1, key), mentions.isEmpty else {
+            return false
+        }
+        let message = line(event, key, effective, .text(text))
+        shown[key.conversation, default: [:]][event.id] = message
+        receipt.shown.append(message)
+        return true
+    }
+
+    func line(
         _ event: StoredEvent,
-        _ text: String,
+        _ key: LogKey,
         _ effective: UInt64,
-        _ receipt: inout PersistReceipt
-    ) {
-        let message = ShownMessage(
+        _ content: ShownMessage.Content
+    ) -> ShownMessage {
+        ShownMessage(
             id: event.id,
-            conversation: event.header.conversation,
-            log: event.header.log,
+            conversation: key.conversation,
+            log: key.log,
             sequence: event.header.sequence,
             time: event.header.time,
             effective: effective,
-            text: text
+            content: content
         )
-        shown[event.id] = message
-        receipt.shown.append(message)
     }
 
-    private mutating func withdraw(_ sequence: UInt64, _ key: LogKey, _ receipt: inout PersistReceipt) {
-        guard let target = logs[key]?.events[Int(sequence) - 1], target.header.kind == .message else { return }
-        logs[key]?.events[Int(sequence) - 1].body = nil
-        if shown.removeValue(forKey: target.id) != nil { receipt.withdrawn.append(target.id) }
+    /// What an applied event comes to, all that is held considered.
+    func verdict(of index: Int, _ key: LogKey) -> Projector.Verdict {
+        guard let log = logs[key] else { return .nothing }
+        let event = log.events[index]
+        var before: Projector.Applied?
+        if index > 0 {
+            let earlier = log.events[index - 1]
+            before = Projector.Applied(
+                id: earlier.id,
+                time: earlier.header.time,
+                effective: log.effective[index - 1]
+            )
+        } else if let parent = log.parent, let above = logs[LogKey(key.conversation, parent)],
+            let place = above.index(of: log.base.sequence)
+        {
+            let earlier = above.events[place]
+            before = Projector.Applied(id: earlier.id, time: earlier.header.time, effective: above.effective[place])
+        }
+        let isValid = memberships[key.conversation]?.isValid(event.id) == true
+        return Projector.judge(event, after: before, rights: rights(of: event, key), isValidChange: isValid)
+    }
+
+    private func rights(of event: StoredEvent, _ key: LogKey) -> Projector.Rights {
+        guard let membership = memberships[key.conversation] else { return .direct }
+        func may(_ capability: Membership.Capability) -> Bool {
+            membership.allows(capability, key.log.author, in: key.log, at: event.header.sequence) { log, sequence in
+                logs[key]?.events.contains { earlier in
+                    earlier.header.sequence <= event.header.sequence
+                        && earlier.header.references.contains { $0.log == log && $0.sequence >= sequence }
+                } == true
+            }
+        }
+        return Projector.Rights(isMember: may(.member), isAdmin: may(.admin))
     }
 }

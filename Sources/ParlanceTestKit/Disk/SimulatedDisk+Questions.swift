@@ -16,17 +16,16 @@ extension SimulatedDisk {
 
     /// Whether an event is durable here; its place in its log says where to look.
     package func holds(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
-        guard let events = logs[key]?.events, sequence >= 1, sequence <= UInt64(events.count) else { return false }
-        return events[Int(sequence) - 1].id == id
+        guard let log = logs[key], let index = log.index(of: sequence) else { return false }
+        return log.events[index].id == id
     }
 
-    package func shows(_ id: EventID) -> ShownMessage? { shown[id] }
+    package func shows(_ id: EventID) -> ShownMessage? { shown.values.lazy.compactMap { $0[id] }.first }
 
     /// Every conversation's last message, as it is shown.
     package func latestShown() -> [ConversationID: ShownMessage] {
-        shown.values.reduce(into: [:]) { latest, message in
-            guard let other = latest[message.conversation] else { return latest[message.conversation] = message }
-            if (other.effective, other.id) < (message.effective, message.id) { latest[message.conversation] = message }
+        shown.compactMapValues { lines in
+            lines.values.max { ($0.effective, $0.id) < ($1.effective, $1.id) }
         }
     }
 
@@ -50,7 +49,7 @@ extension SimulatedDisk {
         for message in history(of: conversation) {
             hash.add(message.id.value)
             hash.add(message.effective)
-            hash.add(Array(message.text.utf8))
+            hash.add(Array("\(message.content)".utf8))
         }
         return hash.value
     }
@@ -60,6 +59,8 @@ extension SimulatedDisk {
         var other = SimulatedDisk(name: "rebuilt")
         var batch = PersistBatch(id: BatchID(0))
         batch.conversations = conversations
+        batch.branches = snapshot.branches
+        batch.membership = snapshot.membership
         for key in logs.keys.sorted(by: { ($1.conversation, $1.log) < ($0.conversation, $0.log) }) {
             batch.events += logs[key]?.events ?? []
         }
@@ -74,6 +75,7 @@ extension SimulatedDisk {
 
     /// Whether an event is durable here with its body.
     func holdsText(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
-        holds(id, at: sequence, of: key) && logs[key]?.events[Int(sequence) - 1].body != nil
+        guard let log = logs[key], let index = log.index(of: sequence) else { return false }
+        return log.events[index].id == id && log.events[index].body != nil
     }
 }

@@ -18,6 +18,11 @@ extension WireFrame {
         case .contactRequest: "contactRequest"
         case .contactAnswer: "contactAnswer"
         case .bye: "bye"
+        case .invite: "invite"
+        case .want: "want"
+        case .bodiesWanted: "bodiesWanted"
+        case .bodies: "bodies"
+        case .fork: "fork"
         case nil: "unknown"
         }
     }
@@ -36,6 +41,8 @@ extension Notice {
         case .typing: "typing"
         case .request: "request"
         case .profile: "profile"
+        case .changed: "changed"
+        case .group: "group"
         }
     }
 
@@ -56,6 +63,14 @@ extension Command {
     var kindName: String {
         switch self {
         case .send: "send"
+        case .reply: "reply"
+        case .edit: "edit"
+        case .delete: "delete"
+        case .react: "react"
+        case .createGroup: "createGroup"
+        case .changeGroup: "changeGroup"
+        case .findConversation: "findConversation"
+        case .listGroups: "listGroups"
         case .cancel: "cancel"
         case .retry: "retry"
         case .read: "read"

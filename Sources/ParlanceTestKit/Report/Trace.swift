@@ -1,4 +1,4 @@
-import ParlanceCore
+package import ParlanceCore
 import ParlanceWire
 
 /// What happened, hashed always and written down if wanted.
@@ -6,9 +6,9 @@ package final class Trace {
     package private(set) var hash = TraceHash()
     package private(set) var lines: [String] = []
     private let names: [String]
-    let isKept: Bool
+    package let isKept: Bool
 
-    init(names: [String], isKept: Bool) {
+    package init(names: [String], isKept: Bool) {
         self.names = names
         self.isKept = isKept
     }
@@ -20,7 +20,7 @@ package final class Trace {
         return parts.joined(separator: ":") + ".\(rest)"
     }
 
-    func add(_ now: Int64, _ line: @autoclosure () -> String) {
+    package func add(_ now: Int64, _ line: @autoclosure () -> String) {
         hash.add(UInt64(bitPattern: now))
         if isKept { note(now, line()) }
     }
@@ -29,7 +29,7 @@ package final class Trace {
         lines.append("\(Self.clock(now))  \(line())")
     }
 
-    func told(_ input: Input, _ node: Int, _ now: Int64) {
+    package func told(_ input: Input, _ node: Int, _ now: Int64) {
         hash.add(UInt64(node) << 48 ^ UInt64(bitPattern: now))
         switch input {
         case .frameReceived(let link, _, let bytes): hash.add(link.value << 20 ^ UInt64(bytes))
@@ -58,7 +58,7 @@ package final class Trace {
         }
     }
 
-    func decided(_ effect: Effect, _ node: Int, _ now: Int64) {
+    package func decided(_ effect: Effect, _ node: Int, _ now: Int64) {
         hash.add(effect)
         guard isKept else { return }
         switch effect {
@@ -71,7 +71,8 @@ package final class Trace {
         case .answer(_, .failure(let error)): note(now, "\(names[node]) answers \(error.code.rawValue)")
         case .answer(_, .success(.sent(let sent))): note(now, "\(names[node]) accepts \(sent.id) as \(sent.sequence)")
         case .report(let peer, let what): note(now, "\(names[node]) reports \(peer): \(what)")
-        case .notify(.message(let message)): note(now, "\(names[node]) shows \(message.id) \"\(message.text.prefix(30))\"")
+        case .notify(.message(let message)):
+            note(now, "\(names[node]) shows \(message.id) \"\(message.text.prefix(30))\"")
         case .notify(.withdrawn(let id)): note(now, "\(names[node]) withdraws \(id)")
         default: break
         }
@@ -91,6 +92,7 @@ extension TraceHash {
             add(Array(endpoint.host.utf8))
         case .close(let link): add(link.value ^ 0xC105E)
         case .admit(let link, _): add(link.value ^ 0xAD1)
+        case .adopt(let replica): add(replica.bytes)
         case .answer(let command, _): add(command.value ^ 0xA0)
         case .notify(let notice): add(notice)
         case .report(let peer, let what):
@@ -118,7 +120,11 @@ extension TraceHash {
 
     private mutating func add(_ notice: Notice) {
         switch notice {
-        case .message(let message): add(message.id.value)
+        case .message(let message), .changed(let message): add(message.id.value)
+        case .group(let view):
+            add(view.conversation.value)
+            for member in view.members { add(member.peer.value) }
+            add(view.delivery)
         case .withdrawn(let id): add(id.value)
         case .delivery(let view): add(view)
         case .peer(let view), .request(let view):
@@ -136,6 +142,9 @@ extension TraceHash {
 
     private mutating func add(_ view: DeliveryView) {
         add(view.conversation.value)
-        for log in view.logs { add(log.delivered.sequence << 32 ^ log.read.sequence ^ log.sendingThrough << 16) }
+        for log in view.logs {
+            add(log.sendingThrough)
+            for one in log.progress { add(one.delivered.sequence << 32 ^ one.read.sequence) }
+        }
     }
 }

@@ -8,6 +8,8 @@ package final class SimulatedNode {
     package let signer: SigningKey
     package let identity: PeerID
     package internal(set) var replica: ReplicaID
+    /// The replica it began with.
+    package let firstReplica: ReplicaID
     package internal(set) var disk: SimulatedDisk
     /// A real store that gets the same batches, if this node has one.
     package var real: (any RealDisk)?
@@ -24,6 +26,7 @@ package final class SimulatedNode {
     var writing: PersistBatch?
     /// The copy of the folder that was made last.
     var backup: SimulatedDisk?
+    var backupReplica: ReplicaID?
     var wakeAt: Int64?
     var isStopping = false
     /// Counts the replicas it has had.
@@ -34,6 +37,7 @@ package final class SimulatedNode {
         self.signer = signer
         self.identity = identity
         self.replica = replica
+        firstReplica = replica
         disk = SimulatedDisk(name: name)
     }
 

@@ -137,6 +137,7 @@ extension SimulatedWorld {
     /// Keeps a copy of the folder of a node.
     package func backUp(_ index: Int) {
         nodes[index].backup = nodes[index].disk
+        nodes[index].backupReplica = nodes[index].replica
         compare(index, "backup") {
             try nodes[index].real?.backUp()
             return nil
@@ -144,12 +145,18 @@ extension SimulatedWorld {
     }
 
     /// Puts the copy back, or an empty folder if there is none; the guard gives it a new replica. The node is down.
-    package func restore(_ index: Int) {
+    ///
+    /// - Parameter isUnseen: the guard does not notice, as when a whole machine is rolled back.
+    package func restore(_ index: Int, isUnseen: Bool = false) {
         let node = nodes[index]
         guard node.engine == nil else { return }
         node.disk = node.backup ?? SimulatedDisk(name: node.name)
-        node.replicas += 1
-        node.replica = Self.replica(node.replicas, of: index)
+        if isUnseen {
+            node.replica = node.backupReplica ?? node.replica
+        } else {
+            node.replicas += 1
+            node.replica = Self.replica(node.replicas, of: index)
+        }
         dropFrames(of: index)
         compare(index, "restore") {
             try node.real?.restore(as: node.replica)
