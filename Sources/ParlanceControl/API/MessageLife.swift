@@ -22,9 +22,9 @@ package struct MessageLife: Codable, Equatable, Sendable {
         package var delivered: Bool
         /// Whether it has read the message.
         package var read: Bool
-        /// When this node learnt that it was delivered, where that was kept.
+        /// It was delivered at this moment at the latest: then this node learnt how far the recipient had got.
         package var deliveredAt: ControlTime?
-        /// When this node learnt that it was read, where that was kept.
+        /// It was read at this moment at the latest.
         package var readAt: ControlTime?
         /// Why it waits, in one sentence, where it does.
         package var why: String?

@@ -47,7 +47,7 @@ package struct LifeText {
             table.add([
                 TextTable.Cell(receipt.person.displayName, .name),
                 TextTable.Cell(word, role),
-                TextTable.Cell(moment.map(clock.short) ?? "", .faint),
+                TextTable.Cell(moment.map { "by \(clock.short($0))" } ?? "", .faint),
                 TextTable.Cell(receipt.nextTry.map(clock.relative) ?? ""),
                 TextTable.Cell(receipt.why ?? ""),
             ])

@@ -97,18 +97,32 @@ extension LocalControl {
         let hasFailed = place.delivery.status(of: message, reach) == .failed
         let (delivered, read) = (Set(reach.delivered), Set(reach.read))
         let people = Set(reach.recipients)
-        return place.delivery.recipients.filter { people.contains($0.peer) }.map { recipient in
+        let progress = place.delivery.logs.first { $0.log == message.log }?.progress ?? []
+        return zip(place.delivery.recipients, progress).filter { people.contains($0.0.peer) }.map {
+            recipient,
+            progress in
             let person = newsroom.person(recipient.peer)
             let waits = !delivered.contains(recipient.peer)
+            let isRead = read.contains(recipient.peer)
             let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
             return MessageLife.Receipt(
                 person: person,
                 delivered: !waits,
-                read: read.contains(recipient.peer),
+                read: isRead,
+                deliveredAt: waits ? nil : progress.deliveredAt.flatMap { ControlTime(learnt: $0) },
+                readAt: isRead ? progress.readAt.flatMap { ControlTime(learnt: $0) } : nil,
                 why: waits ? WaitReason.sentence(hasFailed ? .refused : recipient.reason, [person.displayName]) : nil,
                 nextTry: waits ? next.map { now.time(ofMonotonic: $0) } : nil
             )
         }
+    }
+}
+
+extension ControlTime {
+    /// What was learnt before that was noted has no time.
+    fileprivate init?(learnt: Int64) {
+        guard learnt > 0 else { return nil }
+        self.init(milliseconds: learnt)
     }
 }
 

@@ -31,12 +31,10 @@ final class Newsroom: Sendable {
     }
 
     let identity: PeerID
-    private let replica: ReplicaID
     private let state: Mutex<State>
 
-    init(identity: PeerID, replica: ReplicaID, ownName: String) {
+    init(identity: PeerID, ownName: String) {
         self.identity = identity
-        self.replica = replica
         state = Mutex(State(names: [identity: ownName]))
     }
 
@@ -168,7 +166,7 @@ final class Newsroom: Sendable {
 
     /// Statuses only move forward: each threshold is told once.
     private func delivered(_ view: DeliveryView) {
-        guard let log = view.logs.first(where: { $0.log.replica == replica }), !view.recipients.isEmpty else { return }
+        guard let log = view.logs.first(where: \.isWritten), !view.recipients.isEmpty else { return }
         let group = title(of: view.conversation)
         let title = group ?? name(of: view.recipients[0].peer)
         for (status, level) in [(MessageStatus.delivered, WatermarkLevel.delivered), (.read, .read)] {
