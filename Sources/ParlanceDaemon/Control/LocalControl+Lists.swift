@@ -73,7 +73,12 @@ extension LocalControl {
             guard let place = Place(answer) else { return .failure(.unknownMessage) }
             var before: EventID?
             if let typed = request.before {
-                let found = try store.findMessages(idPrefix: typed, in: place.conversation, limit: 2)
+                let found = try store.findMessages(
+                    idPrefix: typed,
+                    in: place.conversation,
+                    limit: 2,
+                    includingNotes: true
+                )
                 guard found.count == 1 else { return .failure(found.isEmpty ? .unknownMessage : .severalMessages) }
                 before = found[0].id
             }

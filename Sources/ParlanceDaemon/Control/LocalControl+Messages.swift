@@ -60,7 +60,7 @@ extension LocalControl {
 
     private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError> {
         guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.shortMessageID(typed)) }
-        let found = try store.findMessages(idPrefix: typed, limit: 2)
+        let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
         guard let message = found.first else { return .failure(.unknownID) }
         return found.count == 1 ? .success(message) : .failure(.severalMessages)
     }

@@ -50,19 +50,13 @@ extension LocalControl {
             status: place.delivery.status(of: message) ?? .staged,
             why: place.delivery.why(message) { newsroom.name(of: $0) } ?? "",
             nextTry: place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
-            preview: preview(of: message)
+            preview: String(message.text.prefix(80))
         )
         if place.isGroup {
             item.group = place.title
             item.waitsFor = lacking.count
         }
         return item
-    }
-
-    private func preview(of message: ShownMessage) -> String {
-        guard message.note != nil else { return String(message.text.prefix(80)) }
-        let info = MessageTeller(newsroom: newsroom).info(message)
-        return "* " + String((NoteText.sentence(info) ?? "").prefix(80))
     }
 
     /// Items of the outbox told at once: more than anybody reads.
@@ -80,9 +74,7 @@ extension LocalControl {
                 return .failure(.notWaiting)
             }
             guard found.count == 1 else { return .failure(.severalMessages) }
-            let command = command(item.message)
-            if case .cancel = command, item.message.note != nil { return .failure(.changeOfGroup) }
-            inbox.offer(command) { [self] result in
+            inbox.offer(command(item.message)) { [self] result in
                 if case .failure = result { return give(result, reply) { _ in nil } }
                 give(.findConversation(who: item.place.who), reply) { [newsroom] answer in
                     guard let place = Place(answer) else { return nil }
@@ -99,10 +91,5 @@ extension ControlError {
         .notWaiting,
         "No message of that ID is waiting.",
         advice: "See \"parlance outbox\" for what waits; give at least 8 characters of the ID."
-    )
-    fileprivate static let changeOfGroup = ControlError(
-        .notAllowed,
-        "That is no message, but a change of the group; it cannot be taken back.",
-        advice: "Change the group again; see: parlance group --help"
     )
 }

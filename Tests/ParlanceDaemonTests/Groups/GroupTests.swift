@@ -20,7 +20,7 @@ extension ProgramTests {
                     try await eventually("\(node.name) has all 16") { try await node.messages(in: "Crew").count == 16 }
                 }
                 let orders = try await [crew.ada, crew.bob, crew.cleo].asyncMap { node in
-                    try await node.history(with: "Crew").map(\.id)
+                    try await node.history(with: "Crew", page: 3).map(\.id)
                 }
                 #expect(orders[0] == orders[1] && orders[1] == orders[2])
                 #expect(Set(orders[0]).count == orders[0].count)

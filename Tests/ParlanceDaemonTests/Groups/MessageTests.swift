@@ -17,7 +17,7 @@ extension ProgramTests {
                 #expect(answer.answers?.text == "lunch at noon?" && answer.answers?.id == first)
                 #expect(answer.answers?.sender.displayName == "Ada")
                 #expect(
-                    try await crew.cleo.parlance("history", "Crew").output.contains("Bob   > Ada: lunch at noon?")
+                    try await crew.cleo.parlance("history", "Crew").output.contains("Bob  > Ada: lunch at noon?")
                 )
 
                 let edited = try await crew.ada.parlance("edit", first, "lunch at one?")
