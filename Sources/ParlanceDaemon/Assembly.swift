@@ -56,7 +56,12 @@ struct Assembly {
             inbox: inbox,
             newsroom: newsroom,
             logger: daemon.logger,
-            onBrokenStore: { report.yield($0) }
+            onBrokenStore: { report.yield($0) },
+            onNewReplica: { [links, memory] replica in
+                // A replica begins with its first start.
+                links.identity = LocalIdentity(signingKey: memory.key, replica: replica, epoch: 1)
+                memory.guardKeeper.adopt(replica)
+            }
         )
         let engine = Engine(
             snapshot: memory.snapshot,

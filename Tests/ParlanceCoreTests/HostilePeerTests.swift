@@ -83,7 +83,9 @@ import Testing
         #expect(wants.map(\.after) == [0])
         bench.received(bob.events(conversation, [another, second]), on: 1)
         #expect(bench.closed.isEmpty)
-        #expect(Set(bench.disk.history(of: conversation).map(\.text)) == ["one way", "another", "way"])
+        let lines = bench.disk.history(of: conversation)
+        #expect(lines.filter { $0.note == .forked }.count == 1)
+        #expect(Set(lines.filter { $0.note == nil }.map(\.text)) == ["one way", "another", "way"])
         let forks = bench.takeFrames(on: 1).compactMap { if case .fork(let fork) = $0 { fork } else { nil } }
         #expect(forks.map(\.branches.count) == [2])
     }

@@ -11,7 +11,8 @@ extension Engine {
         for (log, state) in own.sorted(by: { $0.key < $1.key }) {
             // A claim beyond what is durable here comes from a store that was rolled back, or is a lie: it counts for nothing.
             guard let entry = clock.entries[log],
-                entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position
+                entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position,
+                log != ownLog || conversations[conversation]?.wasWritten(entry.position) == true
             else { continue }
             let through = entry.completeThrough
             let key = WatermarkRecord.Key(

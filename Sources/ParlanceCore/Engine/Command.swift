@@ -29,6 +29,8 @@ package enum Command: Equatable, Sendable {
     case findConversation(who: String)
     case listPeers
     case listGroups
+    /// The proofs of forked logs.
+    case listForks
     case showProfile
     case listDeliveries
 }
@@ -66,6 +68,7 @@ package enum Answer: Equatable, Sendable {
     case peers([PeerView])
     indirect case group(GroupView)
     case groups([GroupView])
+    case forks([BranchRecord])
     case deliveries([DeliveryView])
     case profile(ProfileRecord)
 }

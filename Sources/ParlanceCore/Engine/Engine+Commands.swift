@@ -7,7 +7,8 @@ extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
         // Programs ask these; nobody need sit here.
-        case .find, .findConversation, .listPeers, .listGroups, .listDeliveries, .showProfile: break
+        case .find, .findConversation, .listPeers, .listGroups, .listForks, .listDeliveries, .showProfile:
+            break
         default: noteActivity()
         }
         switch command {
@@ -35,6 +36,10 @@ extension Engine {
         case .listGroups:
             let groups = conversations.values.filter { $0.group != nil }.map(\.id).sorted()
             emit(.answer(id, .success(.groups(groups.map { groupView(of: $0) }))))
+        case .listForks:
+            let branches = conversations.values.flatMap(\.branches.values)
+            let sorted = branches.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+            emit(.answer(id, .success(.forks(sorted))))
         case .showProfile: emit(.answer(id, .success(.profile(profile))))
         case .listDeliveries:
             emit(.answer(id, .success(.deliveries(conversations.keys.sorted().map { deliveryView(of: $0) }))))

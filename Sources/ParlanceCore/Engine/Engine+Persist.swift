@@ -89,6 +89,9 @@ extension Engine {
             conversations[key.conversation]?.logs[key.log]?.durable.position = advance.position
             conversations[key.conversation]?.logs[key.log]?.durableTime = advance.time
         }
+        for event in done.events where event.signature != nil && event.log == ownLog {
+            conversations[event.header.conversation]?.noteWritten(event.position)
+        }
         for (key, sequence) in done.named {
             conversations[key.conversation]?.logs[key.log]?.durableNamedThrough = sequence
         }
@@ -114,7 +117,7 @@ extension Engine {
         case .effect(let effect): emit(effect)
         case .answer(let command, let answer): emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
-        case .openGroup(let group): openGroup(group)
+        case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .adopt(let replica):
             emit(.adopt(replica))

@@ -14,6 +14,7 @@ extension Engine {
         replica = fresh
         collecting.replica = fresh
         for id in conversations.keys {
+            conversations[id]?.writtenHeads = []
             for log in conversations[id]?.logs.keys.map({ $0 }) ?? [] {
                 conversations[id]?.logs[log]?.namedThrough = 0
                 conversations[id]?.logs[log]?.durableNamedThrough = 0

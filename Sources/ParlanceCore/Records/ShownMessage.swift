@@ -56,6 +56,12 @@ package struct ShownMessage: Equatable, Sendable {
 
     package var note: GroupNote? { if case .note(let note) = content { note } else { nil } }
 
+    /// The name of the line that says that a log is forked; it stands before the first event of the branches.
+    package static func forkNote(of log: LogID, at base: LogPosition) -> EventID {
+        let bytes = log.author.bytes + log.replica.bytes + base.head.bytes
+        return EventID(value: Bytes32(hashing: bytes, domain: Domain.branch))
+    }
+
     /// By what others refer to it: a reply, an edit, a reaction.
     package var reference: EventReference { EventReference(log: log, sequence: sequence, id: id) }
 }
@@ -119,6 +125,8 @@ package enum GroupNote: Equatable, Sendable {
     case renamed(String)
     /// Empty: the topic was taken away.
     case topic(String)
+    /// The author's log has two branches from here on: a restored backup, a copied folder, or a forgery.
+    case forked
 
     package init(_ change: MembershipChange) {
         switch change.action {

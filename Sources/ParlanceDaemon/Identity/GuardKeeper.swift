@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ParlanceStore
+import ParlanceWire
 import Synchronization
 
 /// Raises the generation of a store and its guard together, the guard first.
@@ -33,6 +34,16 @@ final class GuardKeeper: Sendable {
     func begin() throws(StoreError) {
         try raise()
         try raise()
+    }
+
+    /// The store goes on as another replica: the guard is for that one now.
+    func adopt(_ replica: ReplicaID) {
+        let known = state.withLock { state in
+            state.known.replica = replica
+            return state.known
+        }
+        // If it fails, the next start takes one more replica, which loses nothing.
+        try? file.write(known)
     }
 
     /// Raises the guard, and once that is synced the store, by one. To be called where the store is written.

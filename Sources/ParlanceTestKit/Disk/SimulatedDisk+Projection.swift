@@ -94,7 +94,9 @@ extension SimulatedDisk {
     private mutating func showPlainly(_ event: StoredEvent, _ key: LogKey, _ receipt: inout PersistReceipt) -> Bool {
         if event.header.kind == .link { return true }
         guard event.header.kind == .message, event.header.target == nil, event.body != nil,
-            let log = logs[key], let effective = log.effective.last
+            let log = logs[key], let effective = log.effective.last,
+            // With the first event of a branch a fork may have come into sight.
+            log.parent == nil || log.effective.count > 1
         else { return false }
         guard case .message(let text, let mentions) = verdict(of: log.effective.count - 1, key), mentions.isEmpty else {
             return false

@@ -21,7 +21,8 @@ extension SimulatedDisk {
         dropBodies(picture, keys)
         tellMissing(picture, keys, &receipt)
         tellLabel(picture, conversation, &receipt)
-        let lines = picture.lines { line($0.event, $0.key, $0.effective, $1) }
+        var lines = picture.lines { line($0.event, $0.key, $0.effective, $1) }
+        for note in forkNotes(keys) { lines[note.id] = note }
         let before = shown[conversation] ?? [:]
         // What came within this batch and was shown plainly is told once, as it is now.
         let fresh = Set(receipt.shown.filter { $0.conversation == conversation }.map(\.id))
@@ -35,6 +36,29 @@ extension SimulatedDisk {
         }
         for id in before.keys.sorted() where lines[id] == nil && !fresh.contains(id) { receipt.withdrawn.append(id) }
         shown[conversation] = lines
+    }
+
+    /// One line for each log that is seen to part: before the first event of its branches.
+    private func forkNotes(_ keys: [LogKey]) -> [ShownMessage] {
+        let parents = Set(keys.compactMap { logs[$0]?.parent })
+        return parents.sorted().compactMap { parent in
+            let firsts = keys.compactMap { key -> (effective: UInt64, event: StoredEvent, base: LogPosition)? in
+                guard let log = logs[key], log.parent == parent, let effective = log.effective.first else { return nil }
+                return (effective, log.events[0], log.base)
+            }
+            guard firsts.count > 1,
+                let first = firsts.min(by: { ($0.effective, $0.event.id) < ($1.effective, $1.event.id) })
+            else { return nil }
+            return ShownMessage(
+                id: ShownMessage.forkNote(of: parent, at: first.base),
+                conversation: first.event.header.conversation,
+                log: parent,
+                sequence: first.event.header.sequence,
+                time: first.event.header.time,
+                effective: first.effective,
+                content: .note(.forked)
+            )
+        }
     }
 
     private mutating func dropBodies(_ picture: Picture, _ keys: [LogKey]) {

@@ -71,6 +71,7 @@ extension Command {
         case .changeGroup: "changeGroup"
         case .findConversation: "findConversation"
         case .listGroups: "listGroups"
+        case .listForks: "listForks"
         case .cancel: "cancel"
         case .retry: "retry"
         case .read: "read"
