@@ -1,6 +1,6 @@
 import GRDB
 
-/// The places that withdrawals held name, and whether one of these is applied and counts: a projection.
+/// The messages that withdrawals held name, and whether one of these is applied and counts: a projection.
 struct WithdrawalTable {
     static let create = """
         CREATE TABLE withdrawal (

@@ -11,7 +11,9 @@ extension Writer {
         case .message where event.body == nil: try miss(event, entry, isExcused: false)
         case .edit where event.body == nil: try miss(event, entry, isExcused: isTargetGone(event, entry, db))
         case .withdraw:
-            guard case .withdraw(let named) = Projector.judge(event, after: nil), named < sequence else { return }
+            guard case .withdraw(let named) = Projector.judge(event, after: nil), named < sequence,
+                try events.find(log: entry.row, sequence: named)?.event.header.kind == .message
+            else { return }
             try withdrawals.hold(log: entry.row, sequence: named)
             if try missing.delete(log: entry.row, sequence: named) { outcome.missingChanged(entry) }
             outcome.touch(entry, named)
@@ -19,7 +21,7 @@ extension Writer {
         }
     }
 
-    /// An event has no body, and nothing in its own log takes it away.
+    /// An event has no body.
     private func miss(_ event: StoredEvent, _ entry: LogEntry, isExcused: Bool) throws {
         let target = event.header.kind == .edit ? event.header.target?.id : nil
         let isNew = try missing.insert(
@@ -77,9 +79,7 @@ extension Writer {
             holdsDroppedTexts = true
             var emptied = found.event
             emptied.body = nil
-            if try withdrawals.state(log: edit.log, sequence: edit.sequence) == nil {
-                try miss(emptied, other, isExcused: true)
-            }
+            try miss(emptied, other, isExcused: true)
             try relate(emptied, verdict(on: emptied, other, db), effective: effective, other, db)
             hasDropped = true
         }
