@@ -162,6 +162,8 @@ def run(v):
         own = (m.conversation.hex(), m.log.author.hex(), m.log.replica.hex()) == (v["conversation"], v["author"], v["replica"])
         if not (own and body_fits and len(e.signature) in (0, 64)):
             result = "malformed"
+        elif m.sequence == held and tagged("header", e.header).hex() != v["held_head"]:
+            result = "does not chain"  # another event in the place of the one that is held
         elif m.sequence <= held:
             continue
         elif m.sequence != at + 1:
