@@ -269,8 +269,9 @@ def evaluate(changes):
 
     def may(c, what):
         seen = [g for g in gains.get((c.author, what), []) if g in ancestors[c.id]]
-        lost = losses.get((c.author, what), [])
-        return seen != [] and all(c.id in ancestors[l] or any(stands(g, l) for g in seen) for l in lost)
+        lost = [l for l in losses.get((c.author, what), []) if c.id not in ancestors[l]]
+        one = any(all(stands(g, l) for l in lost) for g in seen)
+        return one and (what == "member" or may(c, "member"))
 
     def give(c, who, what):
         if what == "member":
@@ -355,10 +356,10 @@ def right(r, found, held):
             return held[gain].sequence < int(r["sequence"])
         return named.get(at, 0) >= held[gain].sequence
 
-    return gains != [] and all(
-        int(r["sequence"]) <= held[l].marks.get(log, 0)
-        or any(l in found["ancestors"][g] and had_seen(g) for g in gains)
-        for l in found["losses"].get((who, r["capability"]), []))
+    lost = [l for l in found["losses"].get((who, r["capability"]), []) if int(r["sequence"]) > held[l].marks.get(log, 0)]
+    if not lost:
+        return gains != []
+    return any(had_seen(g) and all(l in found["ancestors"][g] for l in lost) for g in gains)
 
 
 def group(v):
