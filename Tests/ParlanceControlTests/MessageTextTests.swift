@@ -99,6 +99,10 @@ import Testing
             (NoteInfo(.renamed, text: "Watch"), "Ada renamed the group to \"Watch\""),
             (NoteInfo(.topic, text: "the dock"), "Ada set the topic: the dock"),
             (NoteInfo(.topic, text: ""), "Ada took the topic away"),
+            (
+                NoteInfo(.forked),
+                "what Ada wrote goes on in two branches: a restored backup, a copied folder, or a forgery"
+            ),
         ]
     )
     func aChangeOfTheGroupIsALineOfItsOwn(_ note: NoteInfo, _ sentence: String) {

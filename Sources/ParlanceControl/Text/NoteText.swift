@@ -17,6 +17,9 @@ package enum NoteText {
         case .renamed: return "\(who) renamed the group to \"\(text)\""
         case .topic:
             return text.isEmpty ? "\(who) took the topic away" : "\(who) set the topic: \(text)"
+        case .forked:
+            let author = message.mine ? "you" : message.senderName
+            return "what \(author) wrote goes on in two branches: a restored backup, a copied folder, or a forgery"
         }
     }
 
