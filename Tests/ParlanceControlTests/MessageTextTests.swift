@@ -109,7 +109,7 @@ import Testing
             (NoteInfo(.topic, text: ""), "Ada took the topic away"),
             (
                 NoteInfo(.forked),
-                "what Ada wrote goes on in two branches: a restored backup, a copied folder, or a forgery"
+                "Ada's messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
             ),
         ]
     )

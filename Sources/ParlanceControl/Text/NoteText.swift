@@ -18,8 +18,8 @@ package enum NoteText {
         case .topic:
             return text.isEmpty ? "\(who) took the topic away" : "\(who) set the topic: \(text)"
         case .forked:
-            let author = message.mine ? "you" : message.senderName
-            return "what \(author) wrote goes on in two branches: a restored backup, a copied folder, or a forgery"
+            let whose = message.mine ? "Your" : "\(message.senderName)'s"
+            return "\(whose) messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
         }
     }
 

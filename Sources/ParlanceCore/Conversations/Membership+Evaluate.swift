@@ -123,7 +123,7 @@ private struct Evaluation {
     /// is not later than the event.
     private func holds(_ capability: Membership.Capability, _ change: MembershipChange, _ index: Int) -> Bool {
         guard let standing = standings[change.log.author] else { return false }
-        // What its author had seen by then still counts. A place in the log would not do: a log can be forked.
+        // What the author of a loss had seen still counts. A place in the log would not do: a log can be forked.
         let open = (standing.losses[capability] ?? []).filter { loss in
             place[loss.id].map { ancestors[$0].contains(index) } != true
         }
