@@ -16,9 +16,8 @@ extension Writer {
 
     func readiness(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Readiness {
         guard !header.dependencies.isEmpty else {
-            let isFirst = entry.applied.sequence == 0
-            let earlier = CollectionOfOne(entry.appliedEffective).prefix(isFirst ? 0 : 1)
-            return .ready(Projector.effective(time: header.time, after: earlier))
+            let predecessor = entry.applied.sequence == 0 ? nil : entry.appliedEffective
+            return .ready(Projector.effective(time: header.time, after: predecessor))
         }
         var earlier: [UInt64] = entry.applied.sequence == 0 ? [] : [entry.appliedEffective]
         for dependency in header.dependencies {
