@@ -37,6 +37,7 @@ struct CatchUpCommand: Measurement {
         let began = try await connected(connections)
         let delivered = try await deliveries.reached(last.sequence, in: last.conversation)
         let memory = process.peakMegabytes
+        let processor = process.processorSeconds
         await client.close()
         let count = Double(sending.count)
         var values = [
@@ -45,6 +46,7 @@ struct CatchUpCommand: Measurement {
             "seconds": (delivered - began).seconds,
         ]
         values["peak_mb"] = memory
+        values["processor_us_per_message"] = processor.map { $0 / count * 1e6 }
         Report(values).print()
     }
 

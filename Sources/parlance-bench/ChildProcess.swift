@@ -68,6 +68,16 @@ final class ChildProcess {
         wait()
     }
 
+    /// The processor time it has used so far, in seconds; `nil` where the system does not say.
+    var processorSeconds: Double? {
+        // The name in the second field may hold spaces.
+        guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+            let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 12,
+            let user = Double(fields[11]), let system = Double(fields[12])
+        else { return nil }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// The most memory it has had, in megabytes; `nil` where the system does not say.
     var peakMegabytes: Double? {
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
