@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "parlanced", targets: ["parlanced"]),
         .executable(name: "parlance", targets: ["parlance"]),
         .executable(name: "parlance-bench", targets: ["parlance-bench"]),
+        .executable(name: "parlance-simulate", targets: ["parlance-simulate"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -79,6 +80,12 @@ let package = Package(
         .executableTarget(
             name: "parlance-bench", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
 
+        .executableTarget(
+            name: "parlance-simulate",
+            dependencies: [
+                "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", grdb, argumentParser,
+            ], swiftSettings: strict),
+
         // Tests.
         .target(
             name: "ParlanceTestKit", dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium"],
@@ -104,7 +111,8 @@ let package = Package(
             name: "ParlanceControlTests", dependencies: ["ParlanceControl", nioCore, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "ParlanceDaemonTests",
-            dependencies: ["ParlanceControl"], swiftSettings: strict),
+            dependencies: ["ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire", logging],
+            swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )

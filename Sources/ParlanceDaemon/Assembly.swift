@@ -16,6 +16,7 @@ struct Assembly {
     private let daemon: Daemon
     private let memory: Memory
     private let links: LinkService
+    private let runner: EffectRunner
     private let node: Node
     private let inbox = Inbox()
     private let newsroom: Newsroom
@@ -32,7 +33,12 @@ struct Assembly {
         let settings = daemon.settings
         let fixed = try settings.fixedEndpoints()
         let mode = try settings.discoveryMode()
-        memory = try Memory(folder: daemon.paths.dataDirectory, givenName: try settings.checkedName(), daemon.logger)
+        memory = try Memory(
+            folder: daemon.paths.dataDirectory,
+            stateFolder: daemon.paths.stateDirectory,
+            givenName: try settings.checkedName(),
+            daemon.logger
+        )
         let identity = memory.store.identity
 
         let local = LocalIdentity(signingKey: memory.key, replica: memory.store.replica, epoch: memory.epoch)
@@ -44,13 +50,18 @@ struct Assembly {
         newsroom = Newsroom(identity: identity, replica: memory.store.replica, ownName: name)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
-        let runner = EffectRunner(
+        runner = EffectRunner(
             store: memory.store,
             links: links,
             inbox: inbox,
             newsroom: newsroom,
             logger: daemon.logger,
-            onBrokenStore: { report.yield($0) }
+            onBrokenStore: { report.yield($0) },
+            onNewReplica: { [links, memory] replica in
+                // A replica begins with its first start.
+                links.identity = LocalIdentity(signingKey: memory.key, replica: replica, epoch: 1)
+                memory.guardKeeper.adopt(replica)
+            }
         )
         let engine = Engine(
             snapshot: memory.snapshot,
@@ -64,7 +75,13 @@ struct Assembly {
         )
         node = Node(engine: engine, inbox: inbox, runner: runner)
         facts = NodeFacts(daemon, port: port, mode: mode)
-        let control = LocalControl(inbox: inbox, store: memory.store, newsroom: newsroom, facts: facts)
+        let control = LocalControl(
+            inbox: inbox,
+            store: memory.store,
+            copy: CopyReport(memory),
+            newsroom: newsroom,
+            facts: facts
+        )
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: threads)
         discovery = Self.discovery(mode, settings, identity, port, daemon.logger)
         readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(server.path)"
@@ -87,7 +104,12 @@ struct Assembly {
     ///
     /// - Parameter ready: told once signals are handled, so that a stop right after it is a clean one.
     func services(_ ready: @escaping @Sendable (String) -> Void) -> ServiceGroup {
-        var services: [any Service] = [StoreWatch(broken: brokenStore, announce: { ready(readyLine) })]
+        var services: [any Service] = [
+            StoreWatch(broken: brokenStore, announce: { ready(readyLine) }),
+            GuardService(raise: { [runner, keeper = memory.guardKeeper] in
+                await runner.onWriteQueue { () throws(StoreError) in try keeper.raise() }
+            }),
+        ]
         if let discovery {
             services.append(
                 DiscoveryService(

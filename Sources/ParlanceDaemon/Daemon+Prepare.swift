@@ -26,14 +26,8 @@ extension Daemon {
             environment: environment,
             flags: flags.values
         )
-        guard let level = Logger.Level(rawValue: settings.logLevel) else {
-            throw DaemonError(
-                "\"\(settings.logLevel)\" is no log level.",
-                advice: "Use one of: " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", ") + "."
-            )
-        }
         var logger = Logger(label: "parlanced") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = level
+        logger.logLevel = try settings.level()
         return Daemon(settings: settings, paths: paths, profileName: profile, logger: logger)
     }
 

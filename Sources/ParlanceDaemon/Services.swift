@@ -1,3 +1,4 @@
+import Dispatch
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
@@ -13,6 +14,29 @@ struct StoreWatch: Service {
         announce()
         for await reason in broken.cancelOnGracefulShutdown() {
             throw DaemonError("The store is broken: \(reason)", advice: "Check the disk, then start the daemon again.")
+        }
+    }
+}
+
+/// Raises the generation of the store and its guard now and then, so that also a node that runs for months notices that it
+/// went back to an older state of this run.
+struct GuardService: Service {
+    /// Seconds between two raises: a sync each, and a copy that is older than two of them is told by its generation.
+    static let interval = 600
+
+    /// Raises both, where the store is written.
+    let raise: @Sendable () async -> Void
+    var interval: DispatchTimeInterval = .seconds(Self.interval)
+
+    func run() async throws {
+        let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
+        timer.setEventHandler { tick.yield() }
+        timer.activate()
+        defer { timer.cancel() }
+        for await _ in ticks.cancelOnGracefulShutdown() {
+            await raise()
         }
     }
 }

@@ -8,4 +8,7 @@ package enum Domain {
     package static let clock: UInt8 = 0x06
     package static let watermark: UInt8 = 0x07
     package static let contactAnswer: UInt8 = 0x08
+    package static let group: UInt8 = 0x09
+    package static let membership: UInt8 = 0x0A
+    package static let branch: UInt8 = 0x0B
 }

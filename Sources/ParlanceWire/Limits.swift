@@ -20,6 +20,27 @@ package enum Limits {
     /// Bytes of a run in one frame, and so from one head to the next: a frame less what stands around the events.
     package static let runBytes = 261_120
 
+    // Groups.
+
+    /// Members of a group: one office, each with a link to each.
+    package static let members = 256
+    /// Bytes of a group's title or topic.
+    package static let titleBytes = 200
+    /// Bytes of a reaction: one emoji of many parts.
+    package static let emojiBytes = 32
+    /// Peers one message mentions.
+    package static let mentions = 256
+    /// Membership events that one names as the last ones seen: all of a large group may have left at once.
+    package static let membershipParents = 512
+    /// Logs whose counted end a removal names: several copies of each member.
+    package static let membershipMarks = 1024
+    /// Bodies asked for at once.
+    package static let bodiesPerRequest = 64
+    /// Members that are told at once what one has got of somebody else's log; the others hear with the next heartbeat.
+    package static let offersPerEvent = 3
+    /// Members that carry what one has got and read to an author who is away.
+    package static let carriers = 3
+
     // Names.
 
     /// Bytes of a name.
@@ -97,6 +118,12 @@ package enum Limits {
     package static let backoffRefusedMilliseconds: Int64 = 300_000
     /// Two links between the same replicas that opened within this time are one simultaneous dial.
     package static let simultaneousMilliseconds: Int64 = 10_000
-    /// The longest random wait before pushing a log one did not write.
+    /// The longest random wait before asking somebody for a log that its author does not send.
     package static let healDelayMilliseconds: Int64 = 500
+    /// Without progress, after which a log is asked for elsewhere.
+    package static let healPatienceMilliseconds: Int64 = 5_000
+    /// How long what one has got is gathered before others than its sender are told.
+    package static let offerDelayMilliseconds: Int64 = 100
+    /// How long receipts for somebody who is away are gathered before they are signed.
+    package static let receiptDelayMilliseconds: Int64 = 2_000
 }

@@ -48,7 +48,7 @@ enum Complaint {
         terminal.write(lines)
     }
 
-    /// 2: no daemon. 65: refused because of what was given. 1: anything else.
+    /// 2: no daemon. 65: refused because of what was given, so that the same would be refused again. 1: anything else.
     static func exitCode(_ failure: ControlFailure) -> ExitCode {
         switch failure.code {
         case "noDaemon", "connectionLost", "notPermitted": return ExitCode(2)
@@ -56,10 +56,10 @@ enum Complaint {
         default: break
         }
         switch ControlError.Code(rawValue: failure.code) {
-        case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .emptyText, .textTooLong, .invalidName,
-            .invalidValue:
+        case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
+            .invalidName, .invalidValue, .blocked:
             return ExitCode(65)
-        default: return ExitCode(1)
+        case .busy, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil: return ExitCode(1)
         }
     }
 }

@@ -15,7 +15,8 @@ struct ParlanceCommand: AsyncParsableCommand {
             Every command takes --json and then prints JSON, one value per line.
 
             Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of what was \
-            given (nobody of that name, an ambiguous name, an empty text...). Errors go to standard error.
+            given (nobody of that name, an ambiguous name, somebody blocked, an empty text, a message that does not \
+            wait...). Errors go to standard error.
 
             Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).
             """,

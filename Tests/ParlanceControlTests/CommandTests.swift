@@ -102,6 +102,28 @@ private enum BuiltCommand {
         }
     }
 
+    @Test func everythingBehindTheRecipientIsText() async throws {
+        try await ServerFixture.with { fixture in
+            let texts = [
+                (["-h"], "-h"), (["-h", "is short for --help"], "-h is short for --help"), (["--help"], "--help"),
+                (["run", "it", "with", "--version"], "run it with --version"), (["--json"], "--json"),
+                (["-abc", "--x=1", "--socket", "/"], "-abc --x=1 --socket /"), (["--", "--text"], "--text"),
+                (["a", "--", "b"], "a -- b"), (["-", "x"], "- x"),
+            ]
+            for (words, text) in texts {
+                let sent = try await run(["send", "Bob"] + words, socket: fixture.path)
+                #expect(sent.code == 0, "\(words): \(sent.errors)")
+                #expect(sent.output.hasPrefix("Saved, and on its way."), "\(words): \(sent.output)")
+                #expect(fixture.node.state.withLock { $0.messages.last?.text } == text)
+            }
+            let json = try await run(["send", "--json", "Bob", "--json"], socket: fixture.path)
+            #expect(try JSONParser.parse(Array(json.output.utf8))["status"] == .string("sending"))
+            #expect(fixture.node.state.withLock { $0.messages.last?.text } == "--json")
+            let help = try await run(["send", "--help"], socket: fixture.path)
+            #expect(help.output.contains("options stand before WHO"))
+        }
+    }
+
     @Test func refusalsOfWhatWasGivenAre65AndOthers1() async throws {
         try await ServerFixture.with { fixture in
             let blank = try await run(["send", "Bob", " "], socket: fixture.path)
@@ -142,6 +164,17 @@ private enum BuiltCommand {
             #expect(outcome.code == 0)
             let lines = outcome.output.split(separator: "\n").map { try? JSONParser.parse(Array($0.utf8)) }
             #expect(lines.map { $0?["type"] } == [.string("message"), .string("stopping")])
+        }
+    }
+
+    @Test func watchTellsPeopleOnceThatTheDaemonStops() async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = run(["watch"], socket: fixture.path)
+            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            fixture.node.emit(.stopping(StoppingEvent(why: "The daemon stops.")))
+            let outcome = try await watching
+            #expect(outcome.code == 0)
+            #expect(outcome.output.dropFirst("12:34".count) == "  The daemon stops.\n")
         }
     }
 }

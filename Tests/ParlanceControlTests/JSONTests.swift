@@ -138,24 +138,7 @@ import Testing
                     )
                 ), .outbox
             ),
-            (
-                .status(
-                    NodeStatus(
-                        version: "1",
-                        peerID: "p",
-                        name: "n",
-                        processID: 3,
-                        started: .init(milliseconds: 9),
-                        port: 4747,
-                        listening: ["a"],
-                        discovery: DiscoveryInfo(backend: .embedded, state: .running),
-                        dataPath: "/d",
-                        presence: OwnPresence(state: .away, text: "x"),
-                        counts: .init(nearby: 2),
-                        problems: [.init(code: "c", message: "m", advice: "a")]
-                    )
-                ), .status
-            ),
+            (.status(Self.nodeStatus), .status),
             (.done, .typing),
         ]
         for (reply, method) in replies {
@@ -166,6 +149,22 @@ import Testing
             #expect(try ControlEvent(event.kind, parse(JSONWriter.text(event.json()))) == event)
         }
     }
+
+    private static let nodeStatus = NodeStatus(
+        version: "1",
+        peerID: "p",
+        replica: "r",
+        name: "n",
+        processID: 3,
+        started: .init(milliseconds: 9),
+        port: 4747,
+        listening: ["a"],
+        discovery: DiscoveryInfo(backend: .embedded, state: .running),
+        dataPath: "/d",
+        presence: OwnPresence(state: .away, text: "x"),
+        counts: .init(nearby: 2),
+        problems: [.init(code: "c", message: "m", advice: "a")]
+    )
 }
 
 /// A small seeded generator (Steele, Lea and Flood, 2014).

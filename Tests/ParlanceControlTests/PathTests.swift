@@ -19,11 +19,17 @@ import Testing
         let ordinary = try paths(environment)
         #expect(ordinary.dataDirectory == "/home/ada/.local/share/parlance")
         #expect(ordinary.socketToServe == "/run/user/7/parlance/control.sock")
+        #expect(ordinary.stateDirectory == "/home/ada/.local/state/parlance")
         let bare = try paths(["HOME": "/home/ada", "XDG_RUNTIME_DIR": "", "XDG_DATA_HOME": "relative"])
         #expect(bare.dataDirectory == "/home/ada/.local/share/parlance")
         #expect(bare.socketToServe == "/tmp/parlance-7/control.sock")
         let moved = try paths(["XDG_DATA_HOME": "/data"])
         #expect(moved.dataDirectory == "/data/parlance")
+        // The state stays behind when a data folder is copied, so it is never inside one.
+        let elsewhere = try paths(data: "/srv/a", environment.merging(["XDG_STATE_HOME": "/state"]) { $1 })
+        #expect(elsewhere.stateDirectory == "/state/parlance")
+        let relative = try paths(environment.merging(["XDG_STATE_HOME": "state"]) { $1 })
+        #expect(relative.stateDirectory == "/home/ada/.local/state/parlance")
     }
 
     @Test func profilesAndFoldersKeepNodesApart() throws {

@@ -41,11 +41,12 @@ import Testing
             try await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"# + "\n")
             #expect(await raw.line() == #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1}}"#)
             await ServerFixture.until { fixture.node.subscriberCount == 1 }
-            fixture.node.emit(.status(StatusEvent(conversation: "c1", status: .delivered, through: "m9", sequence: 9)))
+            let status = StatusEvent(conversation: "c1", title: "Bob", status: .delivered, through: "m9", sequence: 9)
+            fixture.node.emit(.status(status))
             #expect(
                 await raw.line()
                     == #"{"jsonrpc":"2.0","method":"event","params":{"subscription":1,"type":"status","data":"#
-                    + #"{"conversation":"c1","status":"delivered","through":"m9","sequence":9}}}"#
+                    + #"{"conversation":"c1","title":"Bob","status":"delivered","through":"m9","sequence":9}}}"#
             )
             try await raw.write(#"{"jsonrpc":"2.0","id":2,"method":"unsubscribe","params":{"subscription":1}}"# + "\n")
             #expect(await raw.line() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)

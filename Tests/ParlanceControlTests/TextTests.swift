@@ -54,6 +54,36 @@ import Testing
         #expect(table.lines(style: plain, width: 9).allSatisfy { DisplayWidth.of($0) <= 9 })
     }
 
+    @Test func statusesNameThePerson() {
+        let status = StatusEvent(
+            conversation: "k2vdk2vdk2vdk2vd",
+            title: "Bob",
+            status: .delivered,
+            through: "3f9a3f9a3f9a3f9a",
+            sequence: 12
+        )
+        #expect(EventText.sentence(.status(status)) == "your messages to Bob are delivered, up to 3f9a3f9a3f9a")
+        let failed = FailedEvent(
+            conversation: "k2vdk2vdk2vdk2vd",
+            title: "Bob",
+            sequence: 12,
+            recipient: "b7xq",
+            why: "Bob does not take your messages"
+        )
+        #expect(EventText.sentence(.failed(failed)) == "your messages to Bob failed: Bob does not take your messages")
+    }
+
+    @Test(
+        arguments: [
+            ("Bob", "Bob"), ("Zoë", "Zoë"), ("", "''"), ("a b", "'a b'"), ("O'Neil", "'O'\\''Neil'"),
+            ("$(x)", "'$(x)'"),
+            ("a\u{1B}", "'a\\u{1B}'"), ("a;b", "'a;b'"),
+        ]
+    )
+    func quotesForAShell(_ word: String, _ quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+
     @Test func coloursOnlyATerminalThatWantsThem() {
         #expect(TextStyle(isTerminal: true, environment: ["TERM": "xterm"]).isColoured)
         #expect(!TextStyle(isTerminal: false, environment: ["TERM": "xterm"]).isColoured)
@@ -137,6 +167,20 @@ import Testing
                 "Older messages: parlance history 'Bob O'\\''Neil' --before m1", "Yesterday",
                 "08:00  Bob\\u{1B}  old", "                  lines", "Today",
                 "09:00  You        new  [staged: Bob is not here]",
+            ]
+        )
+        let withIDs = HistoryText(
+            page: page,
+            who: "Bob",
+            withIDs: true,
+            clock: clock,
+            style: TextStyle(isColoured: false)
+        )
+        #expect(
+            withIDs.lines == [
+                "Older messages: parlance history Bob --ids --before m1", "Yesterday",
+                "08:00  m1            Bob\\u{1B}  old", "                                lines", "Today",
+                "09:00  m1            You        new  [staged: Bob is not here]",
             ]
         )
         let empty = HistoryReply(conversation: page.conversation, messages: [], more: false)

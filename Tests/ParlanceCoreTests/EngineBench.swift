@@ -181,3 +181,9 @@ struct EngineBench {
 
     struct Unexpected: Error { var what: String }
 }
+
+extension DeliveryView.LogDelivery {
+    /// In a direct conversation, how far the one recipient has it.
+    var delivered: LogPosition { progress.first?.delivered ?? .start }
+    var read: LogPosition { progress.first?.read ?? .start }
+}

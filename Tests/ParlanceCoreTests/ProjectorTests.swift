@@ -22,15 +22,15 @@ import Testing
         let same = remote.write("same", to: ada, time: 1_000)
         let earlier = remote.write("earlier", to: ada, time: 999)
         let later = remote.write("later", to: ada, time: 1_001)
-        #expect(Projector.judge(first, after: nil) == .message(text: "first"))
+        #expect(Projector.judge(first, after: nil) == .message(text: "first", mentions: []))
         #expect(Projector.judge(same, after: applied(first)) == .void(.timeNotAfterPredecessor))
         #expect(Projector.judge(earlier, after: applied(same)) == .void(.timeNotAfterPredecessor))
-        #expect(Projector.judge(later, after: applied(earlier)) == .message(text: "later"))
+        #expect(Projector.judge(later, after: applied(earlier)) == .message(text: "later", mentions: []))
     }
 
     /// The rule of time comes before all others, so that every reader gives the same reason.
     @Test func aLateEventIsVoidWhateverItsKind() {
-        for kind in [EventKind.message, .withdraw, .link, .unknown(9)] {
+        for kind in [EventKind.message, .withdraw, .link, .unknown(99)] {
             var remote = remote
             let first = remote.write("first", to: ada, time: 1_000)
             let late = remote.write("", to: ada, kind: kind, time: 1_000)
@@ -42,7 +42,7 @@ import Testing
         var remote = remote
         let last = remote.write("last", to: ada, time: .max)
         let beyond = remote.write("beyond", to: ada, time: .max)
-        #expect(Projector.judge(last, after: nil) == .message(text: "last"))
+        #expect(Projector.judge(last, after: nil) == .message(text: "last", mentions: []))
         #expect(Projector.judge(beyond, after: applied(last)) == .void(.timeNotAfterPredecessor))
     }
 

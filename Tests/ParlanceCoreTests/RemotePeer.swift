@@ -130,6 +130,14 @@ struct RemotePeer {
         return .events(frame)
     }
 
+    func want(_ conversation: ConversationID, _ log: LogID, after: UInt64) -> WireFrame.OneOf_Kind {
+        var frame = WireWant()
+        frame.conversation = Data(conversation.bytes)
+        frame.log = log.wire
+        frame.after = after
+        return .want(frame)
+    }
+
     func typing(_ conversation: ConversationID) -> WireFrame.OneOf_Kind {
         var frame = WireTyping()
         frame.conversation = Data(conversation.bytes)

@@ -132,8 +132,8 @@ import Testing
         #expect(bench.disk.history(of: first.header.conversation).isEmpty)
     }
 
-    /// Logs of other replicas go on after a short random wait, and never to the replica that writes them.
-    @Test func othersLogsArePassedOnAfterAWait() throws {
+    /// Logs of others are given to whoever asks for them, and to nobody else.
+    @Test func othersLogsAreGivenWhenAskedFor() throws {
         var older = try RemotePeer(2, replica: 0x60)
         let newer = try RemotePeer()
         var bench = try EngineBench(peers: [newer.record()])
@@ -144,9 +144,14 @@ import Testing
         #expect(runs(bench.takeFrames(on: 1)).isEmpty)
         bench.open(2, with: newer)
         #expect(runs(bench.takeFrames(on: 2)).isEmpty)
-        bench.pass(Limits.healDelayMilliseconds)
-        #expect(sequences(runs(bench.takeFrames(on: 2))) == [1, 2])
         bench.pass(5_000)
+        #expect(runs(bench.takeFrames(on: 2)).isEmpty)
+        bench.received(newer.want(conversation, older.logID, after: 0), on: 2)
+        #expect(sequences(runs(bench.takeFrames(on: 2))) == [1, 2])
+        bench.received(newer.want(conversation, older.logID, after: 1), on: 2)
+        #expect(sequences(runs(bench.takeFrames(on: 2))) == [2])
+        bench.received(newer.want(conversation, older.logID, after: 2), on: 2)
+        #expect(runs(bench.takeFrames(on: 2)).isEmpty)
         #expect(runs(bench.takeFrames(on: 1)).isEmpty)
     }
 
@@ -164,7 +169,7 @@ import Testing
         #expect(bytes <= Limits.runBytes)
         #expect(bench.disk.history(of: conversation).count == 4)
         bench.open(2, with: newer)
-        bench.pass(Limits.healDelayMilliseconds)
+        bench.received(newer.want(conversation, older.logID, after: 0), on: 2)
         let sent = sequences(runs(bench.takeFrames(on: 2)))
         #expect(sent == [1, 2, 3, 4], "\(bytes) bytes")
     }

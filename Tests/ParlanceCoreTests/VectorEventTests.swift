@@ -74,9 +74,10 @@ import Testing
 
     private func text(of verdict: Projector.Verdict) -> String {
         switch verdict {
-        case .message(let text): "message \(text.utf8.count)"
+        case .message(let text, _): "message \(text.utf8.count)"
         case .withdraw(let sequence): "withdraw \(sequence)"
         case .nothing: "nothing"
+        case .edit, .delete, .reaction, .note: "something else"
         case .void(let reason): "void \(reason.rawValue)"
         }
     }

@@ -28,7 +28,7 @@ extension ProgramTests {
                 try await pair.ada.deliversAll(within: .seconds(40))
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "one", "two", "three"])
                 let empty = try await pair.ada.parlance("outbox")
-                #expect(empty.output == "Nothing waits: everything has been delivered.\n")
+                #expect(empty.output == "Nothing waits.\n")
             }
         }
 
@@ -69,7 +69,7 @@ extension ProgramTests {
                 }
                 #expect(try await pair.ada.outbox().map(\.preview) == ["one", "three"])
                 let again = try await pair.ada.parlance("outbox", "cancel", ids[1])
-                Refusal(code: 1, says: ["No message of that ID is waiting"]).check(again, of: "cancelling twice")
+                Refusal.given("No message of that ID is waiting").check(again, of: "cancelling twice")
 
                 // It also holds after a crash.
                 try await pair.ada.kill()
@@ -81,7 +81,7 @@ extension ProgramTests {
                 #expect(try await pair.bob.texts(with: "Ada") == texts)
                 #expect(try await pair.ada.texts(with: "Bob") == texts)
                 let late = try await pair.ada.parlance("outbox", "cancel", ids[0])
-                #expect(late.code == 1, "a delivered message cannot be taken back")
+                #expect(late.code == 65, "a delivered message cannot be taken back")
                 #expect(try await pair.bob.texts(with: "Ada") == texts)
             }
         }
@@ -100,10 +100,11 @@ extension ProgramTests {
                 #expect(try await pair.ada.history(with: "Bob").last?.status == .failed)
                 let event = try await watcher.sees("failed") { $0["sequence"] == .integer(Int64(sent.sequence)) }
                 #expect(event["conversation"]?.text == sent.conversation)
+                #expect(event["title"]?.text == "Bob")
                 #expect(event["recipient"]?.text == (try await pair.ada.peer("Bob")?.id))
 
                 // Blocking keeps what was there, and takes nothing new.
-                Refusal(code: 1, says: ["You have blocked Ada", "parlance accept"])
+                Refusal.given("You have blocked Ada", "parlance accept")
                     .check(try await pair.bob.parlance("send", "Ada", "no"), of: "writing to somebody blocked")
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
 
@@ -115,7 +116,8 @@ extension ProgramTests {
                 #expect(try await pair.ada.outbox().map(\.status) == [.failed])
 
                 // Once the block has ended either side may call first; a retry after that finds nothing.
-                #expect(try await pair.bob.parlance("accept", "Ada").code == 0)
+                let accepted = try await pair.bob.parlance("accept", "Ada")
+                #expect(accepted.output == "Ada is accepted: what they write reaches you.\n")
                 let late = try await pair.ada.parlance("outbox", "retry", sent.id)
                 #expect(late.code == 0 || late.errors.contains("No message of that ID is waiting"), "\(late.errors)")
                 try await pair.ada.deliversAll()

@@ -24,6 +24,7 @@ extension ProgramTests {
                 }
                 let delivered = try await ada.sees("status") { isFar($0, "delivered") }
                 #expect(delivered["conversation"]?.text == sent.conversation)
+                #expect(delivered["title"]?.text == "Bob")
                 #expect(delivered["sequence"] == .integer(Int64(sent.sequence)))
                 #expect(try ada.events("status").allSatisfy { !isFar($0, "read") })
 
@@ -99,15 +100,15 @@ extension ProgramTests {
                 try await bob.sees("Ada", "connected") { $0.connected }
                 try await ada.sees("Bob", "connected") { $0.connected }
                 let watcher = try await Watcher(bob)
-                try await ada.send("may I\u{1B}[31m come in", to: "Bob")
+                try await ada.send("may I\u{1B}[31m\n\tcome in", to: "Bob")
                 let request = try await watcher.sees("request")
                 #expect(request["name"]?.text == "Ada")
-                #expect(request["preview"]?.text == "may I[31m come in")
-                #expect(try await bob.parlance("accept").output.contains("may I[31m come in"))
+                #expect(request["preview"]?.text == "may I[31m  come in")
+                #expect(try await bob.parlance("accept").output.contains("may I[31m  come in"))
                 // Nothing of a message is told before the answer.
                 #expect(try watcher.events("message").isEmpty)
                 try await bob.accept("Ada")
-                try await watcher.sees("message") { $0["text"]?.text == "may I\u{1B}[31m come in" }
+                try await watcher.sees("message") { $0["text"]?.text == "may I\u{1B}[31m\n\tcome in" }
                 try await watcher.sees("peer") { $0["trust"]?.text == "accepted" }
             }
         }

@@ -55,14 +55,17 @@ package enum ControlEvent: Equatable, Sendable {
 /// One such event may stand for thousands of messages.
 package struct StatusEvent: Codable, Equatable, Sendable {
     package var conversation: String
+    /// What to call the conversation: the peer's name where it is direct.
+    package var title: String
     package var status: MessageStatus
     /// The ID of the last message that is covered.
     package var through: String
     /// The number of that message in the own log.
     package var sequence: UInt64
 
-    package init(conversation: String, status: MessageStatus, through: String, sequence: UInt64) {
+    package init(conversation: String, title: String, status: MessageStatus, through: String, sequence: UInt64) {
         self.conversation = conversation
+        self.title = title
         self.status = status
         self.through = through
         self.sequence = sequence
@@ -72,14 +75,17 @@ package struct StatusEvent: Codable, Equatable, Sendable {
 /// A recipient refuses the own messages of a conversation that it has not got, up to and including one.
 package struct FailedEvent: Codable, Equatable, Sendable {
     package var conversation: String
+    /// What to call the conversation: the peer's name where it is direct.
+    package var title: String
     /// The number of the last message refused, in the own log.
     package var sequence: UInt64
     /// The peer ID of the recipient who refuses.
     package var recipient: String
     package var why: String
 
-    package init(conversation: String, sequence: UInt64, recipient: String, why: String) {
+    package init(conversation: String, title: String, sequence: UInt64, recipient: String, why: String) {
         self.conversation = conversation
+        self.title = title
         self.sequence = sequence
         self.recipient = recipient
         self.why = why
@@ -142,6 +148,7 @@ package struct RequestEvent: Codable, Equatable, Sendable {
 
 /// The node is about to stop.
 package struct StoppingEvent: Codable, Equatable, Sendable {
+    /// One sentence for people, which also says that it stops.
     package var why: String
 
     package init(why: String) {

@@ -2,6 +2,8 @@
 package struct NodeStatus: Codable, Equatable, Sendable {
     package var version: String
     package var peerID: String
+    /// Which copy of the identity's data this node is: the same as long as its folder is neither copied nor restored.
+    package var replica: String
     package var name: String
     /// The profile's name; absent for the ordinary one.
     package var profile: String?
@@ -22,6 +24,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     package init(
         version: String,
         peerID: String,
+        replica: String,
         name: String,
         profile: String? = nil,
         processID: Int,
@@ -36,6 +39,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     ) {
         self.version = version
         self.peerID = peerID
+        self.replica = replica
         self.name = name
         self.profile = profile
         self.processID = processID

@@ -20,7 +20,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var lastSeen: ControlTime?
     /// How many of its messages have not been read here.
     package var unread: Int
-    /// Why there is no link, or what is odd (a newcomer with a known name), in one sentence.
+    /// Why there is no link, or what is odd (a newcomer with a known name, a new name of a friend), in one
+    /// sentence.
     package var note: String?
     /// When it will be dialled next, if it is waited for.
     package var nextTry: ControlTime?

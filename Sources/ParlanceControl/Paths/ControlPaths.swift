@@ -4,9 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Where a node's data folder and control socket are: one rule for the daemon and for the command.
+/// Where a node's data folder, its state and its control socket are: one rule for the daemon and for the command.
 ///
 /// - Data folder: `--data-dir`, else `$XDG_DATA_HOME/parlance[/profiles/NAME]` (`~/.local/share` by default).
+/// - Folder of the state: `$XDG_STATE_HOME/parlance` (`~/.local/state` by default, `/tmp/parlance-UID/state` where no home
+///   is known), for all nodes of a user.
 /// - Socket to serve: `--socket`, else `PARLANCE_SOCKET`, else `control.sock` in the `--data-dir` given, else
 ///   `$XDG_RUNTIME_DIR/parlance[/NAME]/control.sock`, else `/tmp/parlance-UID[/NAME]/control.sock`. The last is also
 ///   taken where the path would be longer than a socket's path may be.
@@ -15,6 +17,8 @@ import Darwin
 package struct ControlPaths: Equatable, Sendable {
     /// The folder of the identity and the store; the daemon makes it (0700).
     package let dataDirectory: String
+    /// The folder for what must not be copied or restored with the data folder; the daemon makes it (0700).
+    package let stateDirectory: String
     /// Where the daemon listens, unless `control.path` says otherwise to a command.
     package let socketToServe: String
     /// Whether the socket was named outright, so that `control.path` is not asked.
@@ -45,6 +49,9 @@ package struct ControlPaths: Equatable, Sendable {
             }
             self.dataDirectory = shared + "/parlance" + (profile.map { "/profiles/\($0)" } ?? "")
         }
+        let stateHome = variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let state = stateHome ?? Self.home(environment).map { $0 + "/.local/state" }
+        stateDirectory = state.map { $0 + "/parlance" } ?? "/tmp/parlance-\(uid)/state"
         let given = socket ?? variable("PARLANCE_SOCKET")
         isSocketGiven = given != nil
         if let given {

@@ -6,9 +6,9 @@ package enum EventText {
         case .message(let message):
             "\(message.mine ? "You" : message.senderName): \(message.text)"
         case .status(let status):
-            "your messages up to number \(status.sequence) in \(status.conversation.prefix(8)) are \(status.status.rawValue)"
+            "your messages to \(status.title) are \(status.status.rawValue), up to \(status.through.prefix(12))"
         case .failed(let failed):
-            "your messages up to number \(failed.sequence) in \(failed.conversation.prefix(8)) failed: \(failed.why)"
+            "your messages to \(failed.title) failed: \(failed.why)"
         case .peer(let peer):
             peerSentence(peer)
         case .presence(let presence):
@@ -21,7 +21,7 @@ package enum EventText {
         case .discovery(let discovery):
             discoverySentence(discovery)
         case .stopping(let stopping):
-            "the daemon stops: \(stopping.why)"
+            stopping.why
         case .lagged(let lagged):
             "\(lagged.dropped) events were lost, because they were not read fast enough"
         }

@@ -2,13 +2,16 @@
 package struct HistoryText {
     private let page: HistoryReply
     private let who: String
+    private let withIDs: Bool
     private let clock: LocalClock
     private let style: TextStyle
 
-    /// `who` is how the user called the peer, for the command that shows older messages.
-    package init(page: HistoryReply, who: String, clock: LocalClock, style: TextStyle) {
+    /// `who` is how the user called the peer, for the command that shows older messages; `withIDs` shows the
+    /// beginning of each message's ID.
+    package init(page: HistoryReply, who: String, withIDs: Bool = false, clock: LocalClock, style: TextStyle) {
         self.page = page
         self.who = who
+        self.withIDs = withIDs
         self.clock = clock
         self.style = style
     }
@@ -17,7 +20,8 @@ package struct HistoryText {
         guard let oldest = page.messages.first else { return empty }
         var lines: [String] = []
         if page.more {
-            let command = "parlance history \(Self.quoted(who)) --before \(VisibleText.line(oldest.id))"
+            let ids = withIDs ? " --ids" : ""
+            let command = "parlance history \(ShellWord.quoted(who))\(ids) --before \(VisibleText.line(oldest.id))"
             lines.append(style(.faint, "Older messages: \(command)"))
         }
         let width = page.messages.reduce(0) { max($0, DisplayWidth.of(name($1))) }
@@ -27,7 +31,7 @@ package struct HistoryText {
                 day = clock.day(message.time)
                 lines.append(style(.strong, clock.dayName(message.time)))
             }
-            lines += Self.lines(message, nameWidth: min(width, 24), clock: clock, style: style)
+            lines += Self.lines(message, nameWidth: min(width, 24), withID: withIDs, clock: clock, style: style)
         }
         if let note { lines.append(style(.warning, note)) }
         return lines
@@ -36,7 +40,7 @@ package struct HistoryText {
     private var empty: [String] {
         let title = VisibleText.line(page.conversation.title)
         if let note { return [note] }
-        return ["No messages with \(title) yet. Write the first: parlance send \(Self.quoted(who)) Hello"]
+        return ["No messages with \(title) yet. Write the first: parlance send \(ShellWord.quoted(who)) Hello"]
     }
 
     private var note: String? {
@@ -45,7 +49,7 @@ package struct HistoryText {
         case .open: return nil
         case .requested:
             let preview = page.conversation.preview.map { ": \(VisibleText.line($0))" } ?? ""
-            return "\(title) asks to talk\(preview). Say yes with: parlance accept \(Self.quoted(who))"
+            return "\(title) asks to talk\(preview). Say yes with: parlance accept \(ShellWord.quoted(who))"
         case .waiting: return "Waits until \(title) accepts."
         case .blocked: return "\(title) is blocked."
         }
@@ -59,17 +63,25 @@ package struct HistoryText {
         message.mine ? "You" : VisibleText.line(message.senderName)
     }
 
-    /// One message: time, sender, text (further lines of it indented), and for an own one its status.
+    /// The characters shown of a message's ID, as everywhere in the command.
+    private static let idWidth = 12
+
+    /// One message: time, ID if wanted, sender, text (further lines of it indented), and for an own one its status.
     package static func lines(
         _ message: MessageInfo,
         nameWidth: Int,
+        withID: Bool = false,
         clock: LocalClock,
         style: TextStyle
     ) -> [String] {
         let name = DisplayWidth.pad(DisplayWidth.cut(name(message), to: max(1, nameWidth)), to: nameWidth)
-        let head =
-            "\(style(.faint, clock.hourAndMinute(message.time)))  \(style(message.mine ? .plain : .name, name))  "
-        let indent = String(repeating: " ", count: 5 + 2 + nameWidth + 2)
+        var head = "\(style(.faint, clock.hourAndMinute(message.time)))  "
+        if withID {
+            let id = DisplayWidth.pad(VisibleText.line(String(message.id.prefix(idWidth))), to: idWidth)
+            head += "\(style(.faint, id))  "
+        }
+        head += "\(style(message.mine ? .plain : .name, name))  "
+        let indent = String(repeating: " ", count: 5 + 2 + (withID ? idWidth + 2 : 0) + nameWidth + 2)
         var lines = VisibleText.lines(message.text)
         if let status = message.status {
             let why = message.waitingReason.map { ": \(VisibleText.line($0))" } ?? ""
@@ -85,16 +97,5 @@ package struct HistoryText {
         case .read: .good
         case .failed: .bad
         }
-    }
-
-    /// A word as a shell takes it.
-    private static func quoted(_ word: String) -> String {
-        let plain = word.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte >= 0x80
-        }
-        let visible = VisibleText.line(word)
-        if plain { return visible }
-        return "'" + visible.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

@@ -6,19 +6,23 @@ package struct Conversation: Equatable, Sendable {
     package var logs: [LogID: LogState] = [:]
     /// How far members have received and read logs, merged by maximum.
     package var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    /// `nil` in a direct conversation.
+    var group: Group?
+    /// Logs that were forked, by the branches' own names.
+    var branches: [LogID: BranchRecord] = [:]
+    /// What is asked of somebody who did not write it.
+    var wants: [LogID: Want] = [:]
+    /// The heads that this node has written since it started, oldest first.
+    var writtenHeads: [LogPosition] = []
+    /// Logs of members who are away, whose receipts are to be signed and given to others.
+    var unsignedReceipts: Set<LogID> = []
 
     package init(_ record: ConversationRecord) {
         self.record = record
+        if case .group = record.kind { group = Group(id: record.id) }
     }
 
     package var id: ConversationID { record.id }
-
-    /// The other identity of a direct conversation.
-    package var peer: PeerID {
-        switch record.kind {
-        case .direct(let peer): peer
-        }
-    }
 
     /// What is durable here: the only clock that is told to anyone.
     package var durableClock: Clock { Clock(entries: logs.mapValues(\.durable)) }
@@ -33,4 +37,77 @@ package struct Conversation: Equatable, Sendable {
                 && mark.position.sequence > most.sequence ? mark.position : most
         }
     }
+
+    /// The log that the headers of a log's events name: itself, but for a branch.
+    func root(of log: LogID) -> LogID {
+        var root = log
+        while let parent = branches[root]?.parent { root = parent }
+        return root
+    }
+
+    /// The branches that a log parts into, in the order of their names.
+    func branches(of parent: LogID) -> [BranchRecord] {
+        branches.isEmpty ? [] : branches.values.filter { $0.parent == parent }.sorted { $0.log < $1.log }
+    }
+
+    /// What a log is held up to if nothing of it is: a branch begins behind what it has in common.
+    func start(of log: LogID) -> LogPosition { branches[log]?.base ?? .start }
+
+    /// Keeps the last heads written, against which claims to have them are held.
+    mutating func noteWritten(_ head: LogPosition) {
+        if writtenHeads.count >= Self.headsKept { writtenHeads.removeFirst(Self.headsKept / 2) }
+        writtenHeads.append(head)
+    }
+
+    /// Heads that are kept: more than a peer lags behind while it is there.
+    private static var headsKept: Int { 4_096 }
+
+    /// Whether a place that somebody says it has of the log written here is one that was written: a node whose store was
+    /// rolled back may have written something else there before. What is older than what is kept is believed.
+    func wasWritten(_ position: LogPosition) -> Bool {
+        guard let oldest = writtenHeads.first?.sequence, position.sequence >= oldest else { return true }
+        var (low, high) = (0, writtenHeads.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if writtenHeads[middle].sequence < position.sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < writtenHeads.count && writtenHeads[low] == position
+    }
+
+    /// Through where a log is held.
+    func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }
+
+    /// Whether events of an author may be in it.
+    func mayWrite(_ author: PeerID, _ identity: PeerID) -> Bool {
+        switch record.kind {
+        case .direct(let peer): author == peer || author == identity
+        case .group: group?.membership.mentions(author) == true
+        }
+    }
+}
+
+/// What makes a conversation a group.
+struct Group: Equatable, Sendable {
+    /// All that is held.
+    var membership = Membership()
+    /// What is on disk: only this is told to others, and this is gone back to if a batch fails.
+    var durable = Membership()
+    var label: GroupLabel
+    /// For each other member, the own log's last sequence when it joined.
+    var joined: [PeerID: UInt64] = [:]
+
+    init(id: ConversationID) {
+        label = GroupLabel(conversation: id, title: "", topic: "")
+    }
+
+    var title: String { label.title.isEmpty ? membership.title : label.title }
+}
+
+/// A request for what another member holds of a log that it did not write.
+struct Want: Equatable, Sendable {
+    var link: LinkID
+    /// What that member said it holds.
+    var through: UInt64
+    /// When it was asked, or something of it came last.
+    var lastProgress: Int64
 }

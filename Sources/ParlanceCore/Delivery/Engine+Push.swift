@@ -7,8 +7,8 @@ extension Engine {
     mutating func tellLinks(of done: PendingBatch) {
         guard !done.advanced.isEmpty else { return }
         var runs: [LogKey: [StoredEvent]] = [:]
-        for event in done.events where event.header.log == ownLog {
-            runs[LogKey(event.header.conversation, event.header.log), default: []].append(event)
+        for event in done.events where event.log == ownLog {
+            runs[LogKey(event.header.conversation, ownLog), default: []].append(event)
         }
         let touched = Set(done.advanced.keys.map(\.conversation)).sorted()
         for id in links.keys.sorted() {
@@ -20,23 +20,31 @@ extension Engine {
             push(on: id)
             if runs.isEmpty == false { askForContact(on: id) }
         }
+        for key in done.advanced.keys.sorted(by: { ($0.conversation, $0.log) < ($1.conversation, $1.log) })
+        where key.log != ownLog { noteTaken(key) }
     }
 
+    /// Whoever sent something waits to hear that it is durable; others are told a little later, and only a few at once.
     private mutating func acknowledgeAdvance(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
         let advanced = done.advanced.filter { $0.key.conversation == conversation && $0.key.log != ownLog }
-        guard !advanced.isEmpty else { return }
-        sendHave(
-            Dictionary(uniqueKeysWithValues: advanced.map { ($0.key.log, $0.value.entry) }),
-            of: conversation,
-            on: id
-        )
+        guard !advanced.isEmpty, let sync = links[id]?.syncs[conversation] else { return }
+        let logs = advanced.map(\.key.log)
+        let owed = sync.owed.intersection(logs)
+        links[id]?.syncs[conversation]?.owed.subtract(owed)
+        links[id]?.syncs[conversation]?.untold.formUnion(logs.filter { !owed.contains($0) })
+        sendHave(owed, of: conversation, on: id)
+        guard owed.count < logs.count else { return }
+        deadlines.advance(.offer(conversation), to: now.monotonic + Limits.offerDelayMilliseconds)
     }
 
     /// Acknowledges: these entries of our clock are durable.
-    mutating func sendHave(_ entries: [LogID: Clock.Entry], of conversation: ConversationID, on id: LinkID) {
+    mutating func sendHave(_ logs: Set<LogID>, of conversation: ConversationID, on id: LinkID) {
+        guard let held = conversations[conversation]?.logs, !logs.isEmpty else { return }
+        links[id]?.syncs[conversation]?.untold.subtract(logs)
         var have = WireHave()
         have.conversation = Data(conversation.bytes)
-        have.entries = Clock(entries: entries).wire
+        have.entries = Clock(entries: held.filter { logs.contains($0.key) }.mapValues(\.durable)).wire
+        guard !have.entries.isEmpty else { return }
         send(.have(have), on: id)
     }
 
@@ -81,6 +89,7 @@ extension Engine {
         var events = WireEvents()
         events.conversation = Data(key.conversation.bytes)
         events.events = run.map(\.wire)
+        if last.branch != nil { events.log = key.log.wire }
         send(.events(events), on: id)
         let bytes = run.reduce(0) { $0 + $1.byteCount }
         var cursor = links[id]?.syncs[key.conversation]?.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
@@ -90,27 +99,28 @@ extension Engine {
         links[id]?.unacknowledgedBytes += bytes
     }
 
-    /// Reads on where a peer lacks events that are not in memory any more.
+    /// Reads on where a peer lacks events that are not in memory any more: of the own log, and of what it asked for.
     mutating func push(on id: LinkID) {
         guard let link = links[id], !link.closing else { return }
         for conversation in link.syncs.keys.sorted() {
-            guard let sync = link.syncs[conversation], let theirs = sync.theirs,
-                let logs = conversations[conversation]?.sortedLogs
-            else { continue }
-            for log in [ownLog] + logs where log == ownLog || mayPass(on: log, to: link, sync) {
-                readOn(LogKey(conversation, log), theirs: theirs, on: id)
+            guard let sync = link.syncs[conversation], let theirs = sync.theirs else { continue }
+            if let durable = conversations[conversation]?.logs[ownLog]?.durable.position.sequence {
+                readOn(LogKey(conversation, ownLog), theirs: theirs, through: durable, on: id)
+            }
+            for log in sync.serving.keys.sorted() {
+                guard let through = sync.serving[log] else { continue }
+                readOn(LogKey(conversation, log), theirs: theirs, through: through, on: id)
             }
         }
     }
 
-    private mutating func readOn(_ key: LogKey, theirs: Clock, on id: LinkID) {
-        guard let link = links[id], link.unacknowledgedBytes < Limits.windowBytes,
-            let durable = conversations[key.conversation]?.logs[key.log]?.durable.position.sequence
-        else { return }
+    private mutating func readOn(_ key: LogKey, theirs: Clock, through: UInt64, on id: LinkID) {
+        guard let link = links[id], link.unacknowledgedBytes < Limits.windowBytes else { return }
         var cursor = link.syncs[key.conversation]?.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
-        guard cursor.reading == nil, cursor.sent < durable else { return }
-        if key.log != ownLog && link.syncs[key.conversation]?.mayHeal != true {
-            return deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
+        guard cursor.reading == nil else { return }
+        guard cursor.sent < through else {
+            links[id]?.syncs[key.conversation]?.serving[key.log] = nil
+            return
         }
         let read = ReadID(nextNumber())
         cursor.reading = read
@@ -123,29 +133,20 @@ extension Engine {
                     conversation: key.conversation,
                     log: key.log,
                     from: cursor.sent + 1,
-                    through: durable,
+                    through: through,
                     byteLimit: Limits.runBytes
                 )
             )
         )
     }
 
-    /// Logs of others go to whom they may concern, but never back to the copy that writes them.
-    private func mayPass(on log: LogID, to link: Link, _ sync: Sync) -> Bool {
-        log != ownLog && log != LogID(author: link.peer, replica: link.replica)
-    }
-
-    /// The random wait is over: what the peer still lacks of others' logs it gets from us.
-    mutating func healDue(_ id: LinkID) {
-        guard let link = links[id] else { return }
-        for conversation in link.syncs.keys { links[id]?.syncs[conversation]?.mayHeal = true }
-        push(on: id)
-    }
-
     mutating func eventsRead(_ read: ReadID, _ events: [StoredEvent]) {
         switch reads.removeValue(forKey: read) {
         case .push(let id, let key): pushRead(events, read, of: key, on: id)
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
+        case .bodies(let id, let key): bodiesRead(events, of: key, on: id)
+        case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
+        case .split(let id, let key, let fork): split(key, by: fork, own: events, on: id)
         case nil: break
         }
     }

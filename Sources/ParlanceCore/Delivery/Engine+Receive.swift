@@ -8,27 +8,57 @@ extension Engine {
             return breakLink(id, "a run of events")
         }
         guard admits(conversation, with: link.peer) else { return sendRefusal(of: conversation, .notMember, on: id) }
-        guard let header = run.events.first?.header, let log = (try? EventHeader(decoding: [UInt8](header)))?.log,
-            log.author == link.peer || log.author == identity
+        guard let header = run.events.first?.header, let named = (try? EventHeader(decoding: [UInt8](header)))?.log
         else { return breakLink(id, "a run of events") }
-        // What this copy wrote is here already; a greater number would be a fork of its own log.
-        guard log != ownLog else { return }
         if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(link.peer))) }
-        let state = conversations[conversation]?.logs[log] ?? LogState()
+        guard conversations[conversation]?.mayWrite(named.author, identity) == true else {
+            // Whom nobody has added here may be a member all the same, as others see it; its log is asked for again then.
+            return conversations[conversation]?.group == nil ? breakLink(id, "a run of events") : ()
+        }
+        guard let log = place(of: run, named: named, in: conversation, on: id) else { return }
+        take(run, LogKey(conversation, log), named: named, on: id)
+    }
+
+    private mutating func take(_ run: WireEvents, _ key: LogKey, named: LogID, on id: LinkID) {
+        guard let link = links[id], let conversation = conversations[key.conversation] else { return }
+        let state = conversation.logs[key.log] ?? LogState(startingAt: conversation.start(of: key.log))
         do {
-            let events = try RunVerifier.verify(run.events, of: log, in: conversation, after: state.held.position)
-            for event in events { hold(event) }
-            if let last = run.events.last { theyHave(last, of: log, in: conversation, on: id) }
-            if events.isEmpty { sendHave([log: state.durable], of: conversation, on: id) }
-            if !events.isEmpty { typingEnded(link.peer) }
+            let events = try RunVerifier.verify(
+                run.events,
+                of: named,
+                branch: key.log == named ? nil : key.log,
+                in: key.conversation,
+                after: state.held.position
+            )
+            // Nobody else can have signed what this copy does not hold: its store was rolled back.
+            if key.log == ownLog && !events.isEmpty { takeNewReplica() }
+            hold(events, from: link, key)
+            if let last = run.events.last { theyHave(last, of: key.log, in: key.conversation, on: id) }
+            if events.isEmpty {
+                sendHave([key.log], of: key.conversation, on: id)
+            } else {
+                links[id]?.syncs[key.conversation, default: Sync()].owed.insert(key.log)
+                typingEnded(named.author)
+            }
         } catch {
             switch error {
-            case .gap: mendGap(in: conversation, on: id)
+            case .gap:
+                conversations[key.conversation]?.wants[key.log] = nil
+                mendGap(in: key.conversation, on: id)
+            case .doesNotChain: forkSuspected(run, of: key, on: id)
             case .malformed(let what): breakLink(id, what)
-            case .doesNotChain: breakLink(id, "a run that does not continue its log")
             case .badSignature: breakLink(id, "a run without its author's signature")
             }
         }
+    }
+
+    /// Takes verified events of one log.
+    mutating func hold(_ events: [StoredEvent], from link: Link, _ key: LogKey) {
+        for var event in events {
+            if key.log.author != link.peer { event.via = link.peer }
+            hold(event)
+        }
+        takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
     }
 
     /// Who sends a run has it, through its last event: that need not be sent back.

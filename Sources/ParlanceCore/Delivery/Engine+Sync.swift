@@ -3,28 +3,34 @@ import ParlanceWire
 
 // Finding out what each side lacks (sync.md, "Summary", "Clock").
 extension Engine {
-    /// Whether frames of a conversation are exchanged with a peer at all.
-    func admits(_ conversation: ConversationID, with peer: PeerID) -> Bool {
-        peers[peer]?.isAccepted == true && conversation == ConversationID(direct: identity, peer)
+    /// Whether frames of a conversation are exchanged with a peer at all: shared membership decides, nothing else.
+    func admits(_ id: ConversationID, with peer: PeerID) -> Bool {
+        guard let conversation = conversations[id], let group = conversation.group else {
+            return peers[peer]?.isAccepted == true && id == ConversationID(direct: identity, peer)
+        }
+        return peers[peer]?.record.trust != .blocked && group.membership.isMember(peer)
+            && group.membership.isMember(identity)
     }
 
     /// The conversations shared with a peer, in a fixed order.
     func sharedConversations(with peer: PeerID) -> [ConversationID] {
-        peers[peer]?.isAccepted == true ? [ConversationID(direct: identity, peer)] : []
+        let groups = conversations.values.filter { $0.group != nil && admits($0.id, with: peer) }.map(\.id).sorted()
+        return (peers[peer]?.isAccepted == true ? [ConversationID(direct: identity, peer)] : []) + groups
     }
 
     func durableClock(of conversation: ConversationID) -> Clock {
         conversations[conversation]?.durableClock ?? Clock()
     }
 
-    /// Says which conversations we take on this link, each with the hash of its clock.
-    mutating func sendSummary(on id: LinkID) {
+    /// Says which conversations we take on this link, each with the hash of its clock and of its membership.
+    mutating func sendSummary(on id: LinkID, of some: [ConversationID]? = nil) {
         guard let link = links[id] else { return }
         var summary = WireSummary()
-        for conversation in sharedConversations(with: link.peer) {
+        for conversation in some ?? sharedConversations(with: link.peer) {
             var entry = WireSummary.Entry()
             entry.conversation = Data(conversation.bytes)
             entry.clockHash = Data(durableClock(of: conversation).hash)
+            if let group = conversations[conversation]?.group { entry.membershipHash = Data(group.durable.hash) }
             summary.entries.append(entry)
         }
         send(.summary(summary), on: id)
@@ -36,8 +42,12 @@ extension Engine {
         links[id]?.summaryReceived = true
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else { return breakLink(id, "a summary entry") }
-            guard admits(conversation, with: link.peer) else { continue }
+            guard admits(conversation, with: link.peer) else {
+                tellRemoved(link.peer, of: conversation, on: id)
+                continue
+            }
             links[id]?.syncs[conversation, default: Sync()].listed = true
+            compareMembership([UInt8](entry.membershipHash), of: conversation, on: id)
             let ours = durableClock(of: conversation)
             let isEqual = ours.hash == [UInt8](entry.clockHash)
             if isEqual {
@@ -47,19 +57,59 @@ extension Engine {
             // A later summary opens a conversation that our own summary may have come too early for.
             if !isEqual || !isFirst { sendClock(of: conversation, on: id) }
         }
+        if isFirst { invite(on: id) }
         askForContact(on: id)
         push(on: id)
+    }
+
+    /// Invites the peer of a link to the groups that it is in and does not list.
+    mutating func invite(on id: LinkID, again: Bool = false) {
+        guard let peer = links[id]?.peer else { return }
+        for conversation in sharedConversations(with: peer) where conversations[conversation]?.group != nil {
+            guard links[id]?.syncs[conversation]?.listed != true else { continue }
+            sendInvite(to: conversation, on: id, again: again)
+        }
+    }
+
+    private mutating func compareMembership(_ hash: [UInt8], of conversation: ConversationID, on id: LinkID) {
+        guard let group = conversations[conversation]?.group else { return }
+        if group.durable.hash == hash {
+            links[id]?.syncs[conversation]?.toldMembership = group.durable.events.count
+        } else {
+            sendInvite(to: conversation, on: id)
+        }
+    }
+
+    /// Who lists a group that it is in no more is served the removal itself, and nothing else.
+    private mutating func tellRemoved(_ peer: PeerID, of conversation: ConversationID, on id: LinkID) {
+        guard let group = conversations[conversation]?.group, group.durable.everMembers.contains(peer),
+            !group.durable.isMember(peer)
+        else { return }
+        sendInvite(to: conversation, on: id)
     }
 
     /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.
     private mutating func sendClock(of conversation: ConversationID, on id: LinkID, again: Bool = false) {
         guard again || links[id]?.syncs[conversation]?.clockSent != true else { return }
         links[id]?.syncs[conversation, default: Sync()].clockSent = true
+        links[id]?.syncs[conversation]?.untold = []
         var clock = WireClock()
         clock.conversation = Data(conversation.bytes)
-        clock.entries = durableClock(of: conversation).wire
+        var rest = durableClock(of: conversation).wire[...]
+        clock.entries = Array(rest.prefix(Self.entriesPerFrame))
+        rest = rest.dropFirst(Self.entriesPerFrame)
         send(.clock(clock), on: id)
+        while !rest.isEmpty {
+            var have = WireHave()
+            have.conversation = clock.conversation
+            have.entries = Array(rest.prefix(Self.entriesPerFrame))
+            rest = rest.dropFirst(Self.entriesPerFrame)
+            send(.have(have), on: id)
+        }
     }
+
+    /// Clock entries that fit a frame, even if some name missing bodies.
+    private static var entriesPerFrame: Int { 1_000 }
 
     /// What the peer pushed does not fit what we have: it learns our clock anew and pushes from there.
     mutating func mendGap(in conversation: ConversationID, on id: LinkID) {
@@ -72,13 +122,13 @@ extension Engine {
             let clock = try? Clock(decoding: entries)
         else { return breakLink(id, "a clock") }
         guard admits(conversation, with: link.peer) else { return }
+        let known = known(clock, in: conversation)
         if isWhole {
-            theirClockIs(known(clock, in: conversation), of: conversation, on: id)
+            theirClockIs(known, of: conversation, on: id)
             links[id]?.syncs[conversation]?.listed = true
             if durableClock(of: conversation) != clock { sendClock(of: conversation, on: id) }
         } else {
-            let changed = known(clock, in: conversation).entries
-            links[id]?.syncs[conversation]?.theirs?.entries.merge(changed) {
+            links[id]?.syncs[conversation]?.theirs?.entries.merge(known.entries) {
                 $1.position.sequence >= $0.position.sequence ? $1 : $0
             }
             for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
@@ -86,24 +136,28 @@ extension Engine {
             }
         }
         recordDelivered(clock, to: link, in: conversation)
+        if isWhole { sendForks(of: conversation, on: id) }
+        noteLacking(known, in: conversation)
+        askForBodies(of: conversation, on: id)
         push(on: id)
     }
 
-    /// The entries of logs that are held here. What a peer has of others it will push; to keep what it claims would let
-    /// it fill the memory.
-    private func known(_ clock: Clock, in conversation: ConversationID) -> Clock {
-        Clock(entries: clock.entries.filter { conversations[conversation]?.logs[$0.key] != nil })
+    /// The entries of logs that may be in the conversation: to keep whatever a peer claims would let it fill the memory.
+    private func known(_ clock: Clock, in id: ConversationID) -> Clock {
+        guard let conversation = conversations[id] else { return Clock() }
+        return Clock(entries: clock.entries.filter { conversation.mayWrite($0.key.author, identity) })
     }
 
     /// From here on what is sent on this link follows from this clock.
     private mutating func theirClockIs(_ clock: Clock, of conversation: ConversationID, on id: LinkID) {
-        guard var sync = links[id].map({ $0.syncs[conversation] ?? Sync() }) else { return }
-        let isFirst = sync.theirs == nil
+        guard let before = links[id].map({ $0.syncs[conversation] ?? Sync() }) else { return }
         dropSync(of: conversation, on: id)
+        var sync = before
         sync.cursors = [:]
+        sync.serving = [:]
         sync.theirs = clock
         links[id]?.syncs[conversation] = sync
-        if isFirst { sendReadMarks(of: conversation, on: id) }
+        if before.theirs == nil { sendMarks(of: conversation, on: id) }
     }
 
     /// Nothing of the conversation is open or on the way on this link any more.

@@ -18,13 +18,9 @@ extension Engine {
             displayName: displayName(of: peer.record),
             nearby: ways.contains { if case .instance = $0.key { true } else { false } },
             connected: link != nil,
-            presence: PresenceView(
-                activity: peer.isPresent ? peer.announced.activity : nil,
-                statusText: peer.announced.statusText,
-                lastSeen: peer.isPresent ? now.wall : peer.record.lastSeen
-            ),
+            presence: presence(of: peer),
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
-            typing: peer.typingShown,
+            typing: peer.typingIn == conversation,
             conversation: conversation,
             delivery: deliveryView(of: conversation),
             reason: link == nil ? failing?.lastError : nil,
@@ -32,62 +28,170 @@ extension Engine {
         )
     }
 
+    private func presence(of peer: Peer) -> PresenceView {
+        PresenceView(
+            activity: peer.isPresent ? peer.announced.activity : nil,
+            statusText: peer.announced.statusText,
+            lastSeen: peer.isPresent ? now.wall : peer.record.lastSeen
+        )
+    }
+
     /// When a link to a peer is tried next, if it is.
     private func nextTry(of id: PeerID) -> Int64? {
-        guard peers[id]?.isAccepted == true else { return nil }
+        guard isWelcome(id) else { return nil }
         return targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, now.monotonic) }.min()
     }
 
-    /// Whether own messages wait that a conversation's peer has not got.
-    func hasPending(_ conversation: ConversationID) -> Bool {
-        guard let state = conversations[conversation], let own = state.logs[ownLog] else { return false }
-        return own.durable.position.sequence > state.reached(ownLog, by: state.peer, at: .delivered).sequence
+    /// Whether own messages wait in a conversation that a peer has not got.
+    func hasPending(_ id: ConversationID, for peer: PeerID) -> Bool {
+        guard let conversation = conversations[id] else { return false }
+        return conversation.logs.contains { log, state in
+            guard log.author == identity else { return false }
+            let reached = conversation.reached(log, by: peer, at: .delivered).sequence
+            return state.durable.position.sequence
+                > max(reached, log == ownLog ? conversation.group?.joined[peer] ?? 0 : 0)
+        }
     }
 
     /// The thresholds from which every status of an own message follows.
     func deliveryView(of id: ConversationID) -> DeliveryView {
-        guard let conversation = conversations[id] else {
-            return DeliveryView(conversation: id, peer: identity, logs: [])
-        }
-        let peer = conversation.peer
-        let link = mainLink(of: peer)
-        let logs = conversation.sortedLogs.filter { $0.author == identity }.map { log in
+        guard let conversation = conversations[id] else { return DeliveryView(conversation: id) }
+        let recipients = recipients(of: conversation)
+        var view = DeliveryView(conversation: id)
+        let reached = ReachedTable(conversation, by: identity)
+        view.logs = conversation.sortedLogs.filter { $0.author == identity }.map { log in
             DeliveryView.LogDelivery(
                 log: log,
-                delivered: conversation.reached(log, by: peer, at: .delivered),
-                read: conversation.reached(log, by: peer, at: .read),
-                sendingThrough: sendingThrough(log, link?.syncs[id]?.cursors[log], conversation),
-                refusedThrough: log == ownLog ? peers[peer]?.record.refusedThrough ?? 0 : 0
+                isWritten: log == ownLog,
+                sendingThrough: recipients.reduce(0) { max($0, sendingThrough(log, to: $1, in: conversation)) },
+                refusedThrough: log == ownLog ? refusedThrough(by: recipients, in: conversation) : 0,
+                progress: recipients.map { reached.progress(of: $0, in: log) }
             )
         }
-        let waits = hasPending(id)
-        return DeliveryView(
-            conversation: id,
-            peer: peer,
-            logs: logs,
-            reason: waits ? waitReason(id, peer, link) : nil,
-            nextTry: waits && link == nil ? nextTry(of: peer) : nil
-        )
+        let own = conversation.logs[ownLog]?.durable.position.sequence ?? 0
+        for peer in recipients {
+            let after = conversation.group?.joined[peer] ?? 0
+            let has = max(reached.progress(of: peer, in: ownLog).delivered.sequence, after)
+            let waits = has < own
+            let reason = waits ? waitReason(id, peer) : nil
+            view.recipients.append(DeliveryView.Recipient(peer: peer, after: after, reason: reason))
+            guard waits else { continue }
+            view.reason = view.reason ?? reason
+            guard mainLink(of: peer) == nil, let next = nextTry(of: peer) else { continue }
+            view.nextTry = min(view.nextTry ?? next, next)
+        }
+        return view
     }
 
     /// What is being read for a link is on its way already: it can leave at any moment.
-    private func sendingThrough(_ log: LogID, _ cursor: Cursor?, _ conversation: Conversation) -> UInt64 {
-        guard let cursor else { return 0 }
+    private func sendingThrough(_ log: LogID, to peer: PeerID, in conversation: Conversation) -> UInt64 {
+        guard let cursor = mainLink(of: peer)?.syncs[conversation.id]?.cursors[log] else { return 0 }
         return cursor.reading == nil ? cursor.sent : conversation.logs[log]?.durable.position.sequence ?? cursor.sent
     }
 
-    private func waitReason(_ id: ConversationID, _ peer: PeerID, _ link: Link?) -> WaitReason {
-        if let refused = peers[peer]?.record.refusedThrough,
+    /// Only a person refuses; in a group somebody always takes what others pass on.
+    private func refusedThrough(by recipients: [PeerID], in conversation: Conversation) -> UInt64 {
+        guard case .direct(let peer) = conversation.record.kind else { return 0 }
+        return peers[peer]?.record.refusedThrough ?? 0
+    }
+
+    private func waitReason(_ id: ConversationID, _ peer: PeerID) -> WaitReason {
+        if conversations[id]?.group == nil, let refused = peers[peer]?.record.refusedThrough,
             refused >= conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
         {
             return .refused
         }
-        guard let link else {
+        guard let link = mainLink(of: peer) else {
             let failing = targets(of: peer).compactMap(\.lastError).first
             let isNearby = targets(of: peer).contains { if case .instance = $0.key { true } else { false } }
             return isNearby ? failing.map { .unreachable($0) } ?? .peerOffline : .peerOffline
         }
         if link.syncs[id]?.listed == true { return .onItsWay }
         return peers[peer]?.record.answerReceived == nil ? .waitsForAcceptance : .notTaken
+    }
+
+    func groupView(of id: ConversationID) -> GroupView {
+        let conversation = conversations[id]
+        let membership = conversation?.group?.membership ?? Membership()
+        let logs = conversation?.logs ?? [:]
+        let events = logs.values.reduce(0) { $0 + $1.durable.position.sequence }
+        return GroupView(
+            conversation: id,
+            title: conversation?.group?.title ?? "",
+            topic: conversation?.group?.label.topic ?? "",
+            members: membership.members.map { member($0, of: id, membership, events) },
+            isMember: membership.isMember(identity),
+            isAdmin: membership.isAdmin(identity),
+            delivery: deliveryView(of: id),
+            events: events
+        )
+    }
+
+    private func member(
+        _ id: PeerID,
+        of conversation: ConversationID,
+        _ membership: Membership,
+        _ events: UInt64
+    ) -> GroupView.Member {
+        let peer = peers[id] ?? Peer(PeerRecord(id: id))
+        let link = mainLink(of: id)
+        let isMe = id == identity
+        let mine = PresenceView(activity: profile.activity, statusText: profile.statusText, lastSeen: nil)
+        return GroupView.Member(
+            peer: id,
+            displayName: isMe ? profile.name : displayName(of: peer.record),
+            isAdmin: membership.isAdmin(id),
+            connected: isMe || link != nil,
+            presence: isMe ? mine : presence(of: peer),
+            typing: peer.typingIn == conversation,
+            holds: isMe ? events : held(by: id, in: conversation)
+        )
+    }
+
+    /// How many of the events held here somebody is known to hold: by its clock on a link, else by its receipts.
+    private func held(by peer: PeerID, in id: ConversationID) -> UInt64 {
+        guard let conversation = conversations[id] else { return 0 }
+        let theirs = mainLink(of: peer)?.syncs[id]?.theirs
+        return conversation.logs.reduce(0) { total, log in
+            let known =
+                log.key.author == peer
+                ? log.value.durable.position.sequence
+                : max(
+                    theirs?[log.key].sequence ?? 0,
+                    conversation.reached(log.key, by: peer, at: .delivered).sequence
+                )
+            return total + min(known, log.value.durable.position.sequence)
+        }
+    }
+}
+
+/// How far each member has got and read the own logs, gathered in one pass.
+private struct ReachedTable {
+    private struct Key: Hashable {
+        var member: PeerID
+        var log: LogID
+    }
+
+    private var progress: [Key: DeliveryView.LogDelivery.Progress] = [:]
+    private static let none = DeliveryView.LogDelivery.Progress(delivered: .start, read: .start)
+
+    init(_ conversation: Conversation, by author: PeerID) {
+        for mark in conversation.watermarks.values where mark.key.log.author == author {
+            let key = Key(member: mark.key.member, log: mark.key.log)
+            var entry = progress[key] ?? Self.none
+            if mark.position.sequence > entry.delivered.sequence {
+                entry.delivered = mark.position
+                entry.deliveredAt = mark.learnt
+            }
+            if mark.key.level == .read && mark.position.sequence > entry.read.sequence {
+                entry.read = mark.position
+                entry.readAt = mark.learnt
+            }
+            progress[key] = entry
+        }
+    }
+
+    func progress(of member: PeerID, in log: LogID) -> DeliveryView.LogDelivery.Progress {
+        progress[Key(member: member, log: log)] ?? Self.none
     }
 }

@@ -11,7 +11,8 @@ extension Engine {
         for (log, state) in own.sorted(by: { $0.key < $1.key }) {
             // A claim beyond what is durable here comes from a store that was rolled back, or is a lie: it counts for nothing.
             guard let entry = clock.entries[log],
-                entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position
+                entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position,
+                log != ownLog || conversations[conversation]?.wasWritten(entry.position) == true
             else { continue }
             let through = entry.completeThrough
             let key = WatermarkRecord.Key(
@@ -26,7 +27,26 @@ extension Engine {
         }
         // Found out again from the peer's clock if it is lost, so it need not be synced by itself.
         if changed { saveLazily() }
-        if changed { emit(.notify(.delivery(deliveryView(of: conversation)))) }
+        if changed { tellDelivery(of: conversation) }
+    }
+
+    /// What this identity wrote as another copy came back: who said before that it has it, is believed now.
+    mutating func recognize(_ done: PendingBatch) {
+        let own = done.advanced.keys.filter { $0.log.author == identity && $0.log != ownLog }
+        for conversation in Set(own.map(\.conversation)).sorted() {
+            for id in links.keys.sorted() {
+                guard let link = links[id], let theirs = link.syncs[conversation]?.theirs else { continue }
+                recordDelivered(theirs, to: link, in: conversation)
+            }
+        }
+    }
+
+    /// In a group many tell at once what they have got; it is shown a moment later, together.
+    mutating func tellDelivery(of conversation: ConversationID) {
+        guard conversations[conversation]?.group != nil else {
+            return emit(.notify(.delivery(deliveryView(of: conversation))))
+        }
+        deadlines.advance(.delivery(conversation), to: now.monotonic + Limits.offerDelayMilliseconds)
     }
 
     /// Merges a watermark by maximum.
@@ -36,7 +56,7 @@ extension Engine {
         guard position.sequence > conversations[key.conversation]?.watermarks[key]?.position.sequence ?? 0 else {
             return false
         }
-        let record = WatermarkRecord(key: key, position: position, signature: signature)
+        let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
         conversations[key.conversation]?.watermarks[key] = record
         collecting.watermarks[key] = record
         return true
@@ -58,21 +78,74 @@ extension Engine {
             if raise(key, to: applied, signature: signature) { raised.append(key) }
         }
         whenDurable(.answer(command, .done))
-        guard let peer = conversations[conversation]?.peer, !raised.isEmpty else { return }
-        let frame = watermarksFrame(conversation, raised)
-        for link in links.values.filter({ $0.peer == peer && !$0.closing }).sorted(by: { $0.id < $1.id }) {
-            whenDurable(.effect(.send(link.id, frame)))
+        for author in Set(raised.map(\.log.author)).sorted() {
+            let frame = watermarksFrame(conversation, raised.filter { $0.log.author == author })
+            for link in linksFor(author, in: conversation) { whenDurable(.effect(.send(link.id, frame))) }
         }
     }
 
-    /// What one has read while the peer was away is told when its clock is known.
-    mutating func sendReadMarks(of conversation: ConversationID, on id: LinkID) {
-        let own = (conversations[conversation]?.watermarks.values.map(\.key) ?? [])
-            .filter { $0.member == identity && $0.level == .read }
-            .sorted { $0.log < $1.log }
-        guard !own.isEmpty, links[id]?.closing == false else { return }
-        emit(.send(id, watermarksFrame(conversation, own)))
+    /// The links on which a member hears of receipts for it: its own, or, while it is away, those of a few who pass them on,
+    /// the same few for everybody: the next in the order of IDs.
+    private func linksFor(_ author: PeerID, in id: ConversationID) -> [Link] {
+        let open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
+        let own = open.filter { $0.peer == author }
+        guard own.isEmpty, conversations[id]?.group != nil else { return own }
+        let after = Set(open.map(\.peer)).sorted { ($0 < author ? 1 : 0, $0) < ($1 < author ? 1 : 0, $1) }
+        let carriers = Set(after.prefix(Limits.carriers))
+        return open.filter { carriers.contains($0.peer) }
     }
+
+    /// What is held now of a log whose author is away is told to it through others, a little later.
+    mutating func noteReceipt(_ key: LogKey) {
+        guard conversations[key.conversation]?.group != nil, key.log.author != identity,
+            mainLink(of: key.log.author)?.syncs[key.conversation]?.theirs == nil
+        else { return }
+        conversations[key.conversation]?.unsignedReceipts.insert(key.log)
+        deadlines.advance(.receipts(key.conversation), to: now.monotonic + Limits.receiptDelayMilliseconds)
+    }
+
+    mutating func receiptsDue(_ id: ConversationID) {
+        let logs = conversations[id]?.unsignedReceipts.sorted() ?? []
+        conversations[id]?.unsignedReceipts = []
+        var raised: [WatermarkRecord.Key] = []
+        for log in logs where mainLink(of: log.author)?.syncs[id]?.theirs == nil {
+            guard let entry = conversations[id]?.logs[log]?.durable, entry.missing.isEmpty else { continue }
+            let key = WatermarkRecord.Key(
+                conversation: id,
+                member: identity,
+                replica: replica,
+                log: log,
+                level: .delivered
+            )
+            let signature = signer.sign(WatermarkSeal.bytes(key, entry.position))
+            if raise(key, to: entry.position, signature: signature) { raised.append(key) }
+        }
+        saveLazily()
+        for author in Set(raised.map(\.log.author)).sorted() {
+            let frame = watermarksFrame(id, raised.filter { $0.log.author == author })
+            for link in linksFor(author, in: id) { emit(.send(link.id, frame)) }
+        }
+    }
+
+    /// What concerns the peer of a link: how far one has read what it wrote, and, in a group, what others have got and read of
+    /// it while it was away.
+    mutating func sendMarks(of conversation: ConversationID, on id: LinkID) {
+        guard let link = links[id], !link.closing else { return }
+        let isGroup = conversations[conversation]?.group != nil
+        let marks = (conversations[conversation]?.watermarks.values ?? [:].values).filter { mark in
+            guard mark.signature != nil, mark.key.member != link.peer else { return false }
+            return isGroup
+                ? mark.key.log.author == link.peer : mark.key.member == identity && mark.key.level == .read
+        }
+        let keys = marks.map(\.key).sorted { ($0.log, $0.member, $0.replica) < ($1.log, $1.member, $1.replica) }
+        for start in stride(from: 0, to: keys.count, by: Self.marksPerFrame) {
+            let some = Array(keys[start..<min(start + Self.marksPerFrame, keys.count)])
+            emit(.send(id, watermarksFrame(conversation, some)))
+        }
+    }
+
+    /// Watermarks of about 250 bytes that fit a frame.
+    private static var marksPerFrame: Int { 512 }
 
     private func watermarksFrame(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> WireFrame {
         var watermarks = WireWatermarks()
@@ -90,24 +163,42 @@ extension Engine {
         guard admits(conversation, with: link.peer), conversations[conversation] != nil else { return }
         var changed = false
         for entry in watermarks.entries {
-            guard let record = WatermarkRecord(entry, in: conversation), record.key.member == link.peer,
-                let signature = record.signature,
+            guard let record = WatermarkRecord(entry, in: conversation), let signature = record.signature else {
+                return breakLink(id, "a watermark")
+            }
+            guard maySpeak(record.key, in: conversation, on: link) else { continue }
+            guard
                 Ed25519.verify(
                     signature,
                     of: WatermarkSeal.bytes(record.key, record.position),
                     by: record.key.member.bytes
                 )
             else { return breakLink(id, "a watermark") }
-            // Marks are told by the copy that made them; others' would let a peer fill the store.
-            guard record.key.replica == link.replica else { continue }
             let held = conversations[conversation]?.logs[record.key.log]?.durable.position.sequence ?? 0
             guard record.position.sequence <= held else { continue }
             changed = raise(record.key, to: record.position, signature: signature) || changed
         }
         guard changed else { return }
         collecting.isUrgent = true
-        emit(.notify(.delivery(deliveryView(of: conversation))))
+        tellDelivery(of: conversation)
     }
+
+    /// Whether a mark is taken: in a direct conversation of the copy that made it, in a group of any member. How many copies
+    /// of a member count is bounded, so that nobody fills the store with copies.
+    private func maySpeak(_ key: WatermarkRecord.Key, in id: ConversationID, on link: Link) -> Bool {
+        guard let conversation = conversations[id], let group = conversation.group else {
+            return key.member == link.peer && key.replica == link.replica
+        }
+        guard key.member != identity, group.membership.mentions(key.member) else { return false }
+        if conversation.watermarks[key] != nil { return true }
+        let copies = conversation.watermarks.keys.count { other in
+            other.member == key.member && other.log == key.log && other.level == key.level
+        }
+        return copies < Self.copiesPerMember
+    }
+
+    /// Copies of one member whose marks are kept of a log.
+    private static var copiesPerMember: Int { 4 }
 }
 
 /// The bytes a member signs in a watermark (sync.md, "Watermarks").
@@ -128,7 +219,8 @@ extension WatermarkRecord {
         self.init(
             key: Key(conversation: conversation, member: member, replica: replica, log: log, level: level),
             position: LogPosition(sequence: wire.sequence, head: head),
-            signature: [UInt8](wire.signature)
+            signature: [UInt8](wire.signature),
+            learnt: 0
         )
     }
 

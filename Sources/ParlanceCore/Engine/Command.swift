@@ -1,8 +1,17 @@
 package import ParlanceWire
 
-/// What a person told their node to do. `who` is as typed: a name, an alias, or the beginning of a peer ID.
+/// What a person told their node to do. `who` is as typed: a name, an alias, the beginning of a peer ID, or, where a
+/// conversation is meant, a group's title.
 package enum Command: Equatable, Sendable {
     case send(who: String, text: String)
+    /// A message that answers another.
+    case reply(MessageReference, text: String)
+    case edit(MessageReference, text: String)
+    case delete(MessageReference)
+    case react(MessageReference, emoji: String, removed: Bool)
+    /// - `nonce`: 16 random bytes; with the creator they make the group's ID.
+    case createGroup(title: String, who: [String], nonce: [UInt8])
+    case changeGroup(who: String, GroupChange)
     case cancel(LogID, conversation: ConversationID, sequence: UInt64)
     case retry(ConversationID)
     case read(who: String)
@@ -16,9 +25,37 @@ package enum Command: Equatable, Sendable {
     case typing(who: String)
     /// Who is meant, and how their conversation stands: what reads for people need from the engine.
     case find(who: String)
+    /// A person or a group.
+    case findConversation(who: String)
     case listPeers
+    case listGroups
+    /// The proofs of forked logs.
+    case listForks
     case showProfile
     case listDeliveries
+}
+
+/// A message that a command is about, as the store finds it by its ID.
+package struct MessageReference: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var event: EventReference
+
+    package init(conversation: ConversationID, event: EventReference) {
+        self.conversation = conversation
+        self.event = event
+    }
+}
+
+/// How a group is to change; people are named as typed.
+package enum GroupChange: Equatable, Sendable {
+    case add([String])
+    case remove([String])
+    case leave
+    case appoint([String])
+    case dismiss([String])
+    case rename(String)
+    /// Empty takes it away.
+    case topic(String)
 }
 
 /// What a command came to. For those that write, it is told once that is durable.
@@ -29,6 +66,9 @@ package enum Answer: Equatable, Sendable {
     case sent(SentMessage)
     indirect case peer(PeerView)
     case peers([PeerView])
+    indirect case group(GroupView)
+    case groups([GroupView])
+    case forks([BranchRecord])
     case deliveries([DeliveryView])
     case profile(ProfileRecord)
 }
@@ -36,7 +76,6 @@ package enum Answer: Equatable, Sendable {
 package struct SentMessage: Equatable, Sendable {
     package var id: EventID
     package var conversation: ConversationID
-    package var peer: PeerID
     package var sequence: UInt64
     package var time: EventTime
     /// A link that takes it is up: it goes out as soon as it is durable.
@@ -68,25 +107,6 @@ package struct PresenceView: Equatable, Sendable {
     package var lastSeen: Int64?
 }
 
-/// How the own messages of a conversation stand: thresholds in the own logs, from which every status follows.
-package struct DeliveryView: Equatable, Sendable {
-    package var conversation: ConversationID
-    package var peer: PeerID
-    /// For each own log: through where the peer has it, has read it, has it on its way, has refused it.
-    package var logs: [LogDelivery]
-    /// Why what waits is waiting.
-    package var reason: WaitReason?
-    package var nextTry: Int64?
-
-    package struct LogDelivery: Equatable, Sendable {
-        package var log: LogID
-        package var delivered: LogPosition
-        package var read: LogPosition
-        package var sendingThrough: UInt64
-        package var refusedThrough: UInt64
-    }
-}
-
 /// Why a message waits.
 package enum WaitReason: Equatable, Sendable {
     /// The request to talk is on its way or has not been answered.
@@ -105,16 +125,21 @@ package enum WaitReason: Equatable, Sendable {
 package struct CommandError: Error, Equatable, Sendable {
     package enum Code: String, Equatable, Sendable {
         case unknownPeer, ambiguousPeer, ownIdentity, unknownMessage, notWaiting, emptyText, textTooLong, invalidName
-        case blocked, storeFailed
+        case blocked, storeFailed, notMember, notAllowed, invalidValue
     }
 
     package var code: Code
     package var message: String
     package var advice: String
-    /// For `ambiguousPeer`: who could be meant.
-    package var candidates: [PeerID] = []
+    /// For `ambiguousPeer`: who or which group could be meant.
+    package var candidates: [Candidate] = []
 
-    package init(_ code: Code, _ message: String, advice: String, candidates: [PeerID] = []) {
+    package enum Candidate: Equatable, Sendable {
+        case peer(PeerID)
+        case group(ConversationID, title: String)
+    }
+
+    package init(_ code: Code, _ message: String, advice: String, candidates: [Candidate] = []) {
         self.code = code
         self.message = message
         self.advice = advice
@@ -125,6 +150,8 @@ package struct CommandError: Error, Equatable, Sendable {
 /// News for whoever watches this node.
 package enum Notice: Equatable, Sendable {
     indirect case message(ShownMessage)
+    /// A message that was shown before changed: edited, deleted, reacted to.
+    indirect case changed(ShownMessage)
     case withdrawn(EventID)
     indirect case delivery(DeliveryView)
     indirect case peer(PeerView)
@@ -132,5 +159,7 @@ package enum Notice: Equatable, Sendable {
     case gone(PeerID)
     case typing(PeerID, ConversationID, active: Bool)
     indirect case request(PeerView)
+    /// A group came, or its members, title or topic changed.
+    indirect case group(GroupView)
     case profile(ProfileRecord)
 }

@@ -7,9 +7,12 @@ package struct Deadlines: Equatable, Sendable {
         case silence(LinkID)
         case idle(LinkID)
         case renewal(LinkID)
-        case heal(LinkID)
         case offline(PeerID)
         case typing(PeerID)
+        case heal(ConversationID)
+        case offer(ConversationID)
+        case receipts(ConversationID)
+        case delivery(ConversationID)
         case dial, away, lazyRows
     }
 
@@ -19,6 +22,8 @@ package struct Deadlines: Equatable, Sendable {
 
     /// Monotonic milliseconds of the next deadline.
     package var next: Int64? { due.values.min() }
+
+    package var count: Int { due.count }
 
     package subscript(key: Key) -> Int64? {
         get { due[key] }
@@ -46,20 +51,23 @@ extension Deadlines.Key {
         case .silence(let link): Rank(kind: 1, number: link.value)
         case .idle(let link): Rank(kind: 2, number: link.value)
         case .renewal(let link): Rank(kind: 3, number: link.value)
-        case .heal(let link): Rank(kind: 4, number: link.value)
-        case .offline(let peer): Rank(kind: 5, peer: peer)
-        case .typing(let peer): Rank(kind: 6, peer: peer)
-        case .dial: Rank(kind: 7)
-        case .away: Rank(kind: 8)
-        case .lazyRows: Rank(kind: 9)
+        case .offline(let peer): Rank(kind: 5, name: peer.value)
+        case .typing(let peer): Rank(kind: 6, name: peer.value)
+        case .heal(let conversation): Rank(kind: 7, name: conversation.value)
+        case .offer(let conversation): Rank(kind: 8, name: conversation.value)
+        case .receipts(let conversation): Rank(kind: 9, name: conversation.value)
+        case .delivery(let conversation): Rank(kind: 10, name: conversation.value)
+        case .dial: Rank(kind: 11)
+        case .away: Rank(kind: 12)
+        case .lazyRows: Rank(kind: 13)
         }
     }
 
     fileprivate struct Rank: Comparable {
         var kind: Int
         var number: UInt64 = 0
-        var peer = PeerID(value: .zero)
+        var name = Bytes32.zero
 
-        static func < (a: Rank, b: Rank) -> Bool { (a.kind, a.number, a.peer) < (b.kind, b.number, b.peer) }
+        static func < (a: Rank, b: Rank) -> Bool { (a.kind, a.number, a.name) < (b.kind, b.number, b.name) }
     }
 }

@@ -15,6 +15,8 @@ package enum Effect: Equatable, Sendable {
     case admit(LinkID, accepted: Bool)
     case answer(CommandID, Result<Answer, CommandError>)
     case notify(Notice)
+    /// Go on as another replica: links of the one before are being closed, new ones bear the new name, with epoch 1.
+    case adopt(ReplicaID)
     /// Tell whoever reads the log why a link to a peer is closed.
     case report(PeerID, String)
 }

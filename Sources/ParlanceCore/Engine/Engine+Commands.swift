@@ -6,24 +6,40 @@ import ParlanceWire
 extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
-        case .find, .listPeers, .listDeliveries, .showProfile: break  // Programs ask these; nobody need sit here.
+        // Programs ask these; nobody need sit here.
+        case .find, .findConversation, .listPeers, .listGroups, .listForks, .listDeliveries, .showProfile:
+            break
         default: noteActivity()
         }
         switch command {
         case .send(let who, let text): sendMessage(text, to: who, id)
         case .cancel(let log, let conversation, let sequence): cancel(log, conversation, sequence, id)
         case .retry(let conversation): retry(conversation, id)
-        case .read(let who): with(who, id) { $0.markRead(ConversationID(direct: $0.identity, $1), command: id) }
+        case .reply(let message, let text): reply(to: message, text, id)
+        case .edit(let message, let text): edit(message, text, id)
+        case .delete(let message): delete(message, id)
+        case .react(let message, let emoji, let removed): react(to: message, emoji, removed, id)
+        case .createGroup(let title, let who, let nonce): createGroup(title, who, nonce: nonce, id)
+        case .changeGroup(let who, let change): changeGroup(who, change, id)
+        case .read(let who): withConversation(who, id) { $0.markRead($1, command: id) }
         case .accept(let who): with(who, id) { $0.accept($1, command: id) }
         case .block(let who): with(who, id) { $0.block($1, command: id) }
         case .forget(let who): with(who, id) { $0.forget($1, command: id) }
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): setName(name, id)
         case .setPresence(let activity, let text): setPresence(activity, text, id)
-        case .typing(let who): with(who, id) { $0.tellTyping(to: $1, command: id) }
+        case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
         case .find(let who): with(who, id) { $0.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
+        case .findConversation(let who): withConversation(who, id) { $0.answerConversation($1, id) }
         case .listPeers:
             emit(.answer(id, .success(.peers(peers.keys.sorted().map { view(of: $0) }))))
+        case .listGroups:
+            let groups = conversations.values.filter { $0.group != nil }.map(\.id).sorted()
+            emit(.answer(id, .success(.groups(groups.map { groupView(of: $0) }))))
+        case .listForks:
+            let branches = conversations.values.flatMap(\.branches.values)
+            let sorted = branches.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+            emit(.answer(id, .success(.forks(sorted))))
         case .showProfile: emit(.answer(id, .success(.profile(profile))))
         case .listDeliveries:
             emit(.answer(id, .success(.deliveries(conversations.keys.sorted().map { deliveryView(of: $0) }))))
@@ -37,124 +53,27 @@ extension Engine {
         }
     }
 
-    private mutating func fail(_ id: CommandID, _ code: CommandError.Code, _ message: String, _ advice: String) {
-        emit(.answer(id, .failure(CommandError(code, message, advice: advice))))
-    }
-
-    private mutating func sendMessage(_ text: String, to who: String, _ id: CommandID) {
-        guard !text.isBlank else {
-            return fail(id, .emptyText, "An empty message was not sent.", "Write some text.")
-        }
-        guard text.utf8.count <= Limits.textBytes else {
-            return fail(
-                id,
-                .textTooLong,
-                "The text has \(text.utf8.count) bytes; a message holds \(Limits.textBytes).",
-                "Nothing was sent. Send it in parts."
-            )
-        }
-        with(who, id) { engine, peer in engine.write(text, to: peer, id) }
-    }
-
-    private mutating func write(_ text: String, to peer: PeerID, _ id: CommandID) {
-        guard peers[peer]?.record.trust != .blocked else {
-            return fail(
-                id,
-                .blocked,
-                "You have blocked \(view(of: peer).displayName).",
-                "Nothing was sent. To talk again: parlance accept \(peer.prefix)"
-            )
-        }
-        let isFirst = peers[peer]?.isAccepted != true
-        if isFirst {
-            trust(peer)  // Writing to somebody accepts them on one's own side.
-            if peers[peer]?.record.request != nil { answerRequest(of: peer) }
-        }
-        let conversation = ConversationID(direct: identity, peer)
-        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(peer))) }
-        var body = WireMessageBody()
-        body.text = text
-        let event = append(.message, body: body.encodedBytes(), to: conversation)
-        whenDurable(
-            .answer(
-                id,
-                .sent(
-                    SentMessage(
-                        id: event.id,
-                        conversation: conversation,
-                        peer: peer,
-                        sequence: event.header.sequence,
-                        time: event.header.time,
-                        isOnItsWay: mainLink(of: peer)?.syncs[conversation]?.theirs != nil
-                    )
-                )
-            )
-        )
-        if isFirst {
-            whenDurable(.openContact(peer))
-            tellPeer(peer)
-        }
-        if mainLink(of: peer) == nil { startOver(peer) }
-    }
-
-    /// Takes a message back that has not left yet.
-    private mutating func cancel(
-        _ log: LogID,
-        _ conversation: ConversationID,
-        _ sequence: UInt64,
-        _ id: CommandID
+    private mutating func withConversation(
+        _ who: String,
+        _ id: CommandID,
+        _ body: (inout Engine, ConversationID) -> Void
     ) {
-        let view = deliveryView(of: conversation)
-        guard log == ownLog, let delivery = view.logs.first(where: { $0.log == log }) else {
-            return fail(
-                id,
-                .unknownMessage,
-                "That message was not written by this copy of your node.",
-                "See \"parlance outbox\" for what waits."
-            )
+        switch resolveConversation(who) {
+        case .success(let conversation): body(&self, conversation)
+        case .failure(let error): emit(.answer(id, .failure(error)))
         }
-        guard sequence <= conversations[conversation]?.logs[log]?.held.position.sequence ?? 0 else {
-            return fail(id, .unknownMessage, "There is no such message.", "See \"parlance outbox\" for what waits.")
-        }
-        guard sequence > delivery.delivered.sequence else {
-            return fail(
-                id,
-                .notWaiting,
-                "That message has been delivered already.",
-                "A delivered message cannot be cancelled."
-            )
-        }
-        guard sequence > delivery.sendingThrough else {
-            return fail(
-                id,
-                .notWaiting,
-                "That message is on its way already.",
-                "It can be cancelled only while it waits."
-            )
-        }
-        var body = WireWithdrawBody()
-        body.sequence = sequence
-        append(.withdraw, body: body.encodedBytes(), to: conversation)
-        whenDurable(.answer(id, .done))
     }
 
-    /// Tries again at once, and gives what was refused another chance.
-    private mutating func retry(_ conversation: ConversationID, _ id: CommandID) {
-        guard let peer = conversations[conversation]?.peer else {
-            return fail(
-                id,
-                .unknownMessage,
-                "There is no such conversation.",
-                "See \"parlance outbox\" for what waits."
-            )
+    private mutating func answerConversation(_ conversation: ConversationID, _ id: CommandID) {
+        if conversations[conversation]?.group != nil {
+            emit(.answer(id, .success(.group(groupView(of: conversation)))))
+        } else if let peer = peers.keys.first(where: { ConversationID(direct: identity, $0) == conversation }) {
+            emit(.answer(id, .success(.peer(view(of: peer)))))
         }
-        if peers[peer]?.record.refusedThrough != nil {
-            peers[peer]?.record.refusedThrough = nil
-            save(peer)
-            emit(.notify(.delivery(deliveryView(of: conversation))))
-        }
-        whenDurable(.answer(id, .done))
-        startOver(peer)
+    }
+
+    mutating func fail(_ id: CommandID, _ code: CommandError.Code, _ message: String, _ advice: String) {
+        emit(.answer(id, .failure(CommandError(code, message, advice: advice))))
     }
 
     private mutating func setAlias(_ alias: String, of peer: PeerID, _ id: CommandID) {

@@ -20,6 +20,11 @@ extension Engine {
         case .have(let have): clockReceived(have.conversation, have.entries, isWhole: false, on: id)
         case .events(let events): eventsReceived(events, on: id)
         case .watermarks(let watermarks): watermarksReceived(watermarks, on: id)
+        case .invite(let invite): inviteReceived(invite, on: id)
+        case .want(let want): wantReceived(want, on: id)
+        case .bodiesWanted(let wanted): bodiesWanted(wanted, on: id)
+        case .fork(let fork): forkReceived(fork, on: id)
+        case .bodies(let bodies): bodiesReceived(bodies, on: id)
         case .contactRequest(let request): contactRequestReceived(request, on: id)
         case .contactAnswer(let answer): contactAnswerReceived(answer, on: id)
         }

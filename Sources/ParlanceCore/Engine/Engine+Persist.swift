@@ -5,25 +5,15 @@ import ParlanceWire
 extension Engine {
     /// Takes an event into the batch; its log is held up to it from now on.
     mutating func hold(_ event: StoredEvent) {
-        let key = LogKey(event.header.conversation, event.header.log)
+        let key = LogKey(event.header.conversation, event.log)
         var state = conversations[key.conversation]?.logs[key.log] ?? LogState()
         state.held.position = event.position
         state.time = event.header.time
-        switch event.header.kind {
-        case .message where event.body == nil: state.held.missing.append(event.header.sequence)
-        case .withdraw: state.held.missing.removeAll { $0 == withdrawnSequence(of: event) }
-        default: break
-        }
         conversations[key.conversation]?.logs[key.log] = state
         collecting.events.append(event)
         collecting.byteCount += event.byteCount
-        collecting.advanced[key] = PendingBatch.Advance(entry: state.held, time: state.time)
+        collecting.advanced[key] = PendingBatch.Advance(position: state.held.position, time: state.time)
         collecting.isUrgent = true
-    }
-
-    private func withdrawnSequence(of event: StoredEvent) -> UInt64? {
-        guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
-        return sequence
     }
 
     /// Marks a peer's row to be written.
@@ -44,7 +34,8 @@ extension Engine {
 
     /// Own heads that a crash left unsigned are signed before anything else is done with them.
     mutating func signUnsignedHeads(_ logs: [LogRecord]) {
-        for record in logs where record.log == ownLog && record.position.sequence > record.signedThrough.sequence {
+        for record in logs
+        where record.log.author == identity && record.position.sequence > record.signedThrough.sequence {
             let signature = HeadSeal.sign(record.position.head, with: signer)
             collecting.signatures.append(
                 HeadSignature(
@@ -72,6 +63,11 @@ extension Engine {
     private func rows(of pending: PendingBatch) -> PersistBatch {
         var batch = PersistBatch(id: pending.id)
         batch.conversations = pending.conversations
+        batch.membership = pending.membership
+        batch.bodies = pending.bodies
+        batch.branches = pending.branches
+        batch.replica = pending.replica
+        batch.recipients = pending.recipients
         batch.events = pending.events
         batch.signatures = pending.signatures
         batch.named = pending.named
@@ -90,8 +86,11 @@ extension Engine {
         guard let done = writing, done.id == id else { return }
         writing = nil
         for (key, advance) in done.advanced {
-            conversations[key.conversation]?.logs[key.log]?.durable = advance.entry
+            conversations[key.conversation]?.logs[key.log]?.durable.position = advance.position
             conversations[key.conversation]?.logs[key.log]?.durableTime = advance.time
+        }
+        for event in done.events where event.signature != nil && event.log == ownLog {
+            conversations[event.header.conversation]?.noteWritten(event.position)
         }
         for (key, sequence) in done.named {
             conversations[key.conversation]?.logs[key.log]?.durableNamedThrough = sequence
@@ -99,10 +98,18 @@ extension Engine {
         for applied in receipt.applied {
             conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
         }
+        for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
+        for label in receipt.labels {
+            conversations[label.conversation]?.group?.label = label
+            emit(.notify(.group(groupView(of: label.conversation))))
+        }
         for message in receipt.shown { emit(.notify(.message(message))) }
+        for message in receipt.changed { emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }
+        missingChanged(receipt.missing)
         tellLinks(of: done)
+        recognize(done)
     }
 
     private mutating func follow(_ followup: PendingBatch.Followup) {
@@ -110,6 +117,11 @@ extension Engine {
         case .effect(let effect): emit(effect)
         case .answer(let command, let answer): emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
+        case .openGroup(let group): openGroup(group)
+        case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
+        case .adopt(let replica):
+            emit(.adopt(replica))
+            for link in links.keys.sorted() { close(link, .renewed) }
         }
     }
 
@@ -122,6 +134,9 @@ extension Engine {
         collecting = PendingBatch(id: BatchID(0))
         for batch in [failed, behind] {
             for key in Set(batch.advanced.keys).union(batch.named.keys) { takeBack(key) }
+            for id in batch.groups.keys {
+                if let durable = conversations[id]?.group?.durable { conversations[id]?.group?.membership = durable }
+            }
             collecting.conversations += batch.conversations
             collecting.signatures += batch.signatures
             collecting.peers.formUnion(batch.peers)

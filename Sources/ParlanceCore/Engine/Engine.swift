@@ -13,7 +13,8 @@ package import ParlanceWire
 /// transaction that stores them.
 package struct Engine: Equatable, Sendable {
     package let identity: PeerID
-    package let replica: ReplicaID
+    /// The copy that this node writes as; another one once it finds that it was rolled back.
+    package internal(set) var replica: ReplicaID
     let signer: SigningKey
     let listeningPort: UInt16
 
@@ -65,6 +66,7 @@ package struct Engine: Equatable, Sendable {
         for record in snapshot.watermarks {
             conversations[record.key.conversation]?.watermarks[record.key] = record
         }
+        restoreGroups(snapshot)
         signUnsignedHeads(snapshot.logs)
         startDialing(fixed: fixed)
         deadlines[.away] = now.monotonic + Limits.awayMilliseconds
@@ -130,9 +132,12 @@ package struct Engine: Equatable, Sendable {
             case .silence(let link): silenceDue(link)
             case .idle(let link): idleDue(link)
             case .renewal(let link): renewalDue(link)
-            case .heal(let link): healDue(link)
             case .offline(let peer): offlineDue(peer)
-            case .typing(let peer): typingDue(peer)
+            case .typing(let peer): typingEnded(peer)
+            case .heal(let conversation): healDue(conversation)
+            case .offer(let conversation): offerDue(conversation)
+            case .receipts(let conversation): receiptsDue(conversation)
+            case .delivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
             case .dial: dialDue()
             case .away: awayDue()
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty

@@ -5,6 +5,14 @@ struct PendingBatch: Equatable, Sendable {
     var id: BatchID
     var conversations: [ConversationRecord] = []
     var events: [StoredEvent] = []
+    /// Membership events that came by themselves.
+    var membership: [StoredEvent] = []
+    /// Groups whose membership changed, with what it is once this is durable.
+    var groups: [ConversationID: Membership] = [:]
+    var recipients: [RecipientRecord] = []
+    var bodies: [FoundBody] = []
+    var branches: [BranchRecord] = []
+    var replica: ReplicaID?
     var signatures: [HeadSignature] = []
     var named: [LogKey: UInt64] = [:]
     var peers: Set<PeerID> = []
@@ -21,7 +29,7 @@ struct PendingBatch: Equatable, Sendable {
     var isUrgent = false
 
     struct Advance: Equatable, Sendable {
-        var entry: Clock.Entry
+        var position: LogPosition
         var time: EventTime
     }
 
@@ -38,6 +46,12 @@ struct PendingBatch: Equatable, Sendable {
         case answer(CommandID, Answer)
         /// Tell the peer that asked that we accept it, and open the conversation on its links.
         case openContact(PeerID)
+        /// Tell members and those who were that a group changed, and open it where it is new.
+        case openGroup(ConversationID)
+        /// Tell all links that a log has branches.
+        case tellFork(ConversationID, LogID)
+        /// Make new links, which bear the new replica.
+        case adopt(ReplicaID)
     }
 
     init(id: BatchID) {
@@ -45,7 +59,9 @@ struct PendingBatch: Equatable, Sendable {
     }
 
     var isEmpty: Bool {
-        conversations.isEmpty && events.isEmpty && signatures.isEmpty && named.isEmpty && peers.isEmpty
+        conversations.isEmpty && events.isEmpty && membership.isEmpty && groups.isEmpty && recipients.isEmpty
+            && bodies.isEmpty && branches.isEmpty && replica == nil && signatures.isEmpty && named.isEmpty
+            && peers.isEmpty
             && watermarks.isEmpty && profile == nil && after.isEmpty
     }
 }

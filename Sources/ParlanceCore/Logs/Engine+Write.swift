@@ -8,29 +8,15 @@ extension Engine {
 
     /// Appends an event to the own log of a conversation: after the last, naming what it has seen of the others.
     @discardableResult
-    mutating func append(_ kind: EventKind, body: [UInt8], to conversation: ConversationID) -> StoredEvent {
-        let state = conversations[conversation]?.logs[ownLog] ?? LogState()
-        let header = EventHeader(
-            conversation: conversation,
-            log: ownLog,
-            sequence: state.held.position.sequence + 1,
-            previous: state.held.position.sequence == 0 ? nil : state.held.position.head,
-            time: EventTime(
-                wallMilliseconds: now.wall,
-                after: state.held.position.sequence == 0 ? nil : state.time
-            ),
-            dependencies: nameDependencies(in: conversation),
-            kind: kind,
-            bodyHash: Bytes32(hashingBody: body)
-        )
-        let bytes = header.encoded()
-        let event = StoredEvent(
-            id: EventID(hashing: bytes),
-            header: header,
-            headerBytes: bytes,
-            body: body,
-            signature: nil
-        )
+    mutating func append(
+        _ kind: EventKind,
+        body: [UInt8],
+        target: EventReference? = nil,
+        to conversation: ConversationID
+    ) -> StoredEvent {
+        // Rights and edits are judged by what their author had seen, so nothing seen is left unnamed.
+        if kind.isMembership || kind == .edit || kind == .delete { nameEverything(in: conversation) }
+        let event = newEvent(kind, body: body, target: target, in: conversation)
         signBefore(event)
         hold(event)
         var unsigned = collecting.unsigned[conversation] ?? PendingBatch.Unsigned(last: 0, count: 0, bytes: 0)
@@ -38,22 +24,61 @@ extension Engine {
         unsigned.count += 1
         unsigned.bytes += event.byteCount
         collecting.unsigned[conversation] = unsigned
-        return event
+        guard kind.isMembership else { return event }
+        // It is told by itself too, so it is always a head.
+        signHead(of: conversation)
+        var signed = event
+        signed.signature = collecting.events.last?.signature
+        takeMembership([signed], in: conversation)
+        return signed
+    }
+
+    private mutating func newEvent(
+        _ kind: EventKind,
+        body: [UInt8],
+        target: EventReference?,
+        in conversation: ConversationID
+    ) -> StoredEvent {
+        let state = conversations[conversation]?.logs[ownLog] ?? LogState()
+        let isFirst = state.held.position.sequence == 0
+        let header = EventHeader(
+            conversation: conversation,
+            log: ownLog,
+            sequence: state.held.position.sequence + 1,
+            previous: isFirst ? nil : state.held.position.head,
+            time: EventTime(wallMilliseconds: now.wall, after: isFirst ? nil : state.time),
+            dependencies: nameDependencies(in: conversation),
+            kind: kind,
+            bodyHash: Bytes32(hashingBody: body),
+            target: target
+        )
+        let bytes = header.encoded()
+        return StoredEvent(id: EventID(hashing: bytes), header: header, headerBytes: bytes, body: body, signature: nil)
     }
 
     /// The heads of other logs that are applied here and that no own event has named yet.
-    private mutating func nameDependencies(in conversation: ConversationID) -> [EventReference] {
+    private func unnamed(in conversation: ConversationID) -> [EventReference] {
         guard let logs = conversations[conversation]?.logs else { return [] }
-        var named: [EventReference] = []
+        var found: [EventReference] = []
         for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
-            named.append(EventReference(log: log, sequence: state.applied.sequence, id: state.applied.head))
+            found.append(EventReference(log: log, sequence: state.applied.sequence, id: state.applied.head))
         }
-        named.sort { $0.log < $1.log }
-        for reference in named.prefix(Limits.dependencies) {
+        found.sort { $0.log < $1.log }
+        return found
+    }
+
+    private mutating func nameDependencies(in conversation: ConversationID) -> [EventReference] {
+        let named = Array(unnamed(in: conversation).prefix(Limits.dependencies))
+        for reference in named {
             conversations[conversation]?.logs[reference.log]?.namedThrough = reference.sequence
             collecting.named[LogKey(conversation, reference.log)] = reference.sequence
         }
-        return Array(named.prefix(Limits.dependencies))
+        return named
+    }
+
+    /// Link events ahead, so that what follows leaves no head unnamed.
+    private mutating func nameEverything(in conversation: ConversationID) {
+        while unnamed(in: conversation).count > Limits.dependencies { append(.link, body: [], to: conversation) }
     }
 
     /// Signs the event before if one more would make the run to the next head too long.

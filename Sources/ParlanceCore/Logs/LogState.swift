@@ -27,6 +27,14 @@ package struct LogState: Equatable, Sendable {
         durableNamedThrough = 0
     }
 
+    /// A branch of which nothing is held yet.
+    init(startingAt base: LogPosition) {
+        self.init()
+        held.position = base
+        durable.position = base
+        applied = base
+    }
+
     package init(_ record: LogRecord) {
         held = Clock.Entry(position: record.position, missing: record.missingBodies)
         durable = held

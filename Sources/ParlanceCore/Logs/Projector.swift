@@ -18,11 +18,33 @@ package enum Projector {
         }
     }
 
+    /// What the author may do at the place of an event.
+    package struct Rights: Equatable, Sendable {
+        package var isMember: Bool
+        package var isAdmin: Bool
+
+        package init(isMember: Bool, isAdmin: Bool) {
+            self.isMember = isMember
+            self.isAdmin = isAdmin
+        }
+
+        /// In a direct conversation both are members for ever, and nobody is an admin.
+        package static let direct = Rights(isMember: true, isAdmin: false)
+    }
+
     package enum Verdict: Equatable, Sendable {
-        /// A message to show.
-        case message(text: String)
+        /// A message to show. `mentions`: whom it names.
+        case message(text: String, mentions: [PeerID])
         /// Takes the author's own message of that sequence in the same log back.
         case withdraw(sequence: UInt64)
+        /// Another text for the author's own message that the header names.
+        case edit(text: String, mentions: [PeerID])
+        /// Drops the text of the message that the header names.
+        case delete
+        /// Adds or takes away the author's reaction to the message that the header names.
+        case reaction(emoji: String, removed: Bool)
+        /// A change of the group, shown as a line of its own.
+        case note(GroupNote)
         /// Held and counted; nothing to show.
         case nothing
         /// Breaks a rule; held and counted, shown nowhere.
@@ -30,7 +52,8 @@ package enum Projector {
     }
 
     package enum VoidReason: String, Equatable, Sendable {
-        case bodyTooLarge, textTooLarge, blankText, malformedBody, timeNotAfterPredecessor
+        case timeNotAfterPredecessor, notMember, bodyTooLarge, malformedBody, textTooLarge, blankText
+        case noTarget, notTheAuthor, invalidChange
     }
 
     /// The greatest effective time: the greatest that SQLite's integers hold.
@@ -39,8 +62,8 @@ package enum Projector {
     /// The greatest that an author's own time counts for: a time as great as can be must leave room for what follows it.
     package static let latestOwn: UInt64 = 1 << 62
 
-    /// `max(own time, 1 + effective time of the log predecessor and of each dependency)`, saturating.
-    package static func effective(time: EventTime, after earlier: some Sequence<UInt64>) -> UInt64 {
+    /// `max(own time, 1 + effective time of the log predecessor and of each event referred to)`, saturating.
+    package static func effective(time: EventTime, after earlier: [UInt64]) -> UInt64 {
         earlier.reduce(min(time.raw, latestOwn)) { max($0, $1 >= latest ? latest : $1 + 1) }
     }
 
@@ -53,23 +76,77 @@ package enum Projector {
 
     /// What an event comes to.
     ///
-    /// - Parameter predecessor: the event before in the same log; `nil` at sequence 1.
-    package static func judge(_ event: StoredEvent, after predecessor: Applied?) -> Verdict {
+    /// - Parameters:
+    ///   - predecessor: the event before in the same log; `nil` at sequence 1.
+    ///   - rights: what the author may do at this place.
+    ///   - isValidChange: whether a membership event counts (`Membership.isValid`).
+    package static func judge(
+        _ event: StoredEvent,
+        after predecessor: Applied?,
+        rights: Rights = .direct,
+        isValidChange: Bool = false
+    ) -> Verdict {
         if let predecessor, event.header.time <= predecessor.time { return .void(.timeNotAfterPredecessor) }
         guard (event.body?.count ?? 0) <= Limits.bodyBytes else { return .void(.bodyTooLarge) }
         switch event.header.kind {
-        case .message: return judgeMessage(event.body)
         case .withdraw: return judgeWithdrawal(event)
+        case .create, .members: return judgeChange(event, isValid: isValidChange)
         case .link, .unknown: return .nothing
+        default: break
+        }
+        guard rights.isMember else { return .void(.notMember) }
+        switch event.header.kind {
+        case .message: return judgeText(event.body) { .message(text: $0, mentions: $1) }
+        case .edit, .delete, .reaction: return judgeAboutAnother(event, rights)
+        case .title: return judgeTitle(event.body)
+        case .topic: return judgeTopic(event.body)
+        default: return .nothing
         }
     }
 
-    private static func judgeMessage(_ body: [UInt8]?) -> Verdict {
+    private static func judgeText(_ body: [UInt8]?, _ verdict: (String, [PeerID]) -> Verdict) -> Verdict {
         guard let body else { return .nothing }
-        guard let message = WireMessageBody(decoding: body) else { return .void(.malformedBody) }
+        guard let message = WireMessageBody(decoding: body), message.mentions.count <= Limits.mentions else {
+            return .void(.malformedBody)
+        }
         guard message.text.utf8.count <= Limits.textBytes else { return .void(.textTooLarge) }
         guard !message.text.isBlank else { return .void(.blankText) }
-        return .message(text: message.text)
+        return verdict(message.text, message.mentions.compactMap { PeerID($0) })
+    }
+
+    private static func judgeAboutAnother(_ event: StoredEvent, _ rights: Rights) -> Verdict {
+        guard let target = event.header.target else { return .void(.noTarget) }
+        let isOwn = target.log.author == event.header.log.author
+        switch event.header.kind {
+        case .edit:
+            // The body of an edit has the shape of a message's.
+            return isOwn ? judgeText(event.body) { .edit(text: $0, mentions: $1) } : .void(.notTheAuthor)
+        case .delete: return isOwn || rights.isAdmin ? .delete : .void(.notTheAuthor)
+        default:
+            guard let body = event.body, let reaction = WireReactionBody(decoding: body),
+                reaction.emoji.isEmoji
+            else { return .void(.malformedBody) }
+            return .reaction(emoji: reaction.emoji, removed: reaction.removed)
+        }
+    }
+
+    private static func judgeChange(_ event: StoredEvent, isValid: Bool) -> Verdict {
+        guard let change = MembershipChange(event) else { return .void(.malformedBody) }
+        return isValid ? .note(GroupNote(change)) : .void(.invalidChange)
+    }
+
+    private static func judgeTitle(_ body: [UInt8]?) -> Verdict {
+        guard let body, let title = WireTitleBody(decoding: body)?.title, title.isTitle else {
+            return .void(.malformedBody)
+        }
+        return .note(.renamed(title))
+    }
+
+    private static func judgeTopic(_ body: [UInt8]?) -> Verdict {
+        guard let body, let topic = WireTopicBody(decoding: body)?.topic, topic.isEmpty || topic.isTitle else {
+            return .void(.malformedBody)
+        }
+        return .note(.topic(topic))
     }
 
     private static func judgeWithdrawal(_ event: StoredEvent) -> Verdict {
@@ -83,4 +160,7 @@ package enum Projector {
 extension String {
     /// Whether there is nothing to read in it.
     package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+
+    /// Whether it can be a reaction: something to see, short, and on one line.
+    package var isEmoji: Bool { !isBlank && utf8.count <= Limits.emojiBytes && !hasControlCharacters }
 }

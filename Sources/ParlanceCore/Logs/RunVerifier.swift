@@ -15,10 +15,14 @@ package enum RunVerifier {
         case badSignature
     }
 
+    /// - Parameters:
+    ///   - log: the log that the headers name.
+    ///   - branch: where they are kept, if that log was forked before them.
     /// - Returns: the events that are new, in order; empty if all are held.
     package static func verify(
         _ run: [WireEvent],
         of log: LogID,
+        branch: LogID? = nil,
         in conversation: ConversationID,
         after held: LogPosition
     ) throws(Failure) -> [StoredEvent] {
@@ -28,10 +32,12 @@ package enum RunVerifier {
         var sinceHead = 0
         var bytesSinceHead = 0
         for wire in run {
-            let event = try decode(wire)
+            var event = try decode(wire)
+            event.branch = branch
             guard event.header.log == log, event.header.conversation == conversation else {
                 throw .malformed("a run of more than one log")
             }
+            guard event.header.sequence != held.sequence || event.id == held.head else { throw .doesNotChain }
             if event.header.sequence <= held.sequence { continue }
             guard event.header.sequence == position.sequence + 1 else { throw .gap }
             guard event.header.previous == (position.sequence == 0 ? nil : position.head) else { throw .doesNotChain }
@@ -52,7 +58,47 @@ package enum RunVerifier {
         return events
     }
 
-    private static func decode(_ wire: WireEvent) throws(Failure) -> StoredEvent {
+    /// The hash of no bytes: the event has no body.
+    private static let noBody = Bytes32(hashingBody: [])
+
+    /// Takes a membership event by itself, as an invitation has it: signed, with its body.
+    package static func verify(single wire: WireEvent, in conversation: ConversationID) throws(Failure) -> StoredEvent {
+        let event = try decode(wire)
+        guard event.header.kind.isMembership, event.header.conversation == conversation, event.body != nil else {
+            throw .malformed("an invitation with something else in it")
+        }
+        guard let signature = event.signature, HeadSeal.verify(signature, of: event.id, by: event.header.log.author)
+        else { throw .badSignature }
+        return event
+    }
+
+    /// Reads the headers of a branch up to a signed one, which with another such is the proof of a fork.
+    ///
+    /// - Returns: its first event.
+    static func verify(proof: WireFork.Branch, of log: LogID, in id: ConversationID) throws(Failure) -> StoredEvent {
+        guard proof.events.count <= Limits.eventsPerHead else { throw .malformed("a proof of a fork") }
+        var events: [StoredEvent] = []
+        for wire in proof.events {
+            var bare = wire
+            bare.clearBody()
+            let event = try decode(bare, needsBody: false)
+            guard event.header.log == log, event.header.conversation == id else {
+                throw .malformed("a proof of a fork")
+            }
+            if let last = events.last {
+                guard event.header.previous == last.id, event.header.sequence == last.header.sequence + 1 else {
+                    throw .doesNotChain
+                }
+            }
+            events.append(event)
+        }
+        guard let first = events.first, let last = events.last, let signature = last.signature,
+            HeadSeal.verify(signature, of: last.id, by: log.author)
+        else { throw .badSignature }
+        return first
+    }
+
+    private static func decode(_ wire: WireEvent, needsBody: Bool = true) throws(Failure) -> StoredEvent {
         let headerBytes = [UInt8](wire.header)
         let header: EventHeader
         do { header = try EventHeader(decoding: headerBytes) } catch { throw .malformed(error.message) }
@@ -62,8 +108,14 @@ package enum RunVerifier {
             guard Bytes32(hashingBody: bytes) == header.bodyHash else { throw .malformed("a body of another event") }
             body = bytes
         }
-        // Only a message may travel without its body: what a withdrawal says must be known wherever it is held.
-        guard body != nil || header.kind != .withdraw else { throw .malformed("a withdrawal without its body") }
+        // Only a text may travel without its body: what the others say must be known wherever they are held.
+        guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
+            throw .malformed("an event without its body")
+        }
+        // Else a relay could take the signature away, and some would know the event by itself and some not.
+        guard !header.kind.isMembership || !wire.signature.isEmpty else {
+            throw .malformed("a membership event that is no head")
+        }
         guard wire.signature.isEmpty || wire.signature.count == 64 else { throw .malformed("a signature") }
         return StoredEvent(
             id: EventID(hashing: headerBytes),

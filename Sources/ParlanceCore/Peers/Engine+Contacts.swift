@@ -72,11 +72,10 @@ extension Engine {
     mutating func askForContact(on id: LinkID) {
         guard let link = links[id], link.summaryReceived, !link.requested, !link.closing else { return }
         let conversation = ConversationID(direct: identity, link.peer)
-        guard admits(conversation, with: link.peer), link.syncs[conversation]?.listed != true,
-            let own = conversations[conversation]?.logs[ownLog]?.durable.position, own.sequence > 0
-        else { return }
+        guard admits(conversation, with: link.peer), link.syncs[conversation]?.listed != true else { return }
+        let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence ?? 0
         let first = conversations[conversation]?.reached(ownLog, by: link.peer, at: .delivered).sequence ?? 0
-        guard first < own.sequence else { return }
+        guard first < own else { return askForGroup(on: id) }
         links[id]?.requested = true
         let read = ReadID(nextNumber())
         reads[read] = .preview(id, LogKey(conversation, ownLog))
@@ -94,13 +93,28 @@ extension Engine {
         )
     }
 
+    /// Nothing is written to the peer itself, but it is in a group that it does not take.
+    private mutating func askForGroup(on id: LinkID) {
+        guard let link = links[id], peers[link.peer]?.record.answerReceived == nil,
+            let waiting = sharedConversations(with: link.peer).first(where: { conversation in
+                conversations[conversation]?.group != nil && link.syncs[conversation]?.listed != true
+            }),
+            let group = conversations[waiting]?.group, let event = group.durable.events.first
+        else { return }
+        links[id]?.requested = true
+        var request = WireContactRequest()
+        request.event = Data(event.id.bytes)
+        request.preview = "(invites you to the group \(group.title))".prefix(utf8: Limits.previewBytes)
+        send(.contactRequest(request), on: id)
+    }
+
     /// The request carries the first words and the ID of the message, never the event.
     mutating func previewRead(_ event: StoredEvent?, of key: LogKey, on id: LinkID) {
         guard let event else { return close(id, .unspecified) }
         guard links[id]?.closing == false else { return }
         var request = WireContactRequest()
         request.event = Data(event.id.bytes)
-        if case .message(let text) = Projector.judge(event, after: nil) {
+        if case .message(let text, _) = Projector.judge(event, after: nil) {
             request.preview = text.prefix(utf8: Limits.previewBytes)
         }
         send(.contactRequest(request), on: id)
@@ -149,6 +163,8 @@ extension Engine {
         peers[link.peer]?.record.answerReceived = answer.encodedBytes()
         save(link.peer)
         tellPeer(link.peer)
+        // What it was invited to before it did not take.
+        invite(on: id, again: true)
     }
 
     // Block and forget.
@@ -218,7 +234,7 @@ extension Engine {
 
 extension String {
     /// The longest beginning of at most so many bytes of UTF-8 that ends between characters.
-    func prefix(utf8 limit: Int) -> String {
+    package func prefix(utf8 limit: Int) -> String {
         var taken = ""
         var bytes = 0
         for character in self {

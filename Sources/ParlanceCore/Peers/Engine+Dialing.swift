@@ -20,7 +20,7 @@ extension Engine {
 
     /// Keeps the addresses of an accepted peer as a target of its own.
     mutating func remember(_ id: PeerID) {
-        guard let peer = peers[id], peer.isAccepted, !peer.record.addresses.isEmpty else {
+        guard let peer = peers[id], isWelcome(id), !peer.record.addresses.isEmpty else {
             dialing.targets[.remembered(id)] = nil
             return
         }
@@ -112,7 +112,7 @@ extension Engine {
         guard known.allSatisfy({ $0 != identity && mainLink(of: $0) == nil }) else { return false }
         guard !dialing.targets.values.contains(where: { $0.attempt != nil && $0.peer != nil && $0.peer == target.peer })
         else { return false }
-        if let peer = target.peer, case .instance = target.key { return peers[peer]?.isAccepted == true }
+        if let peer = target.peer, case .instance = target.key { return isWelcome(peer) }
         return !known.contains { peers[$0]?.record.trust == .blocked }
     }
 
@@ -142,7 +142,7 @@ extension Engine {
 
     private func isFriendly(_ target: Dialing.Target) -> Bool {
         if case .fixed = target.key { return true }
-        return whoMayBe(target.key).contains { peers[$0]?.isAccepted == true }
+        return whoMayBe(target.key).contains { isWelcome($0) }
     }
 
     private mutating func start(_ target: Dialing.Target) {
@@ -180,7 +180,7 @@ extension Engine {
     /// Whether somebody waits for this peer: a person with a message, or a neighbour in sight.
     private func isPressing(_ key: Dialing.Key) -> Bool {
         guard case .remembered(let peer) = key else { return true }
-        return hasPending(ConversationID(direct: identity, peer))
+        return sharedConversations(with: peer).contains { hasPending($0, for: peer) }
     }
 
     /// A link went away by itself: both sides try again, after a short random wait each. One that did not last is a
@@ -219,6 +219,6 @@ extension Engine {
         record.addresses = Array(record.addresses.prefix(Limits.addressesPerPeer))
         peers[link.peer]?.record = record
         remember(link.peer)
-        if record.trust != .unknown { save(link.peer, lazily: true) }
+        if isKept(link.peer) { save(link.peer, lazily: true) }
     }
 }

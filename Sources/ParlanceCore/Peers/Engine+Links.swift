@@ -15,18 +15,19 @@ extension Engine {
         var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
         guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else { return close(link.id, .stale) }
         guard settleDuplicates(with: link) else { return }
-        if peer.isAccepted && peer.record.epochs[opened.replica] != opened.epoch {
+        let isWelcome = isWelcome(opened.peer)
+        if isWelcome && peer.record.epochs[opened.replica] != opened.epoch {
             peer.record.epochs[opened.replica] = opened.epoch
             save(opened.peer, lazily: true)
         }
         peers[opened.peer] = peer
-        emit(.admit(link.id, accepted: peer.isAccepted))
+        emit(.admit(link.id, accepted: isWelcome))
         if peer.record.trust == .blocked { return refuse(link.id) }
         send(.hello(hello()), on: link.id)
         deadlines[.heartbeat(link.id)] = now.monotonic + Limits.heartbeatMilliseconds
         deadlines[.silence(link.id)] = now.monotonic + Limits.silenceMilliseconds
         if link.dialled { deadlines[.renewal(link.id)] = now.monotonic + Int64(Limits.linkHours) * 3_600_000 }
-        if !peer.isAccepted {
+        if !isWelcome {
             deadlines[.idle(link.id)] = now.monotonic + Int64(Limits.unacceptedIdleSeconds) * 1_000
         }
         sendSummary(on: link.id)
@@ -112,10 +113,11 @@ extension Engine {
         dropTimers(of: id)
         for (read, purpose) in reads {
             switch purpose {
-            case .push(id, _), .preview(id, _): reads[read] = nil
+            case .push(id, _), .preview(id, _), .bodies(id, _), .compare(id, _, _), .split(id, _, _): reads[read] = nil
             default: break
             }
         }
+        dropWants(on: id)
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
         peers[link.peer]?.record.lastSeen = now.wall
         deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
@@ -139,7 +141,7 @@ extension Engine {
 
     /// A link to a peer that is not accepted serves to get to know each other, and not for longer.
     mutating func idleDue(_ id: LinkID) {
-        guard let link = links[id], peers[link.peer]?.isAccepted != true else { return }
+        guard let link = links[id], !isWelcome(link.peer) else { return }
         close(id, .limit)
     }
 
@@ -151,7 +153,7 @@ extension Engine {
     }
 
     private mutating func dropTimers(of id: LinkID) {
-        for key in [Deadlines.Key.heartbeat(id), .silence(id), .idle(id), .renewal(id), .heal(id)] {
+        for key in [Deadlines.Key.heartbeat(id), .silence(id), .idle(id), .renewal(id)] {
             deadlines[key] = nil
         }
     }

@@ -45,8 +45,18 @@ struct Sync: Equatable, Sendable {
     /// What the peer says it has; `nil` until it has said so. What is sent follows from this alone.
     var theirs: Clock?
     var cursors: [LogID: Cursor] = [:]
-    /// Whether logs of others may be pushed already (after a short random wait, so that not everybody does).
-    var mayHeal = false
+    /// Logs that the peer asked for, and through where they are sent.
+    var serving: [LogID: UInt64] = [:]
+    /// Logs of which the peer has sent something that is not durable here yet: it waits to hear.
+    var owed: Set<LogID> = []
+    /// Logs that moved on here and of which the peer has not been told.
+    var untold: Set<LogID> = []
+    /// The peer has been sent the membership events, since it may not know them.
+    var invited = false
+    /// Forked logs of which the peer has been given the proof.
+    var toldForks: Set<LogID> = []
+    /// Membership events that the peer has been told or has: so many of ours, in the order in which they came.
+    var toldMembership = 0
 }
 
 /// How far one log has been pushed over one link.
@@ -67,4 +77,9 @@ struct Cursor: Equatable, Sendable {
 enum ReadPurpose: Equatable, Sendable {
     case push(LinkID, LogKey)
     case preview(LinkID, LogKey)
+    case bodies(LinkID, LogKey)
+    /// Where a run that does not continue a log parts from it.
+    indirect case compare(LinkID, LogKey, WireEvents)
+    /// With which of the proven branches the own events of a log go.
+    indirect case split(LinkID, LogKey, WireFork)
 }

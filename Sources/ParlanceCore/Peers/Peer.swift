@@ -7,8 +7,8 @@ struct Peer: Equatable, Sendable {
     var announced = Announced()
     /// Shown as present: a link is up, or was a moment ago.
     var isPresent = false
-    /// People have been told that it is typing.
-    var typingShown = false
+    /// Where people have been told that it is typing.
+    var typingIn: ConversationID?
 
     struct Announced: Equatable, Sendable {
         var activity: Activity = .online

@@ -6,17 +6,35 @@ extension String {
         unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// The text without control and format characters, so that what a stranger sends cannot steer a screen or turn the
-    /// direction of what stands beside it. The joiner that holds emoji together stays.
+    /// The text on one line, without control and format characters, so that what a stranger sends cannot steer a screen
+    /// or turn the direction of what stands beside it. A line break or a tab becomes one space, which keeps the words
+    /// beside it apart. The joiner that holds emoji together stays. It is never longer in UTF-8 than before.
     package var withoutControlCharacters: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.filter { scalar in
-                    let category = scalar.properties.generalCategory
-                    return (category != .control && category != .format) || scalar == "\u{200D}"
-                }
-            )
-        )
+        var shown = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in unicodeScalars {
+            // Carriage return and line feed together are one break.
+            if Self.isBreak(scalar) {
+                if !(previous == "\r" && scalar == "\n") { shown.append(" ") }
+            } else if scalar == "\u{200D}" || !Self.isInvisible(scalar) {
+                shown.append(scalar)
+            }
+            previous = scalar
+        }
+        return String(shown)
+    }
+
+    /// Line feed, tabs, form feed, carriage return, next line, line and paragraph separator.
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        let category = scalar.properties.generalCategory
+        return category == .control || category == .format
     }
 
     /// What keeps it from being a name, to stand behind "A name"; `nil` if nothing does.

@@ -25,6 +25,8 @@ extension Engine {
     mutating func heartbeatDue(_ id: LinkID) {
         guard links[id] != nil else { return }
         send(.heartbeat(heartbeat()), on: id)
+        tellUntold(on: id)
+        for conversation in links[id]?.syncs.keys.sorted() ?? [] { askForBodies(of: conversation, on: id) }
         deadlines[.heartbeat(id)] = now.monotonic + Limits.heartbeatMilliseconds
     }
 
@@ -36,7 +38,7 @@ extension Engine {
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
         // A stranger has said all that is shown of it in its hello.
-        guard let link = links[id], peers[link.peer]?.isAccepted == true else { return }
+        guard let link = links[id], isWelcome(link.peer) else { return }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
     }
 
@@ -55,7 +57,7 @@ extension Engine {
         }
         guard peer != before else { return }
         peers[id] = peer
-        if peer.record.trust != .unknown && peer.record != before.record { save(id, lazily: true) }
+        if isKept(id) && peer.record != before.record { save(id, lazily: true) }
         tellPeer(id)
     }
 
@@ -74,7 +76,7 @@ extension Engine {
         guard mainLink(of: id) == nil, peers[id] != nil else { return }
         if peers[id]?.isPresent == true {
             peers[id]?.isPresent = false
-            if peers[id]?.record.trust != .unknown { save(id, lazily: true) }
+            if isKept(id) { save(id, lazily: true) }
             tellPeer(id)
         }
         forgetStranger(id)
@@ -84,7 +86,7 @@ extension Engine {
     mutating func forgetStranger(_ id: PeerID) {
         guard let record = peers[id]?.record, record.trust == .unknown, record.request == nil, record.alias == nil,
             mainLink(of: id) == nil, targets(of: id).isEmpty,
-            conversations[ConversationID(direct: identity, id)] == nil
+            conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)
         else { return }
         peers[id] = nil
         emit(.notify(.gone(id)))
@@ -108,16 +110,15 @@ extension Engine {
 
     // Typing.
 
-    mutating func tellTyping(to id: PeerID, command: CommandID) {
+    mutating func tellTyping(in conversation: ConversationID, command: CommandID) {
         defer { emit(.answer(command, .success(.done))) }
-        let conversation = ConversationID(direct: identity, id)
-        guard let link = mainLink(of: id), link.syncs[conversation]?.listed == true,
-            now.monotonic - (link.lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds
-        else { return }
-        links[link.id]?.lastTypingSent = now.monotonic
         var typing = WireTyping()
         typing.conversation = Data(conversation.bytes)
-        send(.typing(typing), on: link.id)
+        for link in links.values.sorted(by: { $0.id < $1.id }) where link.syncs[conversation]?.listed == true {
+            guard now.monotonic - (link.lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else { continue }
+            links[link.id]?.lastTypingSent = now.monotonic
+            send(.typing(typing), on: link.id)
+        }
     }
 
     mutating func typingReceived(_ typing: WireTyping, on id: LinkID) {
@@ -125,18 +126,18 @@ extension Engine {
             admits(conversation, with: link.peer)
         else { return }
         deadlines[.typing(link.peer)] = now.monotonic + Limits.typingShownMilliseconds
-        guard peers[link.peer]?.typingShown == false else { return }
-        peers[link.peer]?.typingShown = true
+        guard peers[link.peer]?.typingIn != conversation else { return }
+        typingEnded(link.peer)
+        deadlines[.typing(link.peer)] = now.monotonic + Limits.typingShownMilliseconds
+        peers[link.peer]?.typingIn = conversation
         emit(.notify(.typing(link.peer, conversation, active: true)))
     }
-
-    mutating func typingDue(_ id: PeerID) { typingEnded(id) }
 
     /// Typing ends by itself, or with the message it was about.
     mutating func typingEnded(_ id: PeerID) {
         deadlines[.typing(id)] = nil
-        guard peers[id]?.typingShown == true else { return }
-        peers[id]?.typingShown = false
-        emit(.notify(.typing(id, ConversationID(direct: identity, id), active: false)))
+        guard let conversation = peers[id]?.typingIn else { return }
+        peers[id]?.typingIn = nil
+        emit(.notify(.typing(id, conversation, active: false)))
     }
 }

@@ -4,6 +4,11 @@ package import ParlanceWire
 package struct EngineSnapshot: Equatable, Sendable {
     package var profile: ProfileRecord
     package var conversations: [ConversationRecord] = []
+    /// Every membership event held, however it came, in the order in which they came.
+    package var membership: [StoredEvent] = []
+    package var labels: [GroupLabel] = []
+    package var branches: [BranchRecord] = []
+    package var recipients: [RecipientRecord] = []
     package var logs: [LogRecord] = []
     package var peers: [PeerRecord] = []
     package var watermarks: [WatermarkRecord] = []

@@ -5,6 +5,17 @@ package struct PersistBatch: Equatable, Sendable {
     package var id: BatchID
     /// New conversations, before the events that need them.
     package var conversations: [ConversationRecord] = []
+    /// Membership events that came by themselves, before the logs they stand in. Those in `events` need not be here.
+    package var membership: [StoredEvent] = []
+    /// Logs that turned out to be forked: events after `base` that the parent holds go to the branch whose first they are.
+    /// They stand before `events`, some of which may be in the branches.
+    package var branches: [BranchRecord] = []
+    /// The replica to write as from now on: the epoch begins anew, and no log counts as named.
+    package var replica: ReplicaID?
+    /// Bodies that came for events held without one.
+    package var bodies: [FoundBody] = []
+    /// From which own message on somebody is a recipient.
+    package var recipients: [RecipientRecord] = []
     /// In each log consecutive, from the one after what the store has.
     package var events: [StoredEvent] = []
     /// Signatures for own events found unsigned at start.
@@ -20,8 +31,25 @@ package struct PersistBatch: Equatable, Sendable {
     }
 
     package var isEmpty: Bool {
-        conversations.isEmpty && events.isEmpty && signatures.isEmpty && named.isEmpty && peers.isEmpty
+        conversations.isEmpty && membership.isEmpty && branches.isEmpty && replica == nil && bodies.isEmpty
+            && recipients.isEmpty && events.isEmpty
+            && signatures.isEmpty && named.isEmpty && peers.isEmpty
             && watermarks.isEmpty && profile == nil
+    }
+}
+
+/// A body that came for an event held without it. The store takes it if it has the hash that the header names.
+package struct FoundBody: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var log: LogID
+    package var sequence: UInt64
+    package var body: [UInt8]
+
+    package init(conversation: ConversationID, log: LogID, sequence: UInt64, body: [UInt8]) {
+        self.conversation = conversation
+        self.log = log
+        self.sequence = sequence
+        self.body = body
     }
 }
 
@@ -31,10 +59,42 @@ package struct PersistReceipt: Equatable, Sendable {
     package var applied: [AppliedLog] = []
     /// Messages that became visible, in the order they were applied.
     package var shown: [ShownMessage] = []
-    /// Messages that were withdrawn and are visible no more.
+    /// Messages that are visible no more: withdrawn, or void after all.
     package var withdrawn: [EventID] = []
+    /// Messages shown before that changed: edited, deleted, reacted to.
+    package var changed: [ShownMessage] = []
+    /// Logs whose missing bodies are others now, with all of them, ascending.
+    package var missing: [MissingBodies] = []
+    /// Groups whose title or topic is another now.
+    package var labels: [GroupLabel] = []
 
     package init() {}
+}
+
+/// The sequences of a log that are held without a body that nothing held takes away.
+package struct MissingBodies: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var log: LogID
+    package var sequences: [UInt64]
+
+    package init(conversation: ConversationID, log: LogID, sequences: [UInt64]) {
+        self.conversation = conversation
+        self.log = log
+        self.sequences = sequences
+    }
+}
+
+/// A group's title and topic: of each the last in the order shown.
+package struct GroupLabel: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var title: String
+    package var topic: String
+
+    package init(conversation: ConversationID, title: String, topic: String) {
+        self.conversation = conversation
+        self.title = title
+        self.topic = topic
+    }
 }
 
 package struct AppliedLog: Equatable, Sendable {
@@ -46,36 +106,6 @@ package struct AppliedLog: Equatable, Sendable {
         self.conversation = conversation
         self.log = log
         self.position = position
-    }
-}
-
-/// A message that people see, with what is needed to show it.
-package struct ShownMessage: Equatable, Sendable {
-    package var id: EventID
-    package var conversation: ConversationID
-    package var log: LogID
-    package var sequence: UInt64
-    package var time: EventTime
-    /// Its place in the order shown, before the ID (events.md, "Order").
-    package var effective: UInt64
-    package var text: String
-
-    package init(
-        id: EventID,
-        conversation: ConversationID,
-        log: LogID,
-        sequence: UInt64,
-        time: EventTime,
-        effective: UInt64,
-        text: String
-    ) {
-        self.id = id
-        self.conversation = conversation
-        self.log = log
-        self.sequence = sequence
-        self.time = time
-        self.effective = effective
-        self.text = text
     }
 }
 

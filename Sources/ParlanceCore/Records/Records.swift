@@ -5,6 +5,8 @@ package struct ConversationRecord: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// With exactly one other identity.
         case direct(PeerID)
+        /// Whoever its membership events say.
+        case group
     }
 
     package var id: ConversationID
@@ -13,6 +15,54 @@ package struct ConversationRecord: Equatable, Sendable {
     package init(id: ConversationID, kind: Kind) {
         self.id = id
         self.kind = kind
+    }
+}
+
+/// From which own message on a member of a group is a recipient: what was written before it joined was not for it.
+package struct RecipientRecord: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var peer: PeerID
+    /// The own log's last sequence when it joined.
+    package var after: UInt64
+
+    package init(conversation: ConversationID, peer: PeerID, after: UInt64) {
+        self.conversation = conversation
+        self.peer = peer
+        self.after = after
+    }
+}
+
+/// A branch of a log (events.md, "Forks").
+package struct BranchRecord: Equatable, Sendable {
+    package var conversation: ConversationID
+    /// The branch's own name.
+    package var log: LogID
+    /// The log, or the branch, that it parts from.
+    package var parent: LogID
+    /// The last event that it has in common with the others.
+    package var base: LogPosition
+    /// Its first event.
+    package var first: EventID
+    /// The headers from the first up to a signed one, as a `Fork` carries them (serialized `Fork.Branch`): with those of
+    /// another branch, the proof.
+    package var proof: [UInt8]
+
+    package init(conversation: ConversationID, parent: LogID, base: LogPosition, first: EventID, proof: [UInt8]) {
+        self.conversation = conversation
+        log = LogID(branchOf: parent, first: first)
+        self.parent = parent
+        self.base = base
+        self.first = first
+        self.proof = proof
+    }
+}
+
+extension LogID {
+    /// A branch goes by a replica made of the log's and of the hash of its first header.
+    package init(branchOf parent: LogID, first: EventID) {
+        let hash = Bytes32(hashing: parent.replica.bytes + first.bytes, domain: Domain.branch).bytes
+        // 16 bytes are what a replica has.
+        self.init(author: parent.author, replica: ReplicaID(hash.prefix(ReplicaID.count)) ?? parent.replica)
     }
 }
 
@@ -99,11 +149,14 @@ package struct WatermarkRecord: Equatable, Sendable {
     package var position: LogPosition
     /// The member's signature; `nil` where the evidence is its clock, told on its own authenticated link.
     package var signature: [UInt8]?
+    /// When this node learnt it, in milliseconds since 1970.
+    package var learnt: Int64
 
-    package init(key: Key, position: LogPosition, signature: [UInt8]?) {
+    package init(key: Key, position: LogPosition, signature: [UInt8]?, learnt: Int64) {
         self.key = key
         self.position = position
         self.signature = signature
+        self.learnt = learnt
     }
 }
 

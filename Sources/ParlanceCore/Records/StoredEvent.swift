@@ -10,6 +10,10 @@ package struct StoredEvent: Equatable, Sendable {
     package var body: [UInt8]?
     /// The author's signature if this event is a head.
     package var signature: [UInt8]?
+    /// The branch it stands in, if its log was forked before it; `nil`: the log that its header names.
+    package var branch: LogID?
+    /// Who brought it, if that was not its author.
+    package var via: PeerID?
 
     package init(id: EventID, header: EventHeader, headerBytes: [UInt8], body: [UInt8]?, signature: [UInt8]?) {
         self.id = id
@@ -18,6 +22,9 @@ package struct StoredEvent: Equatable, Sendable {
         self.body = body
         self.signature = signature
     }
+
+    /// The log it is kept in.
+    package var log: LogID { branch ?? header.log }
 
     package var position: LogPosition { LogPosition(sequence: header.sequence, head: id) }
 

@@ -212,7 +212,8 @@ extension ControlError {
     fileprivate static let unknownMessage = ControlError(
         .unknownMessage,
         "No message of that ID is in this conversation.",
-        advice: "Use an ID, or at least its first 4 characters, as \"parlance history\" shows them."
+        advice: "Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: "
+            + "parlance history WHO --ids"
     )
     fileprivate static let severalMessages = ControlError(
         .unknownMessage,

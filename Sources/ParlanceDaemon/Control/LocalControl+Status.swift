@@ -70,7 +70,7 @@ extension LocalControl {
 
     private func status(_ profile: ProfileRecord, _ counts: NodeStatus.Counts) -> NodeStatus {
         let facts = facts.now
-        var problems: [NodeStatus.Problem] = []
+        var problems = copy.problems
         if facts.discovery.state == .unavailable {
             problems.append(
                 .init(
@@ -83,6 +83,7 @@ extension LocalControl {
         return NodeStatus(
             version: ParlanceVersion.text,
             peerID: store.identity.controlID,
+            replica: Base32.encode(store.replica.bytes),
             name: profile.name,
             profile: facts.profileName,
             processID: Int(getpid()),

@@ -10,14 +10,16 @@ final class LocalControl: NodeControl {
 
     let inbox: Inbox
     let store: Store
+    let copy: CopyReport
     let newsroom: Newsroom
     let facts: NodeFacts
     /// Where history and lists are read: never on the node's queue or an event loop.
     let reader = DispatchQueue(label: "parlance.control.read", qos: .userInitiated, attributes: .concurrent)
 
-    init(inbox: Inbox, store: Store, newsroom: Newsroom, facts: NodeFacts) {
+    init(inbox: Inbox, store: Store, copy: CopyReport, newsroom: Newsroom, facts: NodeFacts) {
         self.inbox = inbox
         self.store = store
+        self.copy = copy
         self.newsroom = newsroom
         self.facts = facts
     }

@@ -42,7 +42,7 @@ extension PeerInfo {
             trust: .init(view.record.trust),
             nearby: view.nearby,
             connected: view.connected,
-            addresses: view.endpoints.map(\.description),
+            addresses: view.endpoints.map(\.description).eachOnce,
             presence: PresenceState(view.presence.activity),
             statusText: view.presence.statusText.isEmpty || view.presence.activity == nil
                 ? nil : view.presence.statusText,
@@ -62,7 +62,22 @@ extension PeerView {
         if record.trust == .unknown && displayName != record.announcedName && !record.announcedName.isEmpty {
             return "somebody else you know goes by \"\(record.announcedName)\"; this is not them"
         }
-        return nil
+        return newName
+    }
+
+    /// A name is pinned at acceptance, so that nobody turns into somebody else; whoever gave an alias has chosen a name.
+    private var newName: String? {
+        let name = record.announcedName
+        guard let pinned = record.pinnedName, record.alias == nil, !name.isEmpty, name != pinned else { return nil }
+        return "now goes by \"\(name)\"; to show that: parlance alias \(record.id.prefix) \(ShellWord.quoted(name))"
+    }
+}
+
+extension [String] {
+    /// Each element once, where it comes first.
+    fileprivate var eachOnce: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -136,6 +136,7 @@ final class Newsroom: Sendable {
                 .status(
                     StatusEvent(
                         conversation: view.conversation.text,
+                        title: name(of: view.peer),
                         status: status,
                         through: position.head.text,
                         sequence: position.sequence
@@ -158,6 +159,7 @@ final class Newsroom: Sendable {
             .failed(
                 FailedEvent(
                     conversation: view.conversation.text,
+                    title: name(of: view.peer),
                     sequence: log.refusedThrough,
                     recipient: view.peer.controlID,
                     why: view.why(.failed, peer: name(of: view.peer)) ?? ""

@@ -11,11 +11,16 @@ struct Memory {
     let store: Store
     let epoch: UInt64
     let snapshot: EngineSnapshot
+    let guardKeeper: GuardKeeper
+    /// Why this run writes under a new replica although the store was used before; `nil` if it does not.
+    let copied: ReplicaGuard.Reason?
 
     /// Opens the data folder, or makes it at the first start.
     ///
-    /// - Parameter givenName: the name that was set; it replaces the stored one.
-    init(folder: String, givenName: String?, _ logger: Logger) throws(DaemonError) {
+    /// - Parameters:
+    ///   - stateFolder: where the replica guard lies.
+    ///   - givenName: the name that was set; it replaces the stored one.
+    init(folder: String, stateFolder: String, givenName: String?, _ logger: Logger) throws(DaemonError) {
         do { try Sodium.start() } catch { throw DaemonError("\(error)", advice: "") }
         try Self.prepare(folder)
         let (key, isNew) = try IdentityFile.open(in: folder)
@@ -24,12 +29,10 @@ struct Memory {
         }
         if isNew { logger.info("A new identity was made", metadata: ["peer": "\(identity.prefix)"]) }
         do throws(StoreError) {
-            store = try Store.open(
-                at: folder,
-                identity: identity,
-                newReplica: replica,
-                profile: ProfileRecord(name: givenName ?? Self.loginName())
-            )
+            let guardFile = GuardFile(in: stateFolder, of: folder)
+            let profile = ProfileRecord(name: givenName ?? Self.loginName())
+            (store, guardKeeper, copied) = try Self.open(folder, identity, replica, profile, guardFile, logger)
+            try guardKeeper.begin()
             epoch = try store.beginEpoch()
             var snapshot = try store.snapshot()
             if let givenName { snapshot.profile.name = givenName }
@@ -57,6 +60,39 @@ struct Memory {
                 advice: "Give another one with --data-dir, or make it yours."
             )
         }
+    }
+
+    /// Opens the store: as the copy it was, or as a new one if its guard says otherwise.
+    private static func open(
+        _ folder: String,
+        _ identity: PeerID,
+        _ newReplica: ReplicaID,
+        _ profile: ProfileRecord,
+        _ guardFile: GuardFile,
+        _ logger: Logger
+    ) throws(StoreError) -> (Store, GuardKeeper, ReplicaGuard.Reason?) {
+        let machine = Machine.id()
+        var opened: (marks: StoreMarks, verdict: ReplicaGuard.Verdict)?
+        let store = try Store.open(at: folder, identity: identity, newReplica: newReplica, profile: profile) { marks in
+            let verdict = ReplicaGuard.judge(guardFile.read(), of: marks, identity: identity, machine: machine)
+            opened = (marks, verdict)
+            return verdict == .same
+        }
+        guard let opened else { throw StoreError(.cannotOpen, "The message store was not judged.", advice: "") }
+        let known = ReplicaGuard(
+            machine: machine,
+            file: opened.marks.file,
+            identity: identity,
+            replica: store.replica,
+            generation: opened.marks.generation
+        )
+        let keeper = GuardKeeper(guardFile, store, known, logger)
+        guard case .copy(let reason) = opened.verdict else { return (store, keeper, nil) }
+        logger.notice(
+            "The data folder was restored, copied or moved; this node writes on as a new copy",
+            metadata: ["why": "\(reason.rawValue)", "was": "\(opened.marks.replica)", "is": "\(store.replica)"]
+        )
+        return (store, keeper, reason)
     }
 
     private static func loginName() -> String {

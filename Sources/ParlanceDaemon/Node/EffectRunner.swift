@@ -21,6 +21,8 @@ final class EffectRunner: Sendable {
     private let replies = Mutex<[CommandID: Inbox.Reply]>([:])
     /// Called once, with the reason, when the store cannot be trusted any more: the node must stop.
     private let onBrokenStore: @Sendable (String) -> Void
+    /// Called when the node goes on as another replica, before its next links are dialled.
+    private let onNewReplica: @Sendable (ReplicaID) -> Void
 
     init(
         store: Store,
@@ -28,7 +30,8 @@ final class EffectRunner: Sendable {
         inbox: Inbox,
         newsroom: Newsroom,
         logger: Logger,
-        onBrokenStore: @escaping @Sendable (String) -> Void
+        onBrokenStore: @escaping @Sendable (String) -> Void,
+        onNewReplica: @escaping @Sendable (ReplicaID) -> Void
     ) {
         self.store = store
         self.links = links
@@ -36,6 +39,7 @@ final class EffectRunner: Sendable {
         self.newsroom = newsroom
         self.logger = logger
         self.onBrokenStore = onBrokenStore
+        self.onNewReplica = onNewReplica
     }
 
     /// Remembers who is to be told what a command came to.
@@ -54,6 +58,7 @@ final class EffectRunner: Sendable {
         case .send(let link, let frame): links.send(link, frame)
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
         case .close(let link): links.close(link)
+        case .adopt(let replica): onNewReplica(replica)
         case .admit(let link, let accepted): links.setAccepted(link, accepted)
         case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)
         case .notify(let notice): newsroom.publish(notice)
@@ -74,6 +79,21 @@ final class EffectRunner: Sendable {
                 logger.error("The store could not be written", metadata: ["error": "\(error)"])
                 inbox.offer(.persistFailed(batch.id, reason: error.message))
                 if !error.canGoOn { onBrokenStore("\(error)") }
+            }
+        }
+    }
+
+    /// Runs `work` on the one queue that writes the store, and waits for its end.
+    func onWriteQueue(_ work: @escaping @Sendable () throws(StoreError) -> Void) async {
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            writer.async { [self] in
+                defer { done.resume() }
+                do throws(StoreError) {
+                    try work()
+                } catch {
+                    logger.error("The store could not be written", metadata: ["error": "\(error)"])
+                    if !error.canGoOn { onBrokenStore("\(error)") }
+                }
             }
         }
     }

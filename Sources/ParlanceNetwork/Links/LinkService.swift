@@ -32,6 +32,7 @@ package final class LinkService: Sendable {
     }
 
     struct State {
+        var identity: LocalIdentity
         var quota: LinkQuota
         var links: [LinkID: Link] = [:]
         /// What links of peers that are not accepted count against.
@@ -45,7 +46,6 @@ package final class LinkService: Sendable {
         var hasStopped = false
     }
 
-    let identity: LocalIdentity
     let keys: [WorkspaceKey]
     let handshakeTime: TimeAmount
     let observer: any LinkObserver
@@ -58,13 +58,18 @@ package final class LinkService: Sendable {
         observer: any LinkObserver,
         logger: Logger = Logger(label: "parlance.links")
     ) {
-        identity = configuration.identity
         keys = configuration.workspaceKeys
         handshakeTime = configuration.handshakeTime
         self.observer = observer
         self.logger = logger
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.loops))
-        state = Mutex(State(quota: LinkQuota(configuration.quota)))
+        state = Mutex(State(identity: configuration.identity, quota: LinkQuota(configuration.quota)))
+    }
+
+    /// Who this node is on links that open from now on.
+    package var identity: LocalIdentity {
+        get { state.withLock { $0.identity } }
+        set { state.withLock { $0.identity = newValue } }
     }
 
     /// Sends a frame on a link, after those sent before from the same thread. Nothing happens if the link is closed.

@@ -8,14 +8,17 @@ extension Store {
     /// - Parameters:
     ///   - folder: made with mode 0700 if it is not there.
     ///   - identity: whose store it must be.
-    ///   - newReplica: the random name of this copy, used only if the store is made now.
+    ///   - newReplica: the random name of this copy, used if the store is made now or is not the copy it was. The old
+    ///     replica's logs then stay as logs of another replica of the same identity, and the epoch starts again.
     ///   - profile: what the owner says of themself, used only if the store is made now.
+    ///   - isSameCopy: judges the store by its marks, before anything of it is used.
     /// - Throws: `StoreError`; a store that is in use, newer, or somebody else's is not touched.
     package static func open(
         at folder: String,
         identity: PeerID,
         newReplica: ReplicaID,
-        profile: ProfileRecord
+        profile: ProfileRecord,
+        isSameCopy: (StoreMarks) -> Bool
     ) throws(StoreError) -> Store {
         let folder = StoreFolder(path: folder)
         try folder.prepare()
@@ -25,10 +28,16 @@ extension Store {
             if hasContents { try inspect(folder.database, identity: identity) }
             let pool = try DatabasePool(path: folder.database, configuration: configuration())
             let fresh = MetaTable.Contents(identity: identity, replica: newReplica, profile: profile)
+            let file = try folder.file()
             let meta = try pool.writeWithoutTransaction { db in
                 try setUpWriting(db)
                 try Schema.migrate(db)
-                return try readMeta(db, orInsert: fresh)
+                var meta = try readMeta(db, orInsert: fresh)
+                if !isSameCopy(try MetaTable.marks(file, db)), meta.replica != newReplica {
+                    try renew(newReplica, db)
+                    meta.replica = newReplica
+                }
+                return meta
             }
             return try Store(pool: pool, lock: lock, meta: meta)
         }
@@ -55,6 +64,13 @@ extension Store {
             return .commit
         }
         return fresh
+    }
+
+    private static func renew(_ replica: ReplicaID, _ db: Database) throws {
+        try db.inTransaction(.immediate) {
+            try MetaTable.renew(replica, db)
+            return .commit
+        }
     }
 
     private static func configuration() -> Configuration {

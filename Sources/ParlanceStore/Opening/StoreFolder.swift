@@ -34,4 +34,14 @@ struct StoreFolder: Sendable {
         }
         return status.st_size > 0
     }
+
+    /// Which file the database is, asked without opening it.
+    func file() throws(StoreError) -> StoreMarks.File {
+        var status = stat()
+        guard stat(database, &status) == 0 else { throw .cannotOpen(database, because: errno) }
+        return StoreMarks.File(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(truncatingIfNeeded: status.st_ino)
+        )
+    }
 }

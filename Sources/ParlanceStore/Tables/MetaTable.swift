@@ -16,6 +16,9 @@ enum MetaTable {
         )
         """
 
+    /// Version 2.
+    static let addGeneration = "ALTER TABLE meta ADD COLUMN generation INTEGER NOT NULL DEFAULT 0"
+
     struct Contents {
         var identity: PeerID
         var replica: ReplicaID
@@ -58,5 +61,32 @@ enum MetaTable {
     static func nextEpoch(_ db: Database) throws -> UInt64 {
         try db.execute(sql: "UPDATE meta SET epoch = epoch + 1")
         return UInt64(clamping: try Int64.fetchOne(db, sql: "SELECT epoch FROM meta") ?? 0)
+    }
+
+    /// What tells this copy's state from others (identity.md, "Replica").
+    static func marks(_ file: StoreMarks.File, _ db: Database) throws -> StoreMarks {
+        let statement = Prepared(try db.cachedStatement(sql: "SELECT replica, epoch, generation FROM meta"))
+        defer { statement.reset() }
+        guard try statement.next(), let replica = ReplicaID(statement.view(0)) else {
+            throw StoreError.damaged("meta row")
+        }
+        return StoreMarks(
+            replica: replica,
+            epoch: statement.bits(1),
+            generation: statement.bits(2),
+            file: file
+        )
+    }
+
+    /// From here on the store is another copy, which was never started.
+    static func renew(_ replica: ReplicaID, _ db: Database) throws {
+        try db.execute(sql: "UPDATE meta SET replica = ?, epoch = 0", arguments: [replica.data])
+    }
+
+    static func raiseGeneration(to generation: UInt64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE meta SET generation = max(generation, ?)",
+            arguments: [Int64(clamping: generation)]
+        )
     }
 }

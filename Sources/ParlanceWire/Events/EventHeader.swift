@@ -14,6 +14,8 @@ package struct EventHeader: Equatable, Sendable {
     package var dependencies: [EventReference]
     package var kind: EventKind
     package var bodyHash: Bytes32
+    /// The message that this event answers, edits, deletes or reacts to.
+    package var target: EventReference?
 
     package init(
         conversation: ConversationID,
@@ -23,7 +25,8 @@ package struct EventHeader: Equatable, Sendable {
         time: EventTime,
         dependencies: [EventReference],
         kind: EventKind,
-        bodyHash: Bytes32
+        bodyHash: Bytes32,
+        target: EventReference? = nil
     ) {
         self.conversation = conversation
         self.log = log
@@ -33,6 +36,13 @@ package struct EventHeader: Equatable, Sendable {
         self.dependencies = dependencies
         self.kind = kind
         self.bodyHash = bodyHash
+        self.target = target
+    }
+
+    /// Events of other logs that have to be applied before this one: its dependencies, and its target.
+    package var references: [EventReference] {
+        guard let target, target.log != log, !dependencies.contains(target) else { return dependencies }
+        return dependencies + [target]
     }
 
     /// Reads a header from the bytes that came.
@@ -65,6 +75,13 @@ package struct EventHeader: Equatable, Sendable {
             }
             dependencies.append(dependency)
         }
+        var target: EventReference?
+        if wire.hasTarget {
+            target = EventReference(wire.target)
+            guard let target, target.log != log || target.sequence < wire.sequence else {
+                throw .malformed("event header")
+            }
+        }
         self.init(
             conversation: conversation,
             log: log,
@@ -73,7 +90,8 @@ package struct EventHeader: Equatable, Sendable {
             time: EventTime(raw: wire.time),
             dependencies: dependencies,
             kind: EventKind(wire.kind),
-            bodyHash: bodyHash
+            bodyHash: bodyHash,
+            target: target
         )
     }
 
@@ -87,6 +105,7 @@ package struct EventHeader: Equatable, Sendable {
         wire.dependencies = dependencies.map(\.wire)
         wire.kind = kind.wire
         wire.bodyHash = Data(bodyHash.bytes)
+        if let target { wire.target = target.wire }
         return wire.encodedBytes()
     }
 }

@@ -1,17 +1,16 @@
 /// What an event is. A kind this version does not know is kept, counted and passed on, and not shown.
-package enum EventKind: Equatable, Sendable {
-    case message
-    case withdraw
-    case link
+package enum EventKind: Equatable, Hashable, Sendable {
+    case message, withdraw, link
+    case edit, delete, reaction
+    case create, members, title, topic
     case unknown(Int)
 
+    private static let known: [EventKind] = [
+        .message, .withdraw, .link, .edit, .delete, .reaction, .create, .members, .title, .topic,
+    ]
+
     package init(number: Int) {
-        switch number {
-        case 1: self = .message
-        case 2: self = .withdraw
-        case 3: self = .link
-        default: self = .unknown(number)
-        }
+        self = (1...Self.known.count).contains(number) ? Self.known[number - 1] : .unknown(number)
     }
 
     package var number: Int {
@@ -19,9 +18,30 @@ package enum EventKind: Equatable, Sendable {
         case .message: 1
         case .withdraw: 2
         case .link: 3
+        case .edit: 4
+        case .delete: 5
+        case .reaction: 6
+        case .create: 7
+        case .members: 8
+        case .title: 9
+        case .topic: 10
         case .unknown(let number): number
         }
     }
+
+    /// Whether it says who is in a group: such an event is always a head, and known by itself (groups.md, "Membership").
+    package var isMembership: Bool { self == .create || self == .members }
+
+    /// Whether it may travel without its body: only a text can be dropped.
+    package var mayLackBody: Bool {
+        switch self {
+        case .message, .edit, .unknown: true
+        default: false
+        }
+    }
+
+    /// Whether it is about a message, which its header names as the target; a message may have one, the one it answers.
+    package var needsTarget: Bool { self == .edit || self == .delete || self == .reaction }
 
     init(_ wire: WireKind) { self.init(number: wire.rawValue) }
     var wire: WireKind { WireKind(rawValue: number) ?? .unspecified }

@@ -40,6 +40,27 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// no body: names dependencies only
   case link // = 3
+
+  /// target: a message; body: EditBody
+  case edit // = 4
+
+  /// target: a message; no body
+  case delete // = 5
+
+  /// target: a message; body: ReactionBody
+  case reaction // = 6
+
+  /// body: CreateBody; makes a group
+  case create // = 7
+
+  /// body: MembersBody
+  case members // = 8
+
+  /// body: TitleBody
+  case title // = 9
+
+  /// body: TopicBody
+  case topic // = 10
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -52,6 +73,13 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 1: self = .message
     case 2: self = .withdraw
     case 3: self = .link
+    case 4: self = .edit
+    case 5: self = .delete
+    case 6: self = .reaction
+    case 7: self = .create
+    case 8: self = .members
+    case 9: self = .title
+    case 10: self = .topic
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -62,6 +90,13 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .message: return 1
     case .withdraw: return 2
     case .link: return 3
+    case .edit: return 4
+    case .delete: return 5
+    case .reaction: return 6
+    case .create: return 7
+    case .members: return 8
+    case .title: return 9
+    case .topic: return 10
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -72,6 +107,69 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     .message,
     .withdraw,
     .link,
+    .edit,
+    .delete,
+    .reaction,
+    .create,
+    .members,
+    .title,
+    .topic,
+  ]
+
+}
+
+package nonisolated enum WireMemberAction: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+  case add // = 1
+  case remove // = 2
+
+  /// the author; members is empty
+  case leave // = 3
+
+  /// makes members admins
+  case appoint // = 4
+
+  /// takes that from them
+  case dismiss // = 5
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .add
+    case 2: self = .remove
+    case 3: self = .leave
+    case 4: self = .appoint
+    case 5: self = .dismiss
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .add: return 1
+    case .remove: return 2
+    case .leave: return 3
+    case .appoint: return 4
+    case .dismiss: return 5
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireMemberAction] = [
+    .unspecified,
+    .add,
+    .remove,
+    .leave,
+    .appoint,
+    .dismiss,
   ]
 
 }
@@ -377,11 +475,22 @@ package nonisolated struct WireEventHeader: Sendable {
   /// 32 bytes
   package var bodyHash: Data = Data()
 
+  /// the message that this event answers, edits, deletes or reacts to
+  package var target: WireEventReference {
+    get {_target ?? WireEventReference()}
+    set {_target = newValue}
+  }
+  /// Returns true if `target` has been explicitly set.
+  package var hasTarget: Bool {self._target != nil}
+  /// Clears the value of `target`. Subsequent reads from it will return its default value.
+  package mutating func clearTarget() {self._target = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _log: WireLog? = nil
+  fileprivate var _target: WireEventReference? = nil
 }
 
 package nonisolated struct WireMessageBody: Sendable {
@@ -390,6 +499,146 @@ package nonisolated struct WireMessageBody: Sendable {
   // methods supported on all messages.
 
   package var text: String = String()
+
+  /// peer IDs, 32 bytes each
+  package var mentions: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireEditBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var text: String = String()
+
+  package var mentions: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireReactionBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at most 32 bytes
+  package var emoji: String = String()
+
+  package var removed: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Somebody who is added: the name is what the adder knows, shown only until the member has said its own.
+package nonisolated struct WireMember: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  package var id: Data = Data()
+
+  /// at most 64 bytes
+  package var name: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireCreateBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 random bytes: with the creator they make the group's ID
+  package var nonce: Data = Data()
+
+  /// at most 200 bytes
+  package var title: String = String()
+
+  /// besides the creator
+  package var members: [WireMember] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// How far a log counts.
+package nonisolated struct WireLogMark: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
+  package var sequence: UInt64 = 0
+
+  /// 32 bytes: the event there, which tells a branch from another
+  package var head: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _log: WireLog? = nil
+}
+
+package nonisolated struct WireMembersBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var action: WireMemberAction = .unspecified
+
+  package var members: [WireMember] = []
+
+  /// IDs of the last membership events that the author had seen, 32 bytes each
+  package var after: [Data] = []
+
+  /// remove, leave, dismiss: how far the logs of those members count
+  package var marks: [WireLogMark] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireTitleBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var title: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireTopicBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at most 200 bytes; empty takes it away
+  package var topic: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -571,6 +820,46 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .bye(newValue)}
   }
 
+  package var invite: WireInvite {
+    get {
+      if case .invite(let v)? = kind {return v}
+      return WireInvite()
+    }
+    set {kind = .invite(newValue)}
+  }
+
+  package var want: WireWant {
+    get {
+      if case .want(let v)? = kind {return v}
+      return WireWant()
+    }
+    set {kind = .want(newValue)}
+  }
+
+  package var bodiesWanted: WireBodiesWanted {
+    get {
+      if case .bodiesWanted(let v)? = kind {return v}
+      return WireBodiesWanted()
+    }
+    set {kind = .bodiesWanted(newValue)}
+  }
+
+  package var bodies: WireBodies {
+    get {
+      if case .bodies(let v)? = kind {return v}
+      return WireBodies()
+    }
+    set {kind = .bodies(newValue)}
+  }
+
+  package var fork: WireFork {
+    get {
+      if case .fork(let v)? = kind {return v}
+      return WireFork()
+    }
+    set {kind = .fork(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -586,6 +875,11 @@ package nonisolated struct WireFrame: Sendable {
     case contactRequest(WireContactRequest)
     case contactAnswer(WireContactAnswer)
     case bye(WireBye)
+    case invite(WireInvite)
+    case want(WireWant)
+    case bodiesWanted(WireBodiesWanted)
+    case bodies(WireBodies)
+    case fork(WireFork)
 
   }
 
@@ -696,6 +990,9 @@ package nonisolated struct WireSummary: Sendable {
     /// 8 bytes
     package var clockHash: Data = Data()
 
+    /// 8 bytes; empty in a direct conversation
+    package var membershipHash: Data = Data()
+
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
     package init() {}
@@ -729,9 +1026,21 @@ package nonisolated struct WireEvents: Sendable {
 
   package var events: [WireEvent] = []
 
+  /// the branch they belong to; absent: the log that their headers name
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _log: WireLog? = nil
 }
 
 /// The clock entries that changed since the last Clock or Have: the acknowledgement.
@@ -747,6 +1056,156 @@ package nonisolated struct WireHave: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// Membership events of a group: all of them, or those that the other has not been told on this link.
+package nonisolated struct WireInvite: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var conversation: Data = Data()
+
+  /// each bears its author's signature
+  package var events: [WireEvent] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks for what the other holds of a log that somebody else writes.
+package nonisolated struct WireWant: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var conversation: Data = Data()
+
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
+  /// the last sequence held here
+  package var after: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _log: WireLog? = nil
+}
+
+/// Asks for bodies of events that are held without.
+package nonisolated struct WireBodiesWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var conversation: Data = Data()
+
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
+  /// at most 64
+  package var sequences: [UInt64] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _log: WireLog? = nil
+}
+
+package nonisolated struct WireBodies: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var conversation: Data = Data()
+
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
+  package var entries: [WireBodies.Entry] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated struct Entry: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var sequence: UInt64 = 0
+
+    package var body: Data = Data()
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package init() {}
+
+  fileprivate var _log: WireLog? = nil
+}
+
+/// The proof that an author's log has branches: for each the headers from where they part up to a signed one.
+package nonisolated struct WireFork: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var conversation: Data = Data()
+
+  /// the log, or the branch, that parts
+  package var log: WireLog {
+    get {_log ?? WireLog()}
+    set {_log = newValue}
+  }
+  /// Returns true if `log` has been explicitly set.
+  package var hasLog: Bool {self._log != nil}
+  /// Clears the value of `log`. Subsequent reads from it will return its default value.
+  package mutating func clearLog() {self._log = nil}
+
+  /// two or more
+  package var branches: [WireFork.Branch] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated struct Branch: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// without bodies
+    package var events: [WireEvent] = []
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package init() {}
+
+  fileprivate var _log: WireLog? = nil
 }
 
 /// How far a member has received or read a log, signed by the member.
@@ -905,7 +1364,11 @@ package nonisolated struct WireBye: Sendable {
 fileprivate nonisolated let _protobuf_package = "parlance.v1"
 
 nonisolated extension WireKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_MESSAGE\0\u{1}KIND_WITHDRAW\0\u{1}KIND_LINK\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_MESSAGE\0\u{1}KIND_WITHDRAW\0\u{1}KIND_LINK\0\u{1}KIND_EDIT\0\u{1}KIND_DELETE\0\u{1}KIND_REACTION\0\u{1}KIND_CREATE\0\u{1}KIND_MEMBERS\0\u{1}KIND_TITLE\0\u{1}KIND_TOPIC\0")
+}
+
+nonisolated extension WireMemberAction: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MEMBER_ACTION_UNSPECIFIED\0\u{1}MEMBER_ACTION_ADD\0\u{1}MEMBER_ACTION_REMOVE\0\u{1}MEMBER_ACTION_LEAVE\0\u{1}MEMBER_ACTION_APPOINT\0\u{1}MEMBER_ACTION_DISMISS\0")
 }
 
 nonisolated extension WirePurpose: SwiftProtobuf._ProtoNameProviding {
@@ -1065,7 +1528,7 @@ nonisolated extension WireEventReference: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".EventHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}dependencies\0\u{1}kind\0\u{3}body_hash\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}dependencies\0\u{1}kind\0\u{3}body_hash\0\u{1}target\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1081,6 +1544,7 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.dependencies) }()
       case 7: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.bodyHash) }()
+      case 9: try { try decoder.decodeSingularMessageField(value: &self._target) }()
       default: break
       }
     }
@@ -1115,6 +1579,9 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.bodyHash.isEmpty {
       try visitor.visitSingularBytesField(value: self.bodyHash, fieldNumber: 8)
     }
+    try { if let v = self._target {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1127,6 +1594,7 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.dependencies != rhs.dependencies {return false}
     if lhs.kind != rhs.kind {return false}
     if lhs.bodyHash != rhs.bodyHash {return false}
+    if lhs._target != rhs._target {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1134,7 +1602,7 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireMessageBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".MessageBody"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}mentions\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1143,6 +1611,7 @@ nonisolated extension WireMessageBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.mentions) }()
       default: break
       }
     }
@@ -1152,11 +1621,309 @@ nonisolated extension WireMessageBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.text.isEmpty {
       try visitor.visitSingularStringField(value: self.text, fieldNumber: 1)
     }
+    if !self.mentions.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.mentions, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireMessageBody, rhs: WireMessageBody) -> Bool {
     if lhs.text != rhs.text {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEditBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".EditBody"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}mentions\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.mentions) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 1)
+    }
+    if !self.mentions.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.mentions, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireEditBody, rhs: WireEditBody) -> Bool {
+    if lhs.text != rhs.text {return false}
+    if lhs.mentions != rhs.mentions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReactionBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReactionBody"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}emoji\0\u{1}removed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.emoji) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.removed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.emoji.isEmpty {
+      try visitor.visitSingularStringField(value: self.emoji, fieldNumber: 1)
+    }
+    if self.removed != false {
+      try visitor.visitSingularBoolField(value: self.removed, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReactionBody, rhs: WireReactionBody) -> Bool {
+    if lhs.emoji != rhs.emoji {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMember: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Member"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMember, rhs: WireMember) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCreateBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CreateBody"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nonce\0\u{1}title\0\u{1}members\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.nonce) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.members) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularBytesField(value: self.nonce, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    if !self.members.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.members, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCreateBody, rhs: WireCreateBody) -> Bool {
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.members != rhs.members {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLogMark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LogMark"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}sequence\0\u{1}head\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.head) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
+    }
+    if !self.head.isEmpty {
+      try visitor.visitSingularBytesField(value: self.head, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLogMark, rhs: WireLogMark) -> Bool {
+    if lhs._log != rhs._log {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.head != rhs.head {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMembersBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MembersBody"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}members\0\u{1}after\0\u{1}marks\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.action) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.members) }()
+      case 3: try { try decoder.decodeRepeatedBytesField(value: &self.after) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.marks) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.action != .unspecified {
+      try visitor.visitSingularEnumField(value: self.action, fieldNumber: 1)
+    }
+    if !self.members.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.members, fieldNumber: 2)
+    }
+    if !self.after.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.after, fieldNumber: 3)
+    }
+    if !self.marks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.marks, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMembersBody, rhs: WireMembersBody) -> Bool {
+    if lhs.action != rhs.action {return false}
+    if lhs.members != rhs.members {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.marks != rhs.marks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTitleBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TitleBody"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireTitleBody, rhs: WireTitleBody) -> Bool {
+    if lhs.title != rhs.title {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTopicBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TopicBody"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}topic\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.topic) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.topic.isEmpty {
+      try visitor.visitSingularStringField(value: self.topic, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireTopicBody, rhs: WireTopicBody) -> Bool {
+    if lhs.topic != rhs.topic {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1287,7 +2054,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1451,6 +2218,71 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .bye(v)
         }
       }()
+      case 13: try {
+        var v: WireInvite?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .invite(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .invite(v)
+        }
+      }()
+      case 14: try {
+        var v: WireWant?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .want(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .want(v)
+        }
+      }()
+      case 15: try {
+        var v: WireBodiesWanted?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .bodiesWanted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .bodiesWanted(v)
+        }
+      }()
+      case 16: try {
+        var v: WireBodies?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .bodies(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .bodies(v)
+        }
+      }()
+      case 17: try {
+        var v: WireFork?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fork(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fork(v)
+        }
+      }()
       default: break
       }
     }
@@ -1509,6 +2341,26 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .bye?: try {
       guard case .bye(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .invite?: try {
+      guard case .invite(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .want?: try {
+      guard case .want(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .bodiesWanted?: try {
+      guard case .bodiesWanted(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .bodies?: try {
+      guard case .bodies(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .fork?: try {
+      guard case .fork(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
     case nil: break
     }
@@ -1717,7 +2569,7 @@ nonisolated extension WireSummary: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSummary.Entry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = WireSummary.protoMessageName + ".Entry"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}clock_hash\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}clock_hash\0\u{3}membership_hash\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1727,6 +2579,7 @@ nonisolated extension WireSummary.Entry: SwiftProtobuf.Message, SwiftProtobuf._M
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.clockHash) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.membershipHash) }()
       default: break
       }
     }
@@ -1739,12 +2592,16 @@ nonisolated extension WireSummary.Entry: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.clockHash.isEmpty {
       try visitor.visitSingularBytesField(value: self.clockHash, fieldNumber: 2)
     }
+    if !self.membershipHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.membershipHash, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSummary.Entry, rhs: WireSummary.Entry) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.clockHash != rhs.clockHash {return false}
+    if lhs.membershipHash != rhs.membershipHash {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1787,7 +2644,7 @@ nonisolated extension WireClock: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireEvents: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Events"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}events\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}events\0\u{1}log\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1797,24 +2654,33 @@ nonisolated extension WireEvents: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._log) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.conversation.isEmpty {
       try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
     }
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 2)
     }
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireEvents, rhs: WireEvents) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.events != rhs.events {return false}
+    if lhs._log != rhs._log {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1850,6 +2716,282 @@ nonisolated extension WireHave: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   package static func ==(lhs: WireHave, rhs: WireHave) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.entries != rhs.entries {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireInvite: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Invite"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}events\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireInvite, rhs: WireInvite) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.events != rhs.events {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Want"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}after\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.after) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
+    }
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.after != 0 {
+      try visitor.visitSingularUInt64Field(value: self.after, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireWant, rhs: WireWant) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs._log != rhs._log {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBodiesWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".BodiesWanted"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}sequences\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 3: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
+    }
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.sequences.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.sequences, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireBodiesWanted, rhs: WireBodiesWanted) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs._log != rhs._log {return false}
+    if lhs.sequences != rhs.sequences {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBodies: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Bodies"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}entries\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
+    }
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireBodies, rhs: WireBodies) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs._log != rhs._log {return false}
+    if lhs.entries != rhs.entries {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBodies.Entry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireBodies.protoMessageName + ".Entry"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}body\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.body) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
+    }
+    if !self.body.isEmpty {
+      try visitor.visitSingularBytesField(value: self.body, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireBodies.Entry, rhs: WireBodies.Entry) -> Bool {
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.body != rhs.body {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFork: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Fork"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}branches\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._log) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.branches) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
+    }
+    try { if let v = self._log {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.branches.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.branches, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFork, rhs: WireFork) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs._log != rhs._log {return false}
+    if lhs.branches != rhs.branches {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFork.Branch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireFork.protoMessageName + ".Branch"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}events\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFork.Branch, rhs: WireFork.Branch) -> Bool {
+    if lhs.events != rhs.events {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

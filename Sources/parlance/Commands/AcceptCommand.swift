@@ -22,7 +22,7 @@ struct AcceptCommand: NodeCommand {
         guard let who else { return try await list(session) }
         try await session.show(.accept(WhoRequest(who: who))) { reply in
             guard case .peer(let peer) = reply else { return nil }
-            return [VisibleText.line("\(peer.displayName) is accepted; what they wrote is on its way.")]
+            return [VisibleText.line("\(peer.displayName) is accepted: what they write reaches you.")]
         }
     }
 

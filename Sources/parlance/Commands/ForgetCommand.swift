@@ -7,7 +7,8 @@ struct ForgetCommand: NodeCommand {
         commandName: "forget",
         abstract: "Forget somebody: alias, acceptance and known addresses.",
         discussion: """
-            If they write again, they ask to talk as a stranger does.
+            What you wrote to each other is kept, and 'parlance history' still shows it. If they write again, they \
+            ask to talk as a stranger does.
 
             Example: parlance forget Bob
             """

@@ -7,16 +7,26 @@ struct HistoryCommand: NodeCommand {
         commandName: "history",
         abstract: "Read a conversation, newest message last.",
         discussion: """
-            If there is more, the first line says how to see what is older. 'parlance read WHO' marks it as read.
+            If there is more, the first line says how to see what is older. 'parlance read WHO' marks it as read. \
+            With --ids each message shows its ID, by which other commands name it.
 
-            Example: parlance history Bob --limit 20
+            Examples: parlance history Bob --limit 20
+                      parlance history Bob --ids
             """
     )
 
     @Argument(help: "A name, an alias or a peer ID.")
     var who: String
 
-    @Option(help: ArgumentHelp("Only messages before this one.", valueName: "id"))
+    @Flag(help: "Show the ID of each message (its first 12 characters, which are enough).")
+    var ids = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Only messages before this one: its ID, or the first 4 or more characters of it, as --ids shows them.",
+            valueName: "id"
+        )
+    )
     var before: String?
 
     @Option(help: "How many messages at most, 1 to \(HistoryRequest.maximumLimit).")
@@ -34,7 +44,8 @@ struct HistoryCommand: NodeCommand {
         let request = HistoryRequest(who: who, before: before, limit: limit)
         try await session.show(.history(request)) { reply in
             guard case .history(let page) = reply else { return nil }
-            return HistoryText(page: page, who: who, clock: session.clock, style: session.style).lines
+            return HistoryText(page: page, who: who, withIDs: ids, clock: session.clock, style: session.style)
+                .lines
         }
     }
 }

@@ -28,7 +28,7 @@ struct OutboxListCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(.outbox) { reply in
             guard case .outbox(let outbox) = reply else { return nil }
-            guard !outbox.items.isEmpty else { return ["Nothing waits: everything has been delivered."] }
+            guard !outbox.items.isEmpty else { return ["Nothing waits."] }
             var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "WHY", "TEXT"])
             for item in outbox.items { table.add(row(item, session)) }
             let left = outbox.total - outbox.items.count

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 
-/// `parlance send WHO TEXT...`
+/// `parlance send [OPTIONS] WHO TEXT...`
 struct SendCommand: NodeCommand {
     /// The longest text in bytes; the daemon holds this limit, this one only ends the reading of standard input.
     private static let longestText = 64 << 10
@@ -9,20 +9,28 @@ struct SendCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Write to somebody.",
+        usage: "parlance send [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <who> <text> ...",
         discussion: """
             It returns as soon as the message is safe in your own store. If they are away, it waits and is delivered \
-            when they come back. The first message to somebody asks them whether they want to talk.
+            when they come back. The first message to somebody asks them whether they want to talk; on your own side \
+            it accepts them.
+
+            Everything behind WHO is text, dashes too; options stand before WHO. A -- right behind WHO is left out.
 
             Examples: parlance send Bob See you at noon
+                      parlance send Bob -h is short for --help
+                      parlance send --json Bob See you at noon
                       date | parlance send Bob -
-                      parlance send Bob -- --text that begins with dashes
             """
     )
 
     @Argument(help: "A name, an alias or a peer ID.")
     var who: String
 
-    @Argument(help: "The text; the words are joined by spaces. A single - reads it from standard input.")
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: "The text; the words are joined by spaces. A single - reads it from standard input."
+    )
     var text: [String]
 
     @OptionGroup var options: Options
@@ -39,8 +47,16 @@ struct SendCommand: NodeCommand {
         }
     }
 
+    /// `send Bob --` is a forgotten text, as `send Bob` is.
+    func validate() throws {
+        guard !words.isEmpty else { throw ValidationError("Missing expected argument '<text> ...'") }
+    }
+
+    /// The text's words; whoever writes -- before a text that begins with a dash, out of habit, does not mean to send it.
+    private var words: ArraySlice<String> { text.first == "--" ? text.dropFirst() : text[...] }
+
     private func wholeText() throws -> String {
-        guard text == ["-"] else { return text.joined(separator: " ") }
+        guard words == ["-"] else { return words.joined(separator: " ") }
         guard let input = Terminal.standardInput(limit: Self.longestText) else {
             throw ControlFailure(
                 code: ControlError.Code.invalidValue.rawValue,

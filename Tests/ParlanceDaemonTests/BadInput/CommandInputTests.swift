@@ -31,6 +31,8 @@ extension ProgramTests {
             ),
             Case(["send", "Bob", "-"], input: [0xFF, 0xFE], .given("not UTF-8")),
             Case(["send", "Bob"], .usage("Missing expected argument")),
+            Case(["send", "Bob", "--"], .usage("Missing expected argument")),
+            Case(["send", "--nonsense", "Bob", "hi"], .usage("Unknown option")),
         ]
 
         private static let people = [
@@ -52,7 +54,7 @@ extension ProgramTests {
             Case(["history", "Bob", "--limit", "0"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "100000"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "many"], .usage("'many' is invalid")),
-            Case(["history", "Bob", "--before", "aaaaaaaaaaaa"], .given("No message of that ID")),
+            Case(["history", "Bob", "--before", "aaaaaaaaaaaa"], .given("No message of that ID", "WHO --ids")),
             Case(["history", "Bob", "--before", "?"], .given("No message of that ID")),
             Case(["alias", "Bob", long], .given("1 to 64 bytes")),
             Case(["alias", "Bob", " "], .given("1 to 64 bytes")),
@@ -103,10 +105,24 @@ extension ProgramTests {
                 for verb in ["cancel", "retry"] {
                     for id in ["aaaaaaaaaaaaaaaa", "abc", delivered] {
                         let outcome = try await pair.ada.parlance("outbox", verb, id)
-                        Refusal(code: 1, says: ["No message of that ID is waiting", "parlance outbox"])
+                        Refusal.given("No message of that ID is waiting", "parlance outbox")
                             .check(outcome, of: "outbox \(verb) \(id)")
                     }
                 }
+            }
+        }
+
+        @Test func historyTakesTheIDsThatItShows() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let second = try await pair.ada.send("second", to: "Bob")
+                let shown = try await pair.ada.parlance("history", "Bob", "--ids").output.split(separator: "\n")
+                let id = String(second.id.prefix(12))
+                #expect(shown.last?.contains("  \(id)  You  second") == true, "\(shown)")
+                let before = try await pair.ada.parlance("history", "Bob", "--before", id)
+                #expect(before.code == 0 && before.output.contains("first contact"), "\(before.errors)")
+                #expect(!before.output.contains("second"))
+                #expect(!before.output.contains(try await pair.ada.history(with: "Bob")[0].id.prefix(12)))
             }
         }
 

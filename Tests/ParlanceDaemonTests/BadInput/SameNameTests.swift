@@ -36,6 +36,13 @@ extension ProgramTests {
                 let alias = try await ada.parlance("alias", String(ids[0].prefix(8)), "Bobby")
                 #expect(alias.code == 0, "\(alias.errors)")
                 #expect(try await ada.parlance("send", "Bobby", "hello").code == 0)
+
+                // Forgetting takes the alias, and leaves what was written.
+                let texts = try await ada.texts(with: "Bobby")
+                #expect(try await ada.parlance("forget", "Bobby").output == "Bobby is forgotten.\n")
+                #expect(try await ada.peers().first { $0.id == ids[0] }?.alias == nil)
+                #expect(texts.count == 3)
+                #expect(try await ada.texts(with: String(ids[0].prefix(8))) == texts)
             }
         }
 
@@ -48,7 +55,7 @@ extension ProgramTests {
                 String(ids[1].prefix(8))
             )
             .check(outcome, of: "an ambiguous name")
-            let json = try await ada.parlance("send", "Bob", "hello", "--json")
+            let json = try await ada.parlance("send", "--json", "Bob", "hello")
             #expect(json.code == 65)
             let error = try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]
             #expect(error?["code"]?.text == "ambiguousPeer")

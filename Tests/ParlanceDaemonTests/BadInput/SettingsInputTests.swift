@@ -18,20 +18,23 @@ extension ProgramTests {
         private static let address = "HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747"
 
         private static let cases = [
-            Case(["--peer", "ship.lan:99999"], .start("\"ship.lan:99999\" is no address of a peer", address)),
+            Case(["--peer", "ship.lan:99999"], .start("--peer: \"ship.lan:99999\" is no address of a peer", address)),
             Case(["--peer", "ship.lan:0"], .start("is no address of a peer", address)),
             Case(["--peer", ""], .start("is no address of a peer", address)),
             Case(["--peer", "a b:4747"], .start("is no address of a peer", address)),
             Case(["--peer", "[::1"], .start("is no address of a peer", address)),
-            Case(["--mdns", "loud"], .start("\"loud\" is no way to speak mDNS", "auto, system, embedded, off")),
-            Case(["--listen", "everywhere"], .start("\"everywhere\" is not a numeric address")),
+            Case(
+                ["--mdns", "loud"],
+                .start("--mdns: \"loud\" is no way to speak mDNS", "auto, system, embedded, off")
+            ),
+            Case(["--listen", "everywhere"], .start("--listen: \"everywhere\" is not a numeric address")),
             Case(["--listen", "192.0.2.1"], .start("Port", "cannot be listened on")),
-            Case(["--port", "70000"], .start("70000 is no port", "0 (any) to 65535")),
+            Case(["--port", "70000"], .start("--port: 70000 is no port", "0 (any) to 65535")),
             Case(["--port", "-1"], Refusal(code: 64, says: ["--port"])),
             Case(["--port", "many"], .usage("'many' is invalid")),
-            Case(["--name", ""], .start("The name \"\" cannot be used", "1 to 64 bytes")),
+            Case(["--name", ""], .start("--name: The name \"\" cannot be used", "1 to 64 bytes")),
             Case(["--name", String(repeating: "x", count: 65)], .start("cannot be used", "1 to 64 bytes")),
-            Case(["--log-level", "loud"], .start("\"loud\" is no log level", "debug")),
+            Case(["--log-level", "loud"], .start("--log-level: \"loud\" is no log level", "debug")),
             Case(["--config", "/nowhere/config.yaml"], .start("no configuration file at /nowhere/config.yaml")),
             Case(["--profile", "../else"], .start("The profile's name is not allowed")),
             Case(["nonsense"], .usage("Unexpected argument")),
@@ -55,11 +58,18 @@ extension ProgramTests {
 
         private static let files: [(text: String, says: [String])] = [
             ("name: [\n: - x", ["cannot be read", "Mend it"]),
-            ("port: many\n", ["port"]),
-            ("port: 70000\n", ["70000 is no port"]),
-            ("hidden: perhaps\n", ["hidden"]),
-            ("mdns: loud\n", ["\"loud\" is no way to speak mDNS"]),
-            ("peers: [\"ship.lan:99999\"]\n", ["\"ship.lan:99999\" is no address of a peer"]),
+            ("port: many\n", ["\"port\" in FILE: \"many\" does not fit", "a number"]),
+            ("port: 70000\n", ["\"port\" in FILE: 70000 is no port"]),
+            ("hidden: perhaps\n", ["\"hidden\" in FILE: \"perhaps\" does not fit", "true or false"]),
+            ("listen: 127.0.0.1\n", ["\"listen\" in FILE: \"127.0.0.1\" does not fit", "a list of addresses"]),
+            ("listen: [\"here\"]\n", ["\"listen\" in FILE: \"here\" is not a numeric address"]),
+            ("name: [Ada, Eve]\n", ["\"name\" in FILE: \"Ada, Eve\" does not fit", "a text"]),
+            ("mdns: loud\n", ["\"mdns\" in FILE: \"loud\" is no way to speak mDNS"]),
+            ("log-level: loud\n", ["\"log-level\" in FILE: \"loud\" is no log level"]),
+            ("peers: [\"ship.lan:99999\"]\n", ["\"peers\" in FILE: \"ship.lan:99999\" is no address of a peer"]),
+            ("name: Ada\ncolour: red\n", ["\"colour\" in FILE is no setting", "name, port, listen, peers, mdns"]),
+            ("logLevel: info\n", ["\"logLevel\" in FILE is no setting", "log-level"]),
+            ("peers:\n  Bob: ship.lan\n", ["\"peers.Bob\" in FILE is no setting"]),
         ]
 
         @Test func aConfigurationFileThatIsWrongIsRefused() async throws {
@@ -70,14 +80,42 @@ extension ProgramTests {
                     let data = lab.folder.appendingPathComponent("data").path
                     let flags = ["--data-dir", data, "--config", file.path]
                     let what = each.text.replacingOccurrences(of: "\n", with: " ")
-                    try await Self.refuses(flags, Refusal(code: 1, says: each.says), what, in: lab)
+                    let says = each.says.map { $0.replacingOccurrences(of: "FILE", with: file.path) }
+                    try await Self.refuses(flags, Refusal(code: 1, says: says), what, in: lab)
+                }
+            }
+        }
+
+        private static let variables = [
+            (["PARLANCE_PORT=many"], ["PARLANCE_PORT: \"many\" does not fit", "a number"]),
+            (["PARLANCE_HIDDEN=perhaps"], ["PARLANCE_HIDDEN: \"perhaps\" does not fit", "true or false"]),
+            (["PARLANCE_LOG_LEVEL=loud"], ["PARLANCE_LOG_LEVEL: \"loud\" is no log level"]),
+            (["PARLANCE_PEERS=ship.lan:1,ship.lan:0"], ["PARLANCE_PEERS: \"ship.lan:0\" is no address of a peer"]),
+        ]
+
+        @Test func aVariableOfTheEnvironmentThatIsWrongIsRefused() async throws {
+            try await Lab.run { lab in
+                // What the environment says wins over the file, so the error must not name the file.
+                let file = lab.folder.appendingPathComponent("config.yaml")
+                try Data("hidden: true\nlog-level: info\npeers: []\nport: 0\n".utf8).write(to: file)
+                let flags = ["--data-dir", lab.folder.appendingPathComponent("data").path, "--config", file.path]
+                for (variables, says) in Self.variables {
+                    let refusal = Refusal(code: 1, says: says)
+                    try await Self.refuses(flags, variables: variables, refusal, variables[0], in: lab)
                 }
             }
         }
 
         /// Starts a daemon that must not come up.
-        private static func refuses(_ flags: [String], _ refusal: Refusal, _ what: String, in lab: Lab) async throws {
-            let child = try lab.start(try Programs.own("parlanced"), flags, name: "daemon")
+        private static func refuses(
+            _ flags: [String],
+            variables: [String] = [],
+            _ refusal: Refusal,
+            _ what: String,
+            in lab: Lab
+        ) async throws {
+            let daemon = try Programs.own("parlanced").path
+            let child = try lab.start(try Programs.system("env"), variables + [daemon] + flags, name: "daemon")
             try await eventually("parlanced ends or is ready with \(what)") {
                 child.exitCode != nil || child.printed.contains("ready: ")
             }

@@ -124,12 +124,15 @@ final class LabNode: Sendable {
         return client
     }
 
-    /// Runs `parlance` against this daemon; the options go behind the words of the subcommand.
+    /// Runs `parlance` against this daemon.
     func parlance(_ arguments: String..., input: [UInt8]? = nil) async throws -> Lab.Outcome {
         try await parlance(arguments, input: input)
     }
 
     func parlance(_ arguments: [String], input: [UInt8]? = nil) async throws -> Lab.Outcome {
-        try await lab.parlance(arguments + ["--data-dir", folder.path], input: input)
+        // Right behind the words of the subcommand: what stands behind WHO may all be text.
+        let words = arguments.first == "outbox" ? 2 : 1
+        let own = ["--data-dir", folder.path]
+        return try await lab.parlance(arguments.prefix(words) + own + arguments.dropFirst(words), input: input)
     }
 }

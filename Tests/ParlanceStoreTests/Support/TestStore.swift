@@ -14,7 +14,13 @@ final class TestStore {
         folder = NSTemporaryDirectory() + "/parlance-store-\(UUID().uuidString)"
         me = PeerID(value: random.bytes32())
         replica = random.replica()
-        store = try Store.open(at: folder, identity: me, newReplica: replica, profile: ProfileRecord(name: "Ada"))
+        store = try Store.open(
+            at: folder,
+            identity: me,
+            newReplica: replica,
+            profile: ProfileRecord(name: "Ada"),
+            isSameCopy: { _ in true }
+        )
     }
 
     deinit {
@@ -24,16 +30,35 @@ final class TestStore {
 
     var log: LogID { LogID(author: me, replica: replica) }
 
-    func reopen() throws {
+    func reopen(isSameCopy: (StoreMarks) -> Bool = { _ in true }) throws {
         store.close()
-        store = try open(folder)
+        store = try open(folder, isSameCopy: isSameCopy)
     }
 
-    func open(_ folder: String) throws -> Store {
-        // The replica is that of the store, not the one offered.
-        let other = ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)) ?? replica
-        return try Store.open(at: folder, identity: me, newReplica: other, profile: ProfileRecord(name: "other"))
+    /// Says that own events have named a log so far.
+    func name(_ log: LogID, through sequence: UInt64, in conversation: ConversationID) throws {
+        var batch = PersistBatch(id: BatchID(2))
+        batch.named = [NamedLog(conversation: conversation, log: log, sequence: sequence)]
+        _ = try store.persist(batch)
     }
+
+    func remove(_ folder: String) {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Opens a store as the copy it was: the replica is that of the store, not the one offered.
+    func open(_ folder: String, isSameCopy: (StoreMarks) -> Bool = { _ in true }) throws -> Store {
+        try Store.open(
+            at: folder,
+            identity: me,
+            newReplica: otherReplica,
+            profile: ProfileRecord(name: "other"),
+            isSameCopy: isSameCopy
+        )
+    }
+
+    /// What is offered to a store that is opened again.
+    var otherReplica: ReplicaID { ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)) ?? replica }
 
     @discardableResult
     func persist(

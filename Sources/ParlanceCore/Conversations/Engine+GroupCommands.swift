@@ -1,0 +1,190 @@
+import Foundation
+import ParlanceWire
+
+// Making and changing groups. Rights are looked at first, so that nobody writes what would be void.
+extension Engine {
+    mutating func createGroup(_ title: String, _ who: [String], nonce: [UInt8], _ id: CommandID) {
+        guard let shown = checkedTitle(title, id) else { return }
+        guard let conversation = ConversationID(creator: identity, nonce: nonce) else {
+            return fail(id, .invalidValue, "A group needs 16 random bytes.", "Report this defect.")
+        }
+        guard let members = resolveAll(who, id) else { return }
+        guard members.count < Limits.members else {
+            return fail(
+                id,
+                .invalidValue,
+                "A group has at most \(Limits.members) members, and these would be \(members.count + 1).",
+                "Nothing was made. Make it smaller."
+            )
+        }
+        for peer in members where peers[peer]?.record.trust == .unknown { trust(peer) }
+        create(ConversationRecord(id: conversation, kind: .group))
+        var body = WireCreateBody()
+        body.nonce = Data(nonce)
+        body.title = shown
+        body.members = members.map { wireMember($0) }
+        append(.create, body: body.encodedBytes(), to: conversation)
+        answerGroup(conversation, id)
+        for peer in members { startOver(peer) }
+    }
+
+    mutating func changeGroup(_ who: String, _ change: GroupChange, _ id: CommandID) {
+        guard let conversation = resolveGroup(who, id), let membership = conversations[conversation]?.group?.membership
+        else { return }
+        guard membership.isMember(identity) else {
+            return fail(id, .notMember, "You are not a member of this group any more.", "Ask an admin to add you.")
+        }
+        switch change {
+        case .rename(let title):
+            guard let shown = checkedTitle(title, id) else { return }
+            var body = WireTitleBody()
+            body.title = shown
+            append(.title, body: body.encodedBytes(), to: conversation)
+        case .topic(let topic):
+            guard topic.isEmpty || checkedTitle(topic, id) != nil else { return }
+            var body = WireTopicBody()
+            body.topic = topic
+            append(.topic, body: body.encodedBytes(), to: conversation)
+        case .leave: guard leave(conversation, membership, id) else { return }
+        case .add(let who): guard changeMembers(.add, who, conversation, membership, id) else { return }
+        case .remove(let who): guard changeMembers(.remove, who, conversation, membership, id) else { return }
+        case .appoint(let who): guard changeMembers(.appoint, who, conversation, membership, id) else { return }
+        case .dismiss(let who): guard changeMembers(.dismiss, who, conversation, membership, id) else { return }
+        }
+        answerGroup(conversation, id)
+    }
+
+    private mutating func answerGroup(_ conversation: ConversationID, _ id: CommandID) {
+        whenDurable(.answer(id, .group(groupView(of: conversation))))
+    }
+
+    private mutating func leave(_ id: ConversationID, _ membership: Membership, _ command: CommandID) -> Bool {
+        let others = membership.members.filter { $0 != identity }
+        guard others.isEmpty || !membership.isAdmin(identity) || others.contains(where: { membership.isAdmin($0) })
+        else {
+            fail(
+                command,
+                .notAllowed,
+                "You are the only admin of this group.",
+                "Make somebody else one first: parlance group admin GROUP WHO"
+            )
+            return false
+        }
+        appendMembers(.leave, [], id, membership)
+        return true
+    }
+
+    private mutating func changeMembers(
+        _ action: WireMemberAction,
+        _ who: [String],
+        _ id: ConversationID,
+        _ membership: Membership,
+        _ command: CommandID
+    ) -> Bool {
+        guard membership.isAdmin(identity) else {
+            let admins = membership.members.filter { membership.isAdmin($0) }.map { view(of: $0).displayName }
+            fail(
+                command,
+                .notAllowed,
+                "Only an admin of this group can do that.",
+                admins.isEmpty ? "It has none any more." : "Ask \(admins.joined(separator: " or "))."
+            )
+            return false
+        }
+        let people = action == .add ? resolveAll(who, command) : resolveMembers(who, membership, command)
+        guard let people else { return false }
+        // What is so already is no change, and no error.
+        let changed = people.filter { peer in
+            switch action {
+            case .add: !membership.isMember(peer)
+            case .appoint: !membership.isAdmin(peer)
+            case .dismiss: membership.isAdmin(peer)
+            default: true
+            }
+        }
+        guard action != .add || membership.members.count + changed.count <= Limits.members else {
+            fail(
+                command,
+                .invalidValue,
+                "A group has at most \(Limits.members) members; this one has \(membership.members.count).",
+                "Nobody was added."
+            )
+            return false
+        }
+        guard !changed.isEmpty else { return true }
+        if action == .add { for peer in changed where peers[peer]?.record.trust == .unknown { trust(peer) } }
+        appendMembers(action, changed, id, membership)
+        return true
+    }
+
+    private mutating func appendMembers(
+        _ action: WireMemberAction,
+        _ people: [PeerID],
+        _ id: ConversationID,
+        _ membership: Membership
+    ) {
+        var body = WireMembersBody()
+        body.action = action
+        body.members = people.map { wireMember($0) }
+        body.after = membership.frontier.prefix(Limits.membershipParents).map { Data($0.bytes) }
+        if action == .remove || action == .leave || action == .dismiss {
+            let losers = action == .leave ? [identity] : people
+            for log in conversations[id]?.sortedLogs ?? [] where losers.contains(log.author) {
+                var mark = WireLogMark()
+                mark.log = log.wire
+                mark.sequence = conversations[id]?.logs[log]?.held.position.sequence ?? 0
+                if body.marks.count < Limits.membershipMarks { body.marks.append(mark) }
+            }
+        }
+        append(.members, body: body.encodedBytes(), to: id)
+    }
+
+    private func wireMember(_ peer: PeerID) -> WireMember {
+        var member = WireMember()
+        member.id = Data(peer.bytes)
+        // Not the alias: what one calls somebody is nobody else's business.
+        member.name = peer == identity ? profile.name : peers[peer]?.record.announcedName ?? ""
+        return member
+    }
+
+    private mutating func checkedTitle(_ title: String, _ id: CommandID) -> String? {
+        guard title.isTitle else {
+            fail(
+                id,
+                .invalidName,
+                "A title or topic has 1 to \(Limits.titleBytes) bytes on one line and something to read.",
+                "Choose another."
+            )
+            return nil
+        }
+        return title
+    }
+
+    private mutating func resolveAll(_ who: [String], _ id: CommandID) -> [PeerID]? {
+        var found: [PeerID] = []
+        for name in who {
+            switch resolve(name) {
+            case .success(let peer): if !found.contains(peer) { found.append(peer) }
+            case .failure(let error):
+                emit(.answer(id, .failure(error)))
+                return nil
+            }
+        }
+        return found
+    }
+
+    private mutating func resolveMembers(_ who: [String], _ membership: Membership, _ id: CommandID) -> [PeerID]? {
+        guard let found = resolveAll(who, id) else { return nil }
+        if let stranger = found.first(where: { !membership.isMember($0) }) {
+            fail(
+                id,
+                .notMember,
+                "\(view(of: stranger).displayName) is not a member of this group.",
+                "See who is with: parlance group show GROUP"
+            )
+            return nil
+        }
+        return found
+    }
+
+}

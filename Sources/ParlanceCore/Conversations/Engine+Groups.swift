@@ -1,0 +1,102 @@
+import ParlanceWire
+
+// Who is in which group, as the engine keeps it beside the logs (groups.md).
+extension Engine {
+    mutating func restoreGroups(_ snapshot: EngineSnapshot) {
+        var held: [ConversationID: [StoredEvent]] = [:]
+        for event in snapshot.membership { held[event.header.conversation, default: []].append(event) }
+        for (id, events) in held {
+            conversations[id]?.group?.membership.insert(events)
+            if let membership = conversations[id]?.group?.membership { conversations[id]?.group?.durable = membership }
+        }
+        for branch in snapshot.branches { conversations[branch.conversation]?.branches[branch.log] = branch }
+        for label in snapshot.labels { conversations[label.conversation]?.group?.label = label }
+        for row in snapshot.recipients { conversations[row.conversation]?.group?.joined[row.peer] = row.after }
+    }
+
+    /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
+    mutating func takeMembership(_ events: [StoredEvent], in id: ConversationID) {
+        guard let before = conversations[id]?.group?.membership,
+            conversations[id]?.group?.membership.insert(events).isEmpty == false,
+            let membership = conversations[id]?.group?.membership
+        else { return }
+        collecting.groups[id] = membership
+        let own = conversations[id]?.logs[ownLog]?.held.position.sequence ?? 0
+        for peer in membership.members where peer != identity && !before.isMember(peer) {
+            conversations[id]?.group?.joined[peer] = own
+            collecting.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
+        }
+        for peer in membership.everMembers where peer != identity { meet(peer, called: membership.names[peer]) }
+        whenDurable(.openGroup(id))
+    }
+
+    /// Members are known from then on, by the name that those who added them use until they say their own.
+    private mutating func meet(_ id: PeerID, called name: String?) {
+        var peer = peers[id] ?? Peer(PeerRecord(id: id))
+        if peer.record.announcedName.isEmpty, let name { peer.record.announcedName = name }
+        guard peer != peers[id] else { return }
+        peers[id] = peer
+        save(id)
+    }
+
+    /// Whether links to somebody are wanted: accepted, or a member of a group that one is in too.
+    func isWelcome(_ peer: PeerID) -> Bool {
+        guard let trust = peers[peer]?.record.trust, trust != .blocked else { return false }
+        return trust != .unknown || isFellow(peer)
+    }
+
+    /// Whether what is learnt of somebody is kept on disk: strangers fill no store.
+    func isKept(_ peer: PeerID) -> Bool {
+        peers[peer].map { $0.record.trust != .unknown } == true || isKnownMember(peer)
+    }
+
+    /// Whether somebody is in a group that one is in too.
+    func isFellow(_ peer: PeerID) -> Bool {
+        conversations.values.contains { $0.group?.membership.isMember(peer) == true && isMember(of: $0) }
+    }
+
+    /// Whether somebody is or was in a group that is kept here.
+    func isKnownMember(_ peer: PeerID) -> Bool {
+        conversations.values.contains { $0.group?.membership.mentions(peer) == true }
+    }
+
+    /// Whether one is a member oneself.
+    func isMember(of conversation: Conversation) -> Bool {
+        conversation.group?.membership.isMember(identity) ?? true
+    }
+
+    /// Whom own messages are for, in the order of their IDs.
+    func recipients(of conversation: Conversation) -> [PeerID] {
+        switch conversation.record.kind {
+        case .direct(let peer): [peer]
+        case .group:
+            isMember(of: conversation)
+                ? conversation.group?.membership.members.filter { $0 != identity } ?? [] : []
+        }
+    }
+
+    /// A group changed, durably: it is opened with those who joined and closed with those who went.
+    mutating func openGroup(_ id: ConversationID) {
+        guard let conversation = conversations[id], let group = conversation.group else { return }
+        for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
+            let wasMember = group.durable.everMembers.contains(link.peer)
+            guard wasMember else { continue }
+            emit(.admit(link.id, accepted: isWelcome(link.peer)))
+            if isWelcome(link.peer) { deadlines[.idle(link.id)] = nil }
+            if admits(id, with: link.peer) {
+                guard link.syncs[id]?.listed != true else { continue }
+                sendInvite(to: id, on: link.id)
+                sendSummary(on: link.id, of: [id])
+            } else if !group.durable.isMember(link.peer), link.syncs[id]?.theirs != nil {
+                // Who was removed is told so, and nothing after it.
+                sendInvite(to: id, on: link.id, again: true)
+                dropSync(of: id, on: link.id)
+            } else {
+                dropSync(of: id, on: link.id)
+            }
+        }
+        emit(.notify(.group(groupView(of: id))))
+        for member in group.membership.members { remember(member) }
+        scheduleDial()
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import ParlanceWire
+
+// Telling and learning who is in a group (sync.md, "Invite").
+extension Engine {
+    /// Sends the membership events of a group: all, once on a link, or those that came since.
+    mutating func sendInvite(to id: ConversationID, on link: LinkID, again: Bool = false) {
+        guard let group = conversations[id]?.group, again || links[link]?.syncs[id]?.invited != true else { return }
+        links[link]?.syncs[id, default: Sync()].invited = true
+        sendMembership(group.durable.events, of: id, on: link)
+    }
+
+    /// Before somebody else's log goes out, the other side must know what makes that one a member.
+    mutating func sendNewMembership(of id: ConversationID, on link: LinkID) {
+        guard let events = conversations[id]?.group?.durable.events, let told = links[link]?.syncs[id]?.toldMembership,
+            told < events.count
+        else { return }
+        sendMembership(Array(events[told...]), of: id, on: link)
+    }
+
+    private mutating func sendMembership(_ events: [StoredEvent], of id: ConversationID, on link: LinkID) {
+        var invite = WireInvite()
+        invite.conversation = Data(id.bytes)
+        var bytes = 0
+        for event in events {
+            if bytes + event.byteCount > Limits.runBytes && !invite.events.isEmpty {
+                send(.invite(invite), on: link)
+                invite.events = []
+                bytes = 0
+            }
+            invite.events.append(event.wire)
+            bytes += event.byteCount
+        }
+        send(.invite(invite), on: link)
+        links[link]?.syncs[id]?.toldMembership = conversations[id]?.group?.durable.events.count ?? 0
+    }
+
+    mutating func inviteReceived(_ invite: WireInvite, on link: LinkID) {
+        guard let peer = links[link]?.peer, let id = ConversationID(invite.conversation) else {
+            return breakLink(link, "an invitation")
+        }
+        let held = conversations[id]?.group?.membership ?? Membership()
+        var new: [StoredEvent] = []
+        for wire in invite.events {
+            guard !held.contains(EventID(hashing: [UInt8](wire.header))) else { continue }
+            do {
+                new.append(try RunVerifier.verify(single: wire, in: id))
+            } catch {
+                return breakLink(link, "an invitation")
+            }
+        }
+        guard !new.isEmpty else { return }
+        if conversations[id] == nil {
+            guard isInvited(by: peer, Membership(new)) else { return }
+            create(ConversationRecord(id: id, kind: .group))
+        }
+        var together = held
+        together.insert(new)
+        // From anybody who has a part in the group; what a stranger says of it counts for nothing.
+        guard conversations[id]?.group != nil,
+            together.everMembers.contains(peer) || peers[peer]?.isAccepted == true
+        else { return }
+        collecting.membership += new.filter { together.contains($0.id) && !held.contains($0.id) }
+        takeMembership(new, in: id)
+    }
+
+    /// An invitation is taken from an accepted peer, or from anybody if one has written in that group oneself: then the own
+    /// store was lost.
+    private func isInvited(by peer: PeerID, _ membership: Membership) -> Bool {
+        guard membership.isMember(identity) else { return false }
+        return peers[peer]?.isAccepted == true
+            || membership.events.contains { $0.header.log.author == identity }
+    }
+}

@@ -1,0 +1,136 @@
+import ParlanceSodium
+package import ParlanceWire
+
+/// Who is in a group and who may do what: a pure function of the set of membership events (groups.md, "Membership").
+///
+/// However and in whatever order they came, whoever holds the same events computes the same. They are known by
+/// themselves, without the logs they stand in: so an invitation says all, and a removed member can be told.
+package struct Membership: Equatable, Sendable {
+    /// What somebody has been given or has lost.
+    package enum Capability: Hashable, Sendable, CaseIterable {
+        case member, admin
+    }
+
+    /// A valid event that gave a capability.
+    package struct Gain: Equatable, Sendable {
+        package let id: EventID
+        package let log: LogID
+        package let sequence: UInt64
+        /// The losses its author had seen: it makes up for these.
+        var knows: Set<EventID>
+    }
+
+    /// What counts for one identity.
+    struct Standing: Equatable, Sendable {
+        var gains: [Capability: [Gain]] = [:]
+        var losses: [Capability: [MembershipChange]] = [:]
+
+        /// Whether the capability is held now: some gain makes up for every loss.
+        func holds(_ capability: Capability) -> Bool {
+            let lost = losses[capability] ?? []
+            return (gains[capability] ?? []).contains { gain in lost.allSatisfy { gain.knows.contains($0.id) } }
+        }
+    }
+
+    /// The events as they came, for telling others.
+    package private(set) var events: [StoredEvent] = []
+    var changes: [EventID: MembershipChange] = [:]
+    var valid: Set<EventID> = []
+    var standings: [PeerID: Standing] = [:]
+    /// Those whose parents are all held, in an order that respects them.
+    var evaluated: [EventID] = []
+    /// Identities that events name or that wrote them, valid or not.
+    private var mentioned: Set<PeerID> = []
+    package private(set) var title = ""
+    /// What those who added them call members.
+    package private(set) var names: [PeerID: String] = [:]
+
+    package init() {}
+
+    package init(_ events: [StoredEvent]) {
+        insert(events)
+    }
+
+    /// Takes in membership events; those that are known or break a rule by themselves are passed over.
+    ///
+    /// - Returns: the events that are new.
+    @discardableResult
+    package mutating func insert(_ new: [StoredEvent]) -> [StoredEvent] {
+        var taken: [StoredEvent] = []
+        for event in new where changes[event.id] == nil {
+            guard let change = MembershipChange(event) else { continue }
+            changes[event.id] = change
+            events.append(event)
+            taken.append(event)
+            mentioned.insert(change.log.author)
+            mentioned.formUnion(change.subjects)
+        }
+        if !taken.isEmpty { evaluate() }
+        return taken
+    }
+
+    package func contains(_ id: EventID) -> Bool { changes[id] != nil }
+
+    /// Whether an event counts, all that is held considered.
+    package func isValid(_ id: EventID) -> Bool { valid.contains(id) }
+
+    package func isMember(_ peer: PeerID) -> Bool { standings[peer]?.holds(.member) == true }
+
+    package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?.holds(.admin) == true }
+
+    /// Whether somebody may have written here: is or was a member, or claims to be.
+    package func mentions(_ peer: PeerID) -> Bool { mentioned.contains(peer) }
+
+    /// The members now, in the order of their IDs.
+    package var members: [PeerID] { standings.keys.filter { isMember($0) }.sorted() }
+
+    /// Everybody who was a member at some time, in the order of their IDs.
+    package var everMembers: [PeerID] {
+        standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key).sorted()
+    }
+
+    /// Whether what an author wrote at a place of a log counts under a capability.
+    ///
+    /// - Parameter knows: whether that log had named this place of another log by then (groups.md, "Rights").
+    package func allows(
+        _ capability: Capability,
+        _ author: PeerID,
+        in log: LogID,
+        at sequence: UInt64,
+        knows: (LogID, UInt64) -> Bool
+    ) -> Bool {
+        guard let standing = standings[author], let gains = standing.gains[capability], !gains.isEmpty else {
+            return false
+        }
+        return (standing.losses[capability] ?? []).allSatisfy { loss in
+            sequence <= loss.mark(of: log)
+                || gains.contains { gain in
+                    gain.knows.contains(loss.id)
+                        && (gain.log == log ? gain.sequence < sequence : knows(gain.log, gain.sequence))
+                }
+        }
+    }
+
+    /// Whether an author's events need a look: something was taken from them at some time.
+    package func hasLost(_ author: PeerID) -> Bool {
+        standings[author]?.losses.values.contains { !$0.isEmpty } == true
+    }
+
+    /// The last events, which no other has seen: what a new one names.
+    package var frontier: [EventID] {
+        var seen: Set<EventID> = []
+        for id in evaluated { seen.formUnion(changes[id]?.after ?? []) }
+        return evaluated.filter { !seen.contains($0) }.sorted()
+    }
+
+    /// The short hash that a `Summary` tells: 8 bytes over the IDs of all that are held.
+    package var hash: [UInt8] {
+        let ids = changes.keys.sorted().flatMap(\.bytes)
+        return Array(Blake2b.hash(Domain.membership, ids).prefix(8))
+    }
+
+    mutating func setLabels(title: String, names: [PeerID: String]) {
+        self.title = title
+        self.names = names
+    }
+}

@@ -1,0 +1,115 @@
+package import ParlanceWire
+
+/// A membership event, read (groups.md, "Membership events").
+package struct MembershipChange: Equatable, Sendable {
+    package enum Action: Equatable, Sendable {
+        case create(title: String)
+        case add, remove, leave, appoint, dismiss
+    }
+
+    package let id: EventID
+    package let log: LogID
+    package let sequence: UInt64
+    package let time: EventTime
+    package let action: Action
+    /// Whom it is about; the author, if somebody leaves.
+    package let subjects: [PeerID]
+    /// What the author calls those it adds.
+    package let names: [PeerID: String]
+    /// The last membership events that the author had seen.
+    package let after: [EventID]
+    /// How far the logs of those who lose something count; a log that is not named does not count at all.
+    package let marks: [LogID: UInt64]
+
+    /// Reads an event; `nil` if it is no membership event, or breaks a rule by itself.
+    package init?(_ event: StoredEvent) {
+        guard let body = event.body, body.count <= Limits.bodyBytes else { return nil }
+        id = event.id
+        log = event.header.log
+        sequence = event.header.sequence
+        time = event.header.time
+        switch event.header.kind {
+        case .create:
+            guard let create = WireCreateBody(decoding: body), create.title.isTitle,
+                create.members.count < Limits.members,
+                ConversationID(creator: log.author, nonce: [UInt8](create.nonce)) == event.header.conversation,
+                let members = Self.members(create.members)
+            else { return nil }
+            action = .create(title: create.title)
+            subjects = members.ids
+            names = members.names
+            after = []
+            marks = [:]
+        case .members:
+            guard let change = WireMembersBody(decoding: body), let action = Action(change.action),
+                change.members.count <= Limits.members, let members = Self.members(change.members),
+                members.ids.isEmpty == (action == .leave),
+                change.after.count <= Limits.membershipParents, let marks = Self.marks(change.marks)
+            else { return nil }
+            let parents = change.after.compactMap { EventID($0) }
+            guard parents.count == change.after.count else { return nil }
+            self.action = action
+            subjects = action == .leave ? [event.header.log.author] : members.ids
+            names = members.names
+            after = parents
+            self.marks = action.isLoss ? marks : [:]
+        default: return nil
+        }
+    }
+
+    private static func members(_ wire: [WireMember]) -> (ids: [PeerID], names: [PeerID: String])? {
+        var ids: [PeerID] = []
+        var names: [PeerID: String] = [:]
+        for member in wire {
+            guard let id = PeerID(member.id), names[id] == nil else { return nil }
+            ids.append(id)
+            names[id] = member.name.withoutControlCharacters.prefix(utf8: Limits.nameBytes)
+        }
+        return (ids, names)
+    }
+
+    private static func marks(_ wire: [WireLogMark]) -> [LogID: UInt64]? {
+        guard wire.count <= Limits.membershipMarks else { return nil }
+        var marks: [LogID: UInt64] = [:]
+        for mark in wire {
+            guard let log = LogID(mark.log), mark.sequence <= Limits.sequence else { return nil }
+            marks[log] = mark.sequence
+        }
+        return marks
+    }
+
+    /// Through where a log counts under this loss. Who leaves still says so.
+    package func mark(of other: LogID) -> UInt64 {
+        let named = marks[other] ?? 0
+        return action == .leave && other == log ? max(named, sequence) : named
+    }
+}
+
+extension MembershipChange.Action {
+    package init?(_ wire: WireMemberAction) {
+        switch wire {
+        case .add: self = .add
+        case .remove: self = .remove
+        case .leave: self = .leave
+        case .appoint: self = .appoint
+        case .dismiss: self = .dismiss
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+
+    /// Whether it takes something from those it is about.
+    package var isLoss: Bool { self == .remove || self == .leave || self == .dismiss }
+}
+
+extension ConversationID {
+    /// The ID of a group: of its creator and 16 random bytes (groups.md, "Creation").
+    package init?(creator: PeerID, nonce: [UInt8]) {
+        guard nonce.count == ReplicaID.count else { return nil }
+        self.init(value: Bytes32(hashing: creator.bytes + nonce, domain: Domain.group))
+    }
+}
+
+extension String {
+    /// Whether it can be a group's title: something to read, on one line, of at most 200 bytes.
+    package var isTitle: Bool { !isBlank && utf8.count <= Limits.titleBytes && !hasControlCharacters }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import ParlanceWire
+
+// Bodies that did not come with their events: they are asked for from anybody who has them (sync.md, "Bodies").
+extension Engine {
+    /// Bodies are missing, or came: peers learn it, since it changes what is delivered, and somebody is asked.
+    mutating func missingChanged(_ changed: [MissingBodies]) {
+        for row in changed {
+            conversations[row.conversation]?.logs[row.log]?.durable.missing = row.sequences
+            for id in links.keys.sorted() where links[id]?.syncs[row.conversation]?.theirs != nil {
+                sendHave([row.log], of: row.conversation, on: id)
+            }
+        }
+        for conversation in Set(changed.filter { !$0.sequences.isEmpty }.map(\.conversation)).sorted() {
+            for id in links.keys.sorted() where askForBodies(of: conversation, on: id) { break }
+        }
+    }
+
+    /// Asks the peer of a link for bodies that are missing here and, by its clock, not there.
+    ///
+    /// - Returns: whether there was something to ask for.
+    @discardableResult
+    mutating func askForBodies(of id: ConversationID, on link: LinkID) -> Bool {
+        guard let conversation = conversations[id], let theirs = links[link]?.syncs[id]?.theirs else { return false }
+        var asked = false
+        for log in conversation.sortedLogs {
+            guard let missing = conversation.logs[log]?.durable.missing, !missing.isEmpty,
+                let entry = theirs.entries[log]
+            else { continue }
+            let there = missing.filter { $0 <= entry.position.sequence && !entry.missing.contains($0) }
+            guard !there.isEmpty else { continue }
+            var wanted = WireBodiesWanted()
+            wanted.conversation = Data(id.bytes)
+            wanted.log = log.wire
+            wanted.sequences = Array(there.prefix(Limits.bodiesPerRequest))
+            send(.bodiesWanted(wanted), on: link)
+            asked = true
+        }
+        return asked
+    }
+
+    mutating func bodiesWanted(_ wanted: WireBodiesWanted, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(wanted.conversation),
+            let log = LogID(wanted.log), wanted.sequences.count <= Limits.bodiesPerRequest
+        else { return breakLink(id, "a request for bodies") }
+        guard admits(conversation, with: link.peer),
+            let durable = conversations[conversation]?.logs[log]?.durable.position.sequence
+        else { return }
+        for sequence in wanted.sequences where (1...max(1, durable)).contains(sequence) {
+            let read = ReadID(nextNumber())
+            let key = LogKey(conversation, log)
+            reads[read] = .bodies(id, key)
+            let request = ReadRequest(
+                conversation: conversation,
+                log: log,
+                from: sequence,
+                through: sequence,
+                byteLimit: Limits.bodyBytes
+            )
+            emit(.read(read, request))
+        }
+    }
+
+    mutating func bodiesRead(_ events: [StoredEvent], of key: LogKey, on id: LinkID) {
+        guard let event = events.first, let body = event.body else { return }
+        var entry = WireBodies.Entry()
+        entry.sequence = event.header.sequence
+        entry.body = Data(body)
+        var bodies = WireBodies()
+        bodies.conversation = Data(key.conversation.bytes)
+        bodies.log = key.log.wire
+        bodies.entries = [entry]
+        send(.bodies(bodies), on: id)
+    }
+
+    /// Bodies come by themselves; the store has the header, which says whether they are right.
+    mutating func bodiesReceived(_ bodies: WireBodies, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(bodies.conversation),
+            let log = LogID(bodies.log)
+        else { return breakLink(id, "bodies") }
+        guard admits(conversation, with: link.peer),
+            let missing = conversations[conversation]?.logs[log]?.durable.missing
+        else { return }
+        for entry in bodies.entries where missing.contains(entry.sequence) {
+            guard entry.body.count <= Limits.bodyBytes else { return breakLink(id, "a body of another event") }
+            let found = FoundBody(
+                conversation: conversation,
+                log: log,
+                sequence: entry.sequence,
+                body: [UInt8](entry.body)
+            )
+            collecting.bodies.append(found)
+            collecting.byteCount += found.body.count
+            collecting.isUrgent = true
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import ParlanceWire
+
+// Getting what somebody wrote from somebody else (sync.md, "Want").
+//
+// An author sends its own log to everybody it is linked to. What is lacking all the same is asked for, of one member at a
+// time: so any member heals any gap, and nobody gets anything twice.
+extension Engine {
+    /// A peer told what it holds: what is not held here may have to be asked for, unless its author sends it.
+    mutating func noteLacking(_ clock: Clock, in id: ConversationID) {
+        guard let conversation = conversations[id] else { return }
+        let lacks = clock.entries.contains { log, entry in isAhead(entry, of: conversation.held(of: log)) }
+        if lacks { deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds)) }
+    }
+
+    /// Whether a peer has what is not held here: more of a log, or something else in the same place, which is a fork. What it
+    /// has more of the own log was written by this node before its disk was rolled back.
+    private func isAhead(_ entry: Clock.Entry, of held: LogPosition) -> Bool {
+        entry.position.sequence > held.sequence
+            || entry.position.sequence == held.sequence && entry.position.head != held.head
+    }
+
+    /// Something of a log has become durable: whoever was asked for it is at work.
+    mutating func noteTaken(_ key: LogKey) {
+        if let want = conversations[key.conversation]?.wants[key.log] {
+            let held = conversations[key.conversation]?.logs[key.log]?.durable.position.sequence ?? 0
+            let rest = held < want.through ? progressed(want) : nil
+            conversations[key.conversation]?.wants[key.log] = rest
+        }
+        noteReceipt(key)
+    }
+
+    private func progressed(_ want: Want) -> Want {
+        Want(link: want.link, through: want.through, lastProgress: now.monotonic)
+    }
+
+    /// Asks for what is still lacking.
+    mutating func healDue(_ id: ConversationID) {
+        guard let conversation = conversations[id] else { return }
+        var again = false
+        for (log, holders) in lacking(conversation).sorted(by: { $0.key < $1.key }) {
+            if let want = conversation.wants[log], links[want.link]?.closing == false,
+                now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
+            {
+                again = true
+                continue
+            }
+            // The author's own link brings it, if it is there; only if it does not, somebody else is asked.
+            let author = holders.first { $0.link.peer == log.author && $0.link.replica == log.replica }
+            if let author, conversation.wants[log] == nil {
+                conversations[id]?.wants[log] = Want(
+                    link: author.link.id,
+                    through: author.through,
+                    lastProgress: now.monotonic
+                )
+            } else {
+                ask(holders, for: LogKey(id, log), besides: conversation.wants[log]?.link)
+            }
+            again = true
+        }
+        if again { deadlines.advance(.heal(id), to: now.monotonic + Limits.healPatienceMilliseconds) }
+    }
+
+    private struct Holder {
+        var link: Link
+        var through: UInt64
+    }
+
+    /// The logs of which peers hold more than is held here, and who they are.
+    private func lacking(_ conversation: Conversation) -> [LogID: [Holder]] {
+        var found: [LogID: [Holder]] = [:]
+        for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
+            for (log, entry) in link.syncs[conversation.id]?.theirs?.entries ?? [:] {
+                guard isAhead(entry, of: conversation.held(of: log)) else { continue }
+                found[log, default: []].append(Holder(link: link, through: entry.position.sequence))
+            }
+        }
+        return found
+    }
+
+    private mutating func ask(_ holders: [Holder], for key: LogKey, besides failed: LinkID?) {
+        let others = holders.filter { $0.link.id != failed }
+        let choice = others.isEmpty ? holders : others
+        let holder = choice[Int(random.below(Int64(choice.count)))]
+        conversations[key.conversation]?.wants[key.log] = Want(
+            link: holder.link.id,
+            through: holder.through,
+            lastProgress: now.monotonic
+        )
+        let held = conversations[key.conversation]?.held(of: key.log).sequence ?? 0
+        // Where there is something else in the same place, that one event shows it.
+        ask(for: key, after: holder.through > held ? held : held - min(held, 1), on: holder.link.id)
+    }
+
+    /// Asks for a log from an earlier place on.
+    mutating func ask(for key: LogKey, after sequence: UInt64, on link: LinkID) {
+        var want = WireWant()
+        want.conversation = Data(key.conversation.bytes)
+        want.log = key.log.wire
+        want.after = sequence
+        send(.want(want), on: link)
+    }
+
+    /// A link is gone: what was asked for on it is asked for elsewhere.
+    mutating func dropWants(on link: LinkID) {
+        for id in conversations.keys.sorted() where conversations[id]?.wants.isEmpty == false {
+            let lost = conversations[id]?.wants.filter { $0.value.link == link }.map(\.key) ?? []
+            guard !lost.isEmpty else { continue }
+            for log in lost { conversations[id]?.wants[log] = nil }
+            deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
+        }
+    }
+
+    /// A member asks for what we hold of a log.
+    mutating func wantReceived(_ want: WireWant, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(want.conversation), let log = LogID(want.log),
+            want.after <= Limits.sequence
+        else { return breakLink(id, "a want") }
+        guard admits(conversation, with: link.peer), links[id]?.syncs[conversation]?.theirs != nil,
+            let durable = conversations[conversation]?.logs[log]?.durable.position.sequence, want.after < durable
+        else { return }
+        sendNewMembership(of: conversation, on: id)
+        let before = links[id]?.syncs[conversation]?.cursors[log]?.onTheWay ?? []
+        links[id]?.unacknowledgedBytes -= before.reduce(0) { $0 + $1.bytes }
+        let base = conversations[conversation]?.start(of: log).sequence ?? 0
+        links[id]?.syncs[conversation]?.cursors[log] = Cursor(sent: max(want.after, base))
+        if log != ownLog { links[id]?.syncs[conversation]?.serving[log] = durable }
+        push(on: id)
+    }
+
+    // Telling others than the sender what has come.
+
+    /// Of each log that moved on, a few members are told that do not seem to have it: who lacks it can ask.
+    mutating func offerDue(_ id: ConversationID) {
+        var open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
+        guard let held = conversations[id]?.logs else { return }
+        open.shuffle(using: &random)
+        var told: [LinkID: Set<LogID>] = [:]
+        let logs = open.reduce(into: Set<LogID>()) { $0.formUnion($1.syncs[id]?.untold ?? []) }
+        for log in logs.sorted() {
+            var left = Limits.offersPerEvent
+            for link in open where left > 0 && link.syncs[id]?.untold.contains(log) == true {
+                let theirs = link.syncs[id]?.theirs?[log].sequence ?? 0
+                guard theirs < held[log]?.durable.position.sequence ?? 0, link.peer != log.author else { continue }
+                told[link.id, default: []].insert(log)
+                left -= 1
+            }
+        }
+        for link in told.keys.sorted() { sendHave(told[link] ?? [], of: id, on: link) }
+    }
+
+    /// What a peer has not been told in all that time goes with the heartbeat.
+    mutating func tellUntold(on id: LinkID) {
+        for conversation in links[id]?.syncs.keys.sorted() ?? [] {
+            sendHave(links[id]?.syncs[conversation]?.untold ?? [], of: conversation, on: id)
+        }
+    }
+}

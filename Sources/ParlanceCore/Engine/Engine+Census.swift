@@ -1,0 +1,47 @@
+/// How much an engine keeps, in entries, for tests that hold its memory to bounds.
+package struct EngineCensus: Equatable, Sendable {
+    package var peers = 0
+    package var conversations = 0
+    package var logs = 0
+    package var watermarks = 0
+    package var links = 0
+    /// Conversations open on links, in all.
+    package var syncs = 0
+    /// Logs followed on links, in all.
+    package var cursors = 0
+    /// Runs of events sent and not acknowledged, in all.
+    package var runsOnTheWay = 0
+    /// Bytes of events sent and not acknowledged, on the link that has most.
+    package var mostUnacknowledgedBytes = 0
+    package var reads = 0
+    package var dialTargets = 0
+    package var deadlines = 0
+    /// What waits for the next transaction, and what is being written.
+    package var waitingEvents = 0
+    package var waitingFollowups = 0
+}
+
+extension Engine {
+    package var census: EngineCensus {
+        var census = EngineCensus()
+        census.peers = peers.count
+        census.conversations = conversations.count
+        census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }
+        census.watermarks = conversations.values.reduce(0) { $0 + $1.watermarks.count }
+        census.links = links.count
+        for link in links.values {
+            census.syncs += link.syncs.count
+            for sync in link.syncs.values {
+                census.cursors += sync.cursors.count
+                census.runsOnTheWay += sync.cursors.values.reduce(0) { $0 + $1.onTheWay.count }
+            }
+            census.mostUnacknowledgedBytes = max(census.mostUnacknowledgedBytes, link.unacknowledgedBytes)
+        }
+        census.reads = reads.count
+        census.dialTargets = dialing.targets.count
+        census.deadlines = deadlines.count
+        census.waitingEvents = collecting.events.count + (writing?.events.count ?? 0)
+        census.waitingFollowups = collecting.after.count + (writing?.after.count ?? 0)
+        return census
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import ParlanceWire
+
+// Writing, and what is done to what was written.
+extension Engine {
+    mutating func sendMessage(_ text: String, to who: String, _ id: CommandID) {
+        guard isText(text, id) else { return }
+        switch resolveConversation(who) {
+        case .failure(let error): emit(.answer(id, .failure(error)))
+        case .success(let conversation):
+            if conversations[conversation]?.group == nil, case .success(let peer) = resolve(who) {
+                guard openDirect(with: peer, id) else { return }
+            }
+            write(.message, text, about: nil, in: conversation, id)
+        }
+    }
+
+    private mutating func isText(_ text: String, _ id: CommandID) -> Bool {
+        if text.isBlank {
+            fail(id, .emptyText, "An empty message was not sent.", "Write some text.")
+        } else if text.utf8.count > Limits.textBytes {
+            fail(
+                id,
+                .textTooLong,
+                "The text has \(text.utf8.count) bytes; a message holds \(Limits.textBytes).",
+                "Nothing was sent. Send it in parts."
+            )
+        } else {
+            return true
+        }
+        return false
+    }
+
+    /// Sees to it that one may write to somebody: writing accepts them on one's own side.
+    private mutating func openDirect(with peer: PeerID, _ id: CommandID) -> Bool {
+        guard peers[peer]?.record.trust != .blocked else {
+            fail(
+                id,
+                .blocked,
+                "You have blocked \(view(of: peer).displayName).",
+                "Nothing was sent. To talk again: parlance accept \(peer.prefix)"
+            )
+            return false
+        }
+        if peers[peer]?.isAccepted != true {
+            trust(peer)
+            if peers[peer]?.record.request != nil { answerRequest(of: peer) }
+            whenDurable(.openContact(peer))
+            tellPeer(peer)
+        }
+        let conversation = ConversationID(direct: identity, peer)
+        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(peer))) }
+        return true
+    }
+
+    /// Appends a text: a message, an answer to one, or another text for one.
+    private mutating func write(
+        _ kind: EventKind,
+        _ text: String,
+        about target: EventReference?,
+        in id: ConversationID,
+        _ command: CommandID
+    ) {
+        guard let conversation = conversations[id], mayWrite(in: conversation, command) else { return }
+        var body = WireMessageBody()
+        body.text = text
+        switch mentions(in: text, of: conversation) {
+        case .success(let peers): body.mentions = peers.map { Data($0.bytes) }
+        case .failure(let error): return emit(.answer(command, .failure(error)))
+        }
+        let event = append(kind, body: body.encodedBytes(), target: target, to: id)
+        let recipients = recipients(of: conversation)
+        let sent = SentMessage(
+            id: event.id,
+            conversation: id,
+            sequence: event.header.sequence,
+            time: event.header.time,
+            isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil }
+        )
+        whenDurable(.answer(command, .sent(sent)))
+        for peer in recipients where mainLink(of: peer) == nil { startOver(peer) }
+    }
+
+    private mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {
+        guard isMember(of: conversation) else {
+            fail(id, .notMember, "You are not a member of this group any more.", "Ask an admin to add you.")
+            return false
+        }
+        if case .direct(let peer) = conversation.record.kind, peers[peer]?.record.trust == .blocked {
+            fail(
+                id,
+                .blocked,
+                "You have blocked \(view(of: peer).displayName).",
+                "Nothing was sent. To talk again: parlance accept \(peer.prefix)"
+            )
+            return false
+        }
+        return true
+    }
+
+    mutating func reply(to message: MessageReference, _ text: String, _ id: CommandID) {
+        guard isText(text, id) else { return }
+        write(.message, text, about: message.event, in: message.conversation, id)
+    }
+
+    mutating func edit(_ message: MessageReference, _ text: String, _ id: CommandID) {
+        guard isText(text, id) else { return }
+        guard message.event.log.author == identity else {
+            return fail(id, .notAllowed, "Only who wrote a message can edit it.", "Answer it: parlance reply ID TEXT")
+        }
+        write(.edit, text, about: message.event, in: message.conversation, id)
+    }
+
+    mutating func delete(_ message: MessageReference, _ id: CommandID) {
+        guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
+        guard message.event.log.author == identity || conversation.group?.membership.isAdmin(identity) == true else {
+            return fail(
+                id,
+                .notAllowed,
+                "Only who wrote a message, or an admin of the group, can delete it.",
+                "Ask one of them."
+            )
+        }
+        append(.delete, body: [], target: message.event, to: message.conversation)
+        whenDurable(.answer(id, .done))
+    }
+
+    mutating func react(to message: MessageReference, _ emoji: String, _ removed: Bool, _ id: CommandID) {
+        guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
+        guard emoji.isEmoji else {
+            return fail(
+                id,
+                .invalidValue,
+                "A reaction has 1 to \(Limits.emojiBytes) bytes and something to see.",
+                "Use one emoji."
+            )
+        }
+        var body = WireReactionBody()
+        body.emoji = emoji
+        body.removed = removed
+        append(.reaction, body: body.encodedBytes(), target: message.event, to: message.conversation)
+        whenDurable(.answer(id, .done))
+    }
+
+    /// Takes a message back that has not left yet.
+    mutating func cancel(
+        _ log: LogID,
+        _ conversation: ConversationID,
+        _ sequence: UInt64,
+        _ id: CommandID
+    ) {
+        let view = deliveryView(of: conversation)
+        guard log == ownLog, let delivery = view.logs.first(where: { $0.log == log }) else {
+            return fail(
+                id,
+                .unknownMessage,
+                "That message was not written by this copy of your node.",
+                "See \"parlance outbox\" for what waits."
+            )
+        }
+        guard sequence <= conversations[conversation]?.logs[log]?.held.position.sequence ?? 0 else {
+            return fail(id, .unknownMessage, "There is no such message.", "See \"parlance outbox\" for what waits.")
+        }
+        guard delivery.progress.allSatisfy({ sequence > $0.delivered.sequence }) else {
+            return fail(
+                id,
+                .notWaiting,
+                "That message has been delivered already.",
+                "A delivered message cannot be cancelled."
+            )
+        }
+        guard sequence > delivery.sendingThrough else {
+            return fail(
+                id,
+                .notWaiting,
+                "That message is on its way already.",
+                "It can be cancelled only while it waits."
+            )
+        }
+        var body = WireWithdrawBody()
+        body.sequence = sequence
+        append(.withdraw, body: body.encodedBytes(), to: conversation)
+        whenDurable(.answer(id, .done))
+    }
+
+    /// Tries again at once, and gives what was refused another chance.
+    mutating func retry(_ conversation: ConversationID, _ id: CommandID) {
+        guard let record = conversations[conversation]?.record else {
+            return fail(
+                id,
+                .unknownMessage,
+                "There is no such conversation.",
+                "See \"parlance outbox\" for what waits."
+            )
+        }
+        if case .direct(let peer) = record.kind, peers[peer]?.record.refusedThrough != nil {
+            peers[peer]?.record.refusedThrough = nil
+            save(peer)
+            emit(.notify(.delivery(deliveryView(of: conversation))))
+        }
+        whenDurable(.answer(id, .done))
+        for peer in conversations[conversation].map({ recipients(of: $0) }) ?? [] { startOver(peer) }
+    }
+}

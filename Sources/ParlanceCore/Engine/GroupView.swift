@@ -1,0 +1,26 @@
+package import ParlanceWire
+
+/// A group as people see it.
+package struct GroupView: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var title: String
+    package var topic: String
+    /// The members, oneself among them, in the order of their IDs.
+    package var members: [Member]
+    package var isMember: Bool
+    package var isAdmin: Bool
+    package var delivery: DeliveryView
+    /// Events held here that somebody wrote.
+    package var events: UInt64
+
+    package struct Member: Equatable, Sendable {
+        package var peer: PeerID
+        package var displayName: String
+        package var isAdmin: Bool
+        package var connected: Bool
+        package var presence: PresenceView
+        package var typing: Bool
+        /// How many of the events held here it is known to hold; all of them, for oneself.
+        package var holds: UInt64
+    }
+}

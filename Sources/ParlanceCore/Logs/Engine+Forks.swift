@@ -1,0 +1,338 @@
+import Foundation
+import ParlanceWire
+
+// Logs with two different events in one place (events.md, "Forks").
+//
+// A restored backup, a cloned folder or a dishonest author makes one. Nothing of it is lost: from the place where they part
+// each branch is a log of its own, by a name made from its first header, so everybody calls it the same.
+extension Engine {
+    /// This copy's store was rolled back or copied: it goes on under a new name, with logs that begin at 1.
+    mutating func takeNewReplica() {
+        for conversation in collecting.unsigned.keys.sorted() { signHead(of: conversation) }
+        let bytes = random.next().bigEndianBytes + random.next().bigEndianBytes
+        guard let fresh = ReplicaID(bytes) else { return }
+        replica = fresh
+        collecting.replica = fresh
+        for id in conversations.keys {
+            conversations[id]?.writtenHeads = []
+            for log in conversations[id]?.logs.keys.map({ $0 }) ?? [] {
+                conversations[id]?.logs[log]?.namedThrough = 0
+                conversations[id]?.logs[log]?.durableNamedThrough = 0
+            }
+            for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] {
+                conversations[id]?.group?.joined[peer] = 0
+                collecting.recipients.append(RecipientRecord(conversation: id, peer: peer, after: 0))
+            }
+        }
+        collecting.named = [:]
+        emit(.report(identity, "this node's store was rolled back: it goes on as a new copy"))
+        whenDurable(.adopt(fresh))
+    }
+
+    /// Where a run is kept: in the log that its headers name, or in a branch of it. `nil` if that cannot be said yet.
+    mutating func place(of run: WireEvents, named: LogID, in id: ConversationID, on link: LinkID) -> LogID? {
+        guard let conversation = conversations[id] else { return nil }
+        if run.hasLog {
+            guard let log = LogID(run.log), conversation.root(of: log) == named else { return nil }
+            return log == named || conversation.branches[log] != nil ? log : nil
+        }
+        return descend(from: named, run, conversation, on: link)
+    }
+
+    /// Who does not know of a fork sends what is in a branch as if it were in the log.
+    private mutating func descend(
+        from log: LogID,
+        _ run: WireEvents,
+        _ conversation: Conversation,
+        on link: LinkID
+    ) -> LogID? {
+        let branches = conversation.branches(of: log)
+        guard let base = branches.first?.base else { return log }
+        let ids = run.events.map { EventID(hashing: [UInt8]($0.header)) }
+        if let branch = branches.first(where: { ids.contains($0.first) }) {
+            return descend(from: branch.log, run, conversation, on: link)
+        }
+        let headers = run.events.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }
+        if headers.allSatisfy({ $0.sequence <= base.sequence }) { return log }
+        if headers.contains(where: { $0.sequence == base.sequence + 1 }) {
+            addBranch(run, to: log, base, conversation)
+            return nil
+        }
+        sendForks(of: conversation.id, on: link)
+        mendGap(in: conversation.id, on: link)
+        return nil
+    }
+
+    /// One more branch of a log that is known to have some.
+    private mutating func addBranch(_ run: WireEvents, to log: LogID, _ base: LogPosition, _ conversation: Conversation)
+    {
+        guard conversation.branches(of: log).count < Self.branchesPerLog else { return }
+        let suffix = run.events.filter { wire in
+            (try? EventHeader(decoding: [UInt8](wire.header))).map { $0.sequence > base.sequence } == true
+        }
+        let root = conversation.root(of: log)
+        guard let first = try? RunVerifier.verify(suffix, of: root, in: conversation.id, after: base).first,
+            let record = branch(of: log, base, from: suffix, first: first.id, in: conversation.id)
+        else { return }
+        split(LogKey(conversation.id, log), base, [record], own: nil)
+    }
+
+    /// Branches of one log that are kept: two by accident, more only by somebody who makes them.
+    private static var branchesPerLog: Int { 16 }
+
+    /// How many events back one looks first for where two branches part; it doubles.
+    private static var firstStepBack: UInt64 { 64 }
+
+    /// A run does not continue what is held: the own events around it say where they part.
+    mutating func forkSuspected(_ run: WireEvents, of key: LogKey, on id: LinkID) {
+        guard let state = conversations[key.conversation]?.logs[key.log], state.held.position == state.durable.position,
+            let first = run.events.first, let header = try? EventHeader(decoding: [UInt8](first.header)),
+            !reads.values.contains(where: { if case .compare(id, _, _) = $0 { true } else { false } })
+        else { return }
+        let read = ReadID(nextNumber())
+        reads[read] = .compare(id, key, run)
+        let last = header.sequence + UInt64(run.events.count) + UInt64(Limits.eventsPerHead)
+        let request = ReadRequest(
+            conversation: key.conversation,
+            log: key.log,
+            from: max(1, header.sequence - 1),
+            through: min(last, state.durable.position.sequence),
+            byteLimit: 4 * Limits.runBytes
+        )
+        emit(.read(read, request))
+    }
+
+    mutating func compared(_ own: [StoredEvent], with run: WireEvents, of key: LogKey, on id: LinkID) {
+        guard let conversation = conversations[key.conversation], let state = conversation.logs[key.log],
+            state.held.position == state.durable.position
+        else { return }
+        let ownIDs = Dictionary(own.map { ($0.header.sequence, $0.id) }) { $1 }
+        let start = conversation.start(of: key.log)
+        for (index, wire) in run.events.enumerated() {
+            guard let header = try? EventHeader(decoding: [UInt8](wire.header)) else { return }
+            let ours = ownIDs[header.sequence]
+            guard ours != EventID(hashing: [UInt8](wire.header)) else { continue }
+            let before = header.sequence - 1
+            guard let common = before == start.sequence ? start.head : ownIDs[before],
+                header.previous ?? LogPosition.start.head == common
+            else {
+                guard before > start.sequence else { return breakLink(id, "a run that does not continue its log") }
+                let back = 2 * (state.held.position.sequence - before) + Self.firstStepBack
+                return ask(for: key, after: max(start.sequence, before - min(before, back)), on: id)
+            }
+            // It continues what is held by now.
+            guard ours != nil else { return }
+            let base = LogPosition(sequence: before, head: common)
+            return forked(
+                key,
+                at: base,
+                own.filter { $0.header.sequence > before },
+                Array(run.events[index...]),
+                on: id
+            )
+        }
+    }
+
+    /// Two valid branches part here.
+    private mutating func forked(
+        _ key: LogKey,
+        at base: LogPosition,
+        _ own: [StoredEvent],
+        _ theirs: [WireEvent],
+        on id: LinkID
+    ) {
+        guard let conversation = conversations[key.conversation], let link = links[id] else { return }
+        let root = conversation.root(of: key.log)
+        guard let first = theirs.first, let ownFirst = own.first,
+            let ours = branch(of: key.log, base, from: own.map(\.wire), first: ownFirst.id, in: key.conversation),
+            let other = branch(
+                of: key.log,
+                base,
+                from: theirs,
+                first: EventID(hashing: [UInt8](first.header)),
+                in: key.conversation
+            )
+        else { return }
+        do {
+            let events = try RunVerifier.verify(
+                theirs,
+                of: root,
+                branch: other.log,
+                in: key.conversation,
+                after: base
+            )
+            if root.author == identity && key.log == ownLog { takeNewReplica() }
+            split(key, base, [ours, other], own: ours)
+            hold(events, from: link, LogKey(key.conversation, other.log))
+            links[id]?.syncs[key.conversation]?.owed.insert(other.log)
+        } catch {
+            breakLink(id, "a run without its author's signature")
+        }
+    }
+
+    /// A branch with its proof: the headers up to the first signed one.
+    private func branch(
+        of parent: LogID,
+        _ base: LogPosition,
+        from events: [WireEvent],
+        first: EventID,
+        in conversation: ConversationID
+    ) -> BranchRecord? {
+        guard let head = events.firstIndex(where: { !$0.signature.isEmpty }), head < Limits.eventsPerHead else {
+            return nil
+        }
+        var proof = WireFork.Branch()
+        proof.events = events[...head].map { event in
+            var bare = event
+            bare.clearBody()
+            return bare
+        }
+        return BranchRecord(
+            conversation: conversation,
+            parent: parent,
+            base: base,
+            first: first,
+            proof: proof.encodedBytes()
+        )
+    }
+
+    /// From now on each branch is a log of its own.
+    ///
+    /// - Parameter own: the branch that what is held beyond the common part belongs to.
+    private mutating func split(_ key: LogKey, _ base: LogPosition, _ branches: [BranchRecord], own: BranchRecord?) {
+        guard let conversation = conversations[key.conversation] else { return }
+        let new = branches.filter { conversation.branches[$0.log] == nil }
+        guard !new.isEmpty else { return }
+        for record in new { conversations[key.conversation]?.branches[record.log] = record }
+        if let own, let state = conversation.logs[key.log], state.held.position.sequence > base.sequence {
+            var moved = state
+            moved.durable.missing.removeAll { $0 <= base.sequence }
+            if moved.applied.sequence < base.sequence { moved.applied = base }
+            conversations[key.conversation]?.logs[own.log] = moved
+            var rest = LogState(startingAt: base)
+            rest.durable.missing = state.durable.missing.filter { $0 <= base.sequence }
+            rest.applied = state.applied.sequence > base.sequence ? base : state.applied
+            rest.namedThrough = min(state.namedThrough, base.sequence)
+            rest.durableNamedThrough = rest.namedThrough
+            conversations[key.conversation]?.logs[key.log] = rest
+        }
+        collecting.branches += new
+        collecting.isUrgent = true
+        clampMarks(of: key, to: base)
+        conversations[key.conversation]?.wants[key.log] = nil
+        for id in links.keys { forgetCursor(of: key, on: id) }
+        emit(.report(key.log.author, "a log has two branches: a restored backup, a copied folder, or a forgery"))
+        whenDurable(.tellFork(key.conversation, key.log))
+    }
+
+    /// What somebody was said to have of a log beyond its fork may have been another branch: it is found out anew.
+    private mutating func clampMarks(of key: LogKey, to base: LogPosition) {
+        for (mark, record) in conversations[key.conversation]?.watermarks ?? [:]
+        where mark.log == key.log && record.position.sequence > base.sequence {
+            let clamped = WatermarkRecord(key: mark, position: base, signature: nil, learnt: record.learnt)
+            conversations[key.conversation]?.watermarks[mark] = clamped
+            collecting.watermarks[mark] = clamped
+        }
+    }
+
+    private mutating func forgetCursor(of key: LogKey, on id: LinkID) {
+        let onTheWay = links[id]?.syncs[key.conversation]?.cursors.removeValue(forKey: key.log)?.onTheWay ?? []
+        links[id]?.unacknowledgedBytes -= onTheWay.reduce(0) { $0 + $1.bytes }
+        links[id]?.syncs[key.conversation]?.serving[key.log] = nil
+    }
+
+    // Telling others.
+
+    mutating func tellFork(of log: LogID, in id: ConversationID) {
+        for link in links.keys.sorted() where links[link]?.syncs[id]?.theirs != nil {
+            sendFork(of: log, in: id, on: link)
+            mendGap(in: id, on: link)
+        }
+    }
+
+    /// Gives the proofs to a peer whose clock names none of the branches, once on a link.
+    mutating func sendForks(of id: ConversationID, on link: LinkID) {
+        guard let conversation = conversations[id], !conversation.branches.isEmpty else { return }
+        for parent in Set(conversation.branches.values.map(\.parent)).sorted() {
+            let theirs = links[link]?.syncs[id]?.theirs?.entries ?? [:]
+            guard !conversation.branches(of: parent).allSatisfy({ theirs[$0.log] != nil }),
+                links[link]?.syncs[id]?.toldForks.contains(parent) == false
+            else { continue }
+            sendFork(of: parent, in: id, on: link)
+        }
+    }
+
+    private mutating func sendFork(of log: LogID, in id: ConversationID, on link: LinkID) {
+        guard let branches = conversations[id]?.branches(of: log), branches.count > 1 else { return }
+        links[link]?.syncs[id]?.toldForks.insert(log)
+        var fork = WireFork()
+        fork.conversation = Data(id.bytes)
+        fork.log = log.wire
+        fork.branches = branches.compactMap { WireFork.Branch(decoding: $0.proof) }
+        send(.fork(fork), on: link)
+    }
+
+    mutating func forkReceived(_ fork: WireFork, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(fork.conversation), let log = LogID(fork.log),
+            (2...Self.branchesPerLog).contains(fork.branches.count)
+        else { return breakLink(id, "a proof of a fork") }
+        guard admits(conversation, with: link.peer), conversations[conversation]?.mayWrite(log.author, identity) == true
+        else { return }
+        let key = LogKey(conversation, log)
+        let held = conversations[conversation]?.logs[log]
+        guard let first = fork.branches.first?.events.first,
+            let sequence = (try? EventHeader(decoding: [UInt8](first.header)))?.sequence
+        else { return breakLink(id, "a proof of a fork") }
+        // What is held beyond the place where they part has to be looked at first.
+        guard let held, held.held.position.sequence >= sequence else {
+            return split(key, by: fork, own: [], on: id)
+        }
+        guard held.held.position == held.durable.position else { return }
+        let read = ReadID(nextNumber())
+        reads[read] = .split(id, key, fork)
+        let through = min(held.durable.position.sequence, sequence + UInt64(Limits.eventsPerHead))
+        let request = ReadRequest(
+            conversation: conversation,
+            log: log,
+            from: sequence,
+            through: through,
+            byteLimit: 4 * Limits.runBytes
+        )
+        emit(.read(read, request))
+    }
+
+    mutating func split(_ key: LogKey, by fork: WireFork, own: [StoredEvent], on id: LinkID) {
+        guard let conversation = conversations[key.conversation] else { return }
+        let root = conversation.root(of: key.log)
+        var records: [BranchRecord] = []
+        var base: LogPosition?
+        for proof in fork.branches {
+            guard let first = try? RunVerifier.verify(proof: proof, of: root, in: key.conversation) else {
+                return breakLink(id, "a proof of a fork")
+            }
+            let common = LogPosition(
+                sequence: first.header.sequence - 1,
+                head: first.header.previous ?? LogPosition.start.head
+            )
+            guard base == nil || base == common, !records.contains(where: { $0.first == first.id }) else {
+                return breakLink(id, "a proof of a fork")
+            }
+            base = common
+            guard
+                let record = branch(of: key.log, common, from: proof.events, first: first.id, in: key.conversation)
+            else { return }
+            records.append(record)
+        }
+        guard let base, own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable) else {
+            return
+        }
+        var ours = records.first { $0.first == own.first?.id }
+        if ours == nil, let first = own.first {
+            // A third one.
+            ours = branch(of: key.log, base, from: own.map(\.wire), first: first.id, in: key.conversation)
+            if let ours { records.append(ours) }
+        }
+        if key.log == ownLog { takeNewReplica() }
+        split(key, base, records, own: ours)
+    }
+}

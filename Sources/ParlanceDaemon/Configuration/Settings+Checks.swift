@@ -1,0 +1,98 @@
+import Logging
+import NIOCore
+import ParlanceCore
+import ParlanceNetwork
+
+// What is checked beyond the shape: each error names the place of the value, the value, and what would do.
+extension Settings {
+    private func fault(_ key: SettingKey, _ message: String, advice: String) -> DaemonError {
+        DaemonError("\(origins.place(of: key)): \(message)", advice: advice)
+    }
+
+    /// The static addresses; a malformed one is an error that names it.
+    func fixedEndpoints() throws(DaemonError) -> [Endpoint] {
+        var endpoints: [Endpoint] = []
+        for text in peers {
+            guard let endpoint = Endpoint(text: text) else {
+                throw fault(
+                    .peers,
+                    "\"\(text.withoutControlCharacters)\" is no address of a peer.",
+                    advice: "Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747."
+                )
+            }
+            endpoints.append(endpoint)
+        }
+        return endpoints
+    }
+
+    func discoveryMode() throws(DaemonError) -> DiscoveryMode {
+        guard let mode = DiscoveryMode(rawValue: mdns) else {
+            throw fault(
+                .mdns,
+                "\"\(mdns.withoutControlCharacters)\" is no way to speak mDNS.",
+                advice: "Use one of: " + DiscoveryMode.allCases.map(\.rawValue).joined(separator: ", ") + "."
+            )
+        }
+        return mode
+    }
+
+    func portNumber() throws(DaemonError) -> UInt16 {
+        guard let number = UInt16(exactly: port) else {
+            throw fault(.port, "\(port) is no port.", advice: "Use a number from 0 (any) to 65535.")
+        }
+        return number
+    }
+
+    func checkedName() throws(DaemonError) -> String? {
+        guard let name else { return nil }
+        let shown = name.withoutControlCharacters
+        if let reason = name.faultAsName {
+            throw fault(.name, "The name \"\(shown)\" cannot be used.", advice: "A name \(reason).")
+        }
+        return shown
+    }
+
+    func level() throws(DaemonError) -> Logger.Level {
+        guard let level = Logger.Level(rawValue: logLevel) else {
+            throw fault(
+                .logLevel,
+                "\"\(logLevel.withoutControlCharacters)\" is no log level.",
+                advice: "Use one of: " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", ") + "."
+            )
+        }
+        return level
+    }
+
+    /// Whether they are addresses of this machine shows when they are listened at.
+    func checkListen() throws(DaemonError) {
+        for text in listen where (try? SocketAddress(ipAddress: text, port: 0)) == nil {
+            throw fault(
+                .listen,
+                "\"\(text.withoutControlCharacters)\" is not a numeric address.",
+                advice: "Give addresses of this machine such as 192.0.2.7 or ::1, or none for all."
+            )
+        }
+    }
+}
+
+extension Endpoint {
+    /// Reads `host:port` or `[IPv6]:port`; without a port, the preferred one.
+    package init?(text: String) {
+        var host = Substring(text)
+        var port = LinkService.preferredPort
+        if host.hasPrefix("["), let end = host.lastIndex(of: "]") {
+            let rest = host[host.index(after: end)...]
+            host = host[host.index(after: host.startIndex)..<end]
+            if !rest.isEmpty {
+                guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()), number > 0 else { return nil }
+                port = number
+            }
+        } else if let colon = host.lastIndex(of: ":"), host.firstIndex(of: ":") == colon {
+            guard let number = UInt16(host[host.index(after: colon)...]), number > 0 else { return nil }
+            port = number
+            host = host[..<colon]
+        }
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "[" || $0 == "]" }) else { return nil }
+        self.init(host: String(host), port: port)
+    }
+}

@@ -1,0 +1,50 @@
+import Configuration
+import Foundation
+import ParlanceCore
+import Synchronization
+import SystemPackage
+
+/// The configuration file.
+struct SettingsFile {
+    let path: String
+
+    /// Reads the file; `nil` if there is none, or none with anything in it.
+    ///
+    /// A key that is no setting is an error: a typing mistake must not be passed over.
+    func provider() async throws(DaemonError) -> (any ConfigProvider)? {
+        guard saysSomething else { return nil }
+        let keys = Mutex<[String]>([])
+        // The library tells no one which keys a file has, but asks for each whether it is secret, in their order.
+        let options = YAMLSnapshot.ParsingOptions(
+            secretsSpecifier: .dynamic { key, _ in
+                keys.withLock { $0.append(key) }
+                return false
+            }
+        )
+        let provider: FileProvider<YAMLSnapshot>
+        do {
+            provider = try await FileProvider<YAMLSnapshot>(parsingOptions: options, filePath: FilePath(path))
+        } catch {
+            throw DaemonError(
+                "The configuration file \(path) cannot be read: \(error)",
+                advice: "Mend it, or move it away."
+            )
+        }
+        if let key = keys.withLock({ $0 }).first(where: { SettingKey(rawValue: $0) == nil }) {
+            throw DaemonError(
+                "\"\(key.withoutControlCharacters)\" in \(path) is no setting.",
+                advice: "There are: \(SettingKey.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        return provider
+    }
+
+    /// Whether there is a file with more in it than comments, which YAML takes for no mapping.
+    private var saysSomething: Bool {
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
+        return text.split(whereSeparator: \.isNewline).contains { line in
+            line.first { !$0.isWhitespace }.map { $0 != "#" } ?? false
+        }
+    }
+}

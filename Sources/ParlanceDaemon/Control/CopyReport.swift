@@ -1,0 +1,47 @@
+import ParlanceControl
+
+/// What people are told of a folder that was copied or restored, and of a guard that cannot be written.
+struct CopyReport: Sendable {
+    private let copied: ReplicaGuard.Reason?
+    private let keeper: GuardKeeper
+
+    init(_ memory: Memory) {
+        copied = memory.copied
+        keeper = memory.guardKeeper
+    }
+
+    var problems: [NodeStatus.Problem] {
+        var problems: [NodeStatus.Problem] = []
+        if let copied {
+            problems.append(
+                .init(
+                    code: "copy",
+                    message: "This node's folder was restored, copied or moved (\(copied.explanation)), "
+                        + "so it writes on as a new copy of you.",
+                    advice:
+                        "Nothing has to be done: what was written since and had reached others comes back from them, as they "
+                        + "connect. If the other copy runs too, both go on side by side."
+                )
+            )
+        }
+        if let problem = keeper.problem {
+            problems.append(.init(code: "guard", message: problem.message, advice: problem.advice))
+        }
+        return problems
+    }
+}
+
+extension ReplicaGuard.Reason {
+    fileprivate var explanation: String {
+        switch self {
+        case .noGuard: "this computer has no note of it"
+        case .damagedGuard: "this computer's note of it cannot be read"
+        case .otherMachine: "it was used on another computer last"
+        case .otherIdentity: "another identity's was here last"
+        case .otherFile: "the message store is another file than last time"
+        case .otherReplica: "another copy was here last"
+        case .olderStore: "the message store is older than it was"
+        case .olderGuard: "this computer's note of it is older than the message store"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import ParlanceSodium
+import ParlanceStore
+import ParlanceWire
+
+/// The replica guard on disk: one for each data folder, in the user's folder for state.
+struct GuardFile: Sendable {
+    /// More than any guard has, so that a wrong file costs no memory.
+    private static let byteLimit = 4096
+
+    let folder: String
+    let path: String
+
+    /// - Parameters:
+    ///   - folder: where guards lie; made when one is written.
+    ///   - dataFolder: whose guard it is; it must be there, since the guard is named by its real path.
+    init(in folder: String, of dataFolder: String) {
+        self.folder = folder
+        var real = dataFolder
+        if let resolved = realpath(dataFolder, nil) {
+            real = String(cString: resolved)
+            free(resolved)
+        }
+        path = folder + "/guard-" + Base32.encode(SHA256.hash(Array(real.utf8)).prefix(16))
+    }
+
+    func read() -> ReplicaGuard.Found {
+        let file = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .damaged }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.byteLimit)
+        let count = Foundation.read(file, &bytes, bytes.count)
+        guard count > 0, let text = try? JSONDecoder().decode(Text.self, from: Data(bytes[..<count])),
+            let known = text.contents
+        else { return .damaged }
+        return .whole(known)
+    }
+
+    /// Writes the guard whole: when this returns it is synced, and after a crash the old one is there or the new one.
+    func write(_ known: ReplicaGuard) throws(DaemonError) {
+        try prepareFolder()
+        let draft = path + ".\(getpid()).new"
+        unlink(draft)
+        defer { unlink(draft) }
+        try writeSynced(Array(Text(known).bytes), to: draft)
+        guard rename(draft, path) == 0 else { throw cannotWrite() }
+        let directory = Foundation.open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard directory >= 0 else { throw cannotWrite() }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw cannotWrite() }
+    }
+
+    private func writeSynced(_ bytes: [UInt8], to draft: String) throws(DaemonError) {
+        let file = Foundation.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw cannotWrite() }
+        let isSynced = Foundation.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let reason = errno
+        let isClosed = close(file) == 0
+        guard isSynced else { throw cannotWrite(reason) }
+        guard isClosed else { throw cannotWrite() }
+    }
+
+    private func prepareFolder() throws(DaemonError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch { throw cannotWrite(errno == 0 ? ENOTDIR : errno) }
+        guard chmod(folder, 0o700) == 0 else { throw cannotWrite() }
+    }
+
+    private func cannotWrite(_ reason: Int32 = errno) -> DaemonError {
+        DaemonError(
+            "The guard file \(path) cannot be written: \(String(cString: strerror(reason))).",
+            advice: "Make its folder yours and make room on its disk, or name another with XDG_STATE_HOME. Until then "
+                + "a restored or copied data folder may not be noticed, or may be seen where there is none."
+        )
+    }
+
+    /// The file's contents: JSON, with identifiers in base32.
+    private struct Text: Codable {
+        static let version = 1
+        var version: Int
+        var machine: String?
+        var device: UInt64
+        var inode: UInt64
+        var identity: String
+        var replica: String
+        var generation: UInt64
+
+        init(_ known: ReplicaGuard) {
+            version = Self.version
+            machine = known.machine
+            device = known.file.device
+            inode = known.file.inode
+            identity = Base32.encode(known.identity.bytes)
+            replica = Base32.encode(known.replica.bytes)
+            generation = known.generation
+        }
+
+        var bytes: Data {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+            // Strings and integers always encode; an empty file would be read as a damaged one, which is safe.
+            return (try? encoder.encode(self)) ?? Data()
+        }
+
+        var contents: ReplicaGuard? {
+            guard version == Self.version, let identity = Base32.decode(identity).flatMap({ PeerID($0) }),
+                let replica = Base32.decode(replica).flatMap({ ReplicaID($0) })
+            else { return nil }
+            return ReplicaGuard(
+                machine: machine,
+                file: StoreMarks.File(device: device, inode: inode),
+                identity: identity,
+                replica: replica,
+                generation: generation
+            )
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ParlanceCore
+import ParlanceWire
+
+// Memory stays bounded: what an engine keeps is counted against what it may hold.
+extension Checker {
+    func audit() {
+        for node in world.nodes.indices {
+            guard let census = world.nodes[node].engine?.census else { continue }
+            for (what, count, most) in bounds(of: census, node) where count > most {
+                return violate("\(name(node)) keeps \(count) \(what), of at most \(most)")
+            }
+            if census.mostUnacknowledgedBytes < 0 {
+                violate("\(name(node)) counts \(census.mostUnacknowledgedBytes) bytes as unacknowledged")
+            }
+        }
+    }
+
+    private func bounds(of census: EngineCensus, _ node: Int) -> [(String, Int, Int)] {
+        let others = world.nodes.count - 1
+        let links = world.openEnds(of: node)
+        // In each conversation those of both sides.
+        let replicas = world.nodes.map(\.replicas)
+        let logs = replicas.reduce(0, +) + (others - 1) * replicas[node]
+        // Each start of a neighbour may have been seen as an instance of its own.
+        let instances = world.nodes.reduce(0) { $0 + $1.life }
+        // A run holds what one batch brought, at least one event; what is unacknowledged may pass the window by a run.
+        let window = Limits.windowBytes + 2 * Limits.runBytes
+        return [
+            ("peers", census.peers, others),
+            ("conversations", census.conversations, others),
+            ("logs", census.logs, logs),
+            ("links", census.links, links),
+            ("open conversations", census.syncs, links),
+            ("cursors", census.cursors, links * max(1, census.logs)),
+            ("bytes on the way", census.mostUnacknowledgedBytes, window),
+            ("runs on the way", census.runsOnTheWay, links * window / 100),
+            ("reads", census.reads, census.cursors + links),
+            ("dial targets", census.dialTargets, 2 * others + instances),
+            ("deadlines", census.deadlines, 5 * links + 2 * others + 3),
+            ("watermarks", census.watermarks, 2 * census.logs * replicas.reduce(0, +)),
+        ]
+    }
+}

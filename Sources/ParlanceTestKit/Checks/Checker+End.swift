@@ -1,0 +1,165 @@
+import ParlanceCore
+import ParlanceWire
+
+// What must hold everywhere once the faults have stopped.
+extension Checker {
+    func finish() {
+        audit()
+        for node in world.nodes.indices {
+            guard let engine = world.nodes[node].engine else { return violate("\(name(node)) does not run") }
+            if !engine.isSettled { violate("\(name(node)) has something to write without end") }
+            checkDisk(of: node)
+        }
+        for a in world.nodes.indices {
+            for b in world.nodes.indices where a < b && a != garbler && b != garbler {
+                guard violation == nil else { return }
+                if isMutual(a, b) { checkPair(a, b) }
+                checkMessages(a, b)
+            }
+        }
+    }
+
+    private func isMutual(_ a: Int, _ b: Int) -> Bool {
+        world.nodes[a].disk.peers[world.nodes[b].identity]?.isFriend == true
+            && world.nodes[b].disk.peers[world.nodes[a].identity]?.isFriend == true
+    }
+
+    /// Both hold the same, show the same and know of it.
+    private func checkPair(_ a: Int, _ b: Int) {
+        let conversation = conversation(a, b)
+        let links = world.links(between: a, b)
+        if links != 1 { return violate("\(name(a)) and \(name(b)) have \(links) links") }
+        let (one, other) = (world.nodes[a].disk, world.nodes[b].disk)
+        if one.stateHash(of: conversation) != other.stateHash(of: conversation) {
+            return violate("\(name(a)) and \(name(b)) differ: \(difference(one, other, conversation))")
+        }
+        for (node, peer) in [(a, b), (b, a)] {
+            checkFinalView(of: node, peer, conversation)
+            checkPresence(of: peer, at: node)
+        }
+    }
+
+    private func difference(_ one: SimulatedDisk, _ other: SimulatedDisk, _ conversation: ConversationID) -> String {
+        for log in Set(one.logs(of: conversation) + other.logs(of: conversation)).sorted() {
+            let key = LogKey(conversation, log)
+            let (first, second) = (one.position(of: key), other.position(of: key))
+            if first != second { return "\(log.short) to \(first.sequence) and to \(second.sequence)" }
+            let (bare, missing) = (one.missingBodies(of: key), other.missingBodies(of: key))
+            if bare != missing { return "\(log.short) without \(bare) and without \(missing)" }
+            let (applied, shown) = (one.applied(of: key), other.applied(of: key))
+            if applied != shown { return "\(log.short) applied to \(applied) and to \(shown)" }
+        }
+        return "what they show, or its order"
+    }
+
+    /// What one node shows of its messages to another, and whether that reads what it read.
+    private func checkFinalView(of node: Int, _ peer: Int, _ conversation: ConversationID) {
+        let disk = world.nodes[node].disk
+        let own = disk.logs(of: conversation).filter { $0.author == world.nodes[node].identity }
+        guard !own.isEmpty else { return }
+        guard let view = finalViews[node]?[conversation] else {
+            return violate("\(name(node)) lists no deliveries to \(name(peer))")
+        }
+        for log in own {
+            let key = LogKey(conversation, log)
+            let through = disk.completeThrough(of: key)
+            guard let shown = view.logs.first(where: { $0.log == log }) else {
+                return violate("\(name(node)) lists nothing of \(log.short)")
+            }
+            if (shown.progress.first?.delivered.sequence ?? 0) != through {
+                return violate(
+                    "\(name(node)) shows \(log.short) as delivered to \(name(peer)) through "
+                        + "\((shown.progress.first?.delivered.sequence ?? 0)); it is there through \(through)"
+                )
+            }
+            let read = readByPresentStore(of: peer, log, conversation)
+            if (shown.progress.first?.read.sequence ?? 0) < read {
+                return violate(
+                    "\(name(peer)) has read \(log.short) through \(read); \(name(node)) knows of \((shown.progress.first?.read.sequence ?? 0))"
+                )
+            }
+        }
+        if let reason = view.reason { violate("\(name(node)) says that messages to \(name(peer)) wait: \(reason)") }
+    }
+
+    private func readByPresentStore(of peer: Int, _ log: LogID, _ conversation: ConversationID) -> UInt64 {
+        let key = WatermarkRecord.Key(
+            conversation: conversation,
+            member: world.nodes[peer].identity,
+            replica: world.nodes[peer].replica,
+            log: log,
+            level: .read
+        )
+        return world.nodes[peer].disk.watermarks[key]?.position.sequence ?? 0
+    }
+
+    private func checkPresence(of peer: Int, at node: Int) {
+        let found = finalPeers[node]?.first { $0.record.id == world.nodes[peer].identity }
+        guard let view = found, view.connected, view.presence.activity != nil else {
+            return violate("\(name(node)) does not show \(name(peer)) as present")
+        }
+        let announced = world.nodes[peer].disk.snapshot.profile.name
+        if view.record.announcedName != announced {
+            violate("\(name(node)) knows \(name(peer)) as \(view.record.announcedName), not \(announced)")
+        }
+    }
+
+    /// Every accepted message is there once, in the order in which its author saw things; nothing else is.
+    private func checkMessages(_ a: Int, _ b: Int) {
+        let conversation = conversation(a, b)
+        for node in [a, b] {
+            let history = world.nodes[node].disk.history(of: conversation)
+            let places = Dictionary(uniqueKeysWithValues: history.enumerated().map { ($1.id, $0) })
+            checkTexts(history, conversation, node)
+            for id in acceptedOrder[conversation] ?? [] {
+                guard let message = accepted[id] else { continue }
+                // Who does not take what another sends does not get back either what it wrote before it was rolled back.
+                guard isMutual(a, b) || (message.author == node && !awaited.contains(id)) else { continue }
+                check(message, places, node)
+            }
+        }
+    }
+
+    private func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int) {
+        guard let place = places[message.id] else {
+            if withdrawn.contains(message.id) || lost.contains(message.id) { return }
+            return violate("\"\(message.text.prefix(40))\" was accepted and is not at \(name(node))")
+        }
+        if withdrawn.contains(message.id) && !uncertain.contains(message.id) {
+            return violate("\"\(message.text.prefix(40))\" was withdrawn and \(name(node)) shows it")
+        }
+        if let anchor = message.anchor.flatMap({ places[$0] }), anchor > place {
+            violate("\(name(node)) shows \"\(message.text.prefix(40))\" above what its author had seen before")
+        }
+    }
+
+    private func checkTexts(_ history: [ShownMessage], _ conversation: ConversationID, _ node: Int) {
+        var seen: Set<String> = []
+        for message in history {
+            let what = "\"\(message.text.prefix(40))\""
+            if !seen.insert(message.text).inserted { return violate("\(name(node)) shows \(what) twice") }
+            guard let (author, place) = texts[message.text], place == conversation,
+                world.nodes[author].identity == message.log.author
+            else { return violate("\(name(node)) shows \(what), which nobody wrote there") }
+            if failed.contains(message.text) { return violate("\(name(node)) shows \(what), whose command failed") }
+        }
+    }
+
+    /// The projections kept along equal those made from the events, and the real store equals the model.
+    private func checkDisk(of node: Int) {
+        let disk = world.nodes[node].disk
+        let rebuilt = disk.rebuilt()
+        for record in disk.conversations where rebuilt.stateHash(of: record.id) != disk.stateHash(of: record.id) {
+            return violate("\(name(node))'s projections made anew differ from those kept along")
+        }
+        guard let real = world.nodes[node].real else { return }
+        do {
+            for _ in 0...1 {
+                for record in disk.conversations where try real.history(of: record.id) != disk.history(of: record.id) {
+                    return violate("\(name(node))'s store shows another history than the model")
+                }
+                try real.rebuild()
+            }
+        } catch { violate("\(name(node))'s store failed: \(error)") }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import ParlanceCore
+import ParlanceWire
+
+// Nothing is told that is not so: no event leaves a machine, nothing is acknowledged and nothing is shown as delivered
+// before it is durable where it has to be.
+extension Checker {
+    func checkTold(_ frame: WireFrame, _ node: Int) {
+        switch frame.kind {
+        case .clock(let clock): checkEntries(clock.entries, clock.conversation, node)
+        case .have(let have): checkEntries(have.entries, have.conversation, node)
+        case .events(let run): checkRun(run, node)
+        default: break
+        }
+    }
+
+    private func checkEntries(_ entries: [WireClockEntry], _ conversation: Data, _ node: Int) {
+        guard let conversation = ConversationID(conversation) else { return violate("\(name(node)) tells a bad clock") }
+        for entry in entries {
+            guard let log = LogID(entry.log), let head = EventID(entry.head) else {
+                return violate("\(name(node)) tells a bad clock entry")
+            }
+            let key = LogKey(conversation, log)
+            let disk = world.nodes[node].disk
+            guard disk.holds(head, at: entry.sequence, of: key) else {
+                let durable = disk.position(of: key).sequence
+                return violate(
+                    "\(name(node)) says that it holds \(log.short) to \(entry.sequence); durable is \(durable)"
+                )
+            }
+            let missing = disk.missingBodies(of: key).filter { $0 <= entry.sequence }
+            if !Set(missing).isSubset(of: entry.missingBodies) {
+                return violate("\(name(node)) says that it holds bodies of \(log.short) that it lacks: \(missing)")
+            }
+        }
+    }
+
+    private func checkRun(_ run: WireEvents, _ node: Int) {
+        guard let conversation = ConversationID(run.conversation), let last = run.events.last,
+            let header = try? EventHeader(decoding: [UInt8](last.header))
+        else { return violate("\(name(node)) sends a run of nothing") }
+        let key = LogKey(conversation, header.log)
+        guard world.nodes[node].disk.holds(EventID(hashing: [UInt8](last.header)), at: header.sequence, of: key) else {
+            return violate("\(name(node)) sends event \(header.sequence) of \(header.log.short) before it is durable")
+        }
+        if last.signature.isEmpty {
+            violate("\(name(node)) sends a run of \(header.log.short) that does not end at a head")
+        }
+    }
+
+    /// At the moment a node shows `delivered`, the peer's disk holds it; statuses never go back.
+    func checkStatus(_ view: DeliveryView, _ node: Int) {
+        for recipient in view.recipients.indices { checkStatus(view, recipient, node) }
+    }
+
+    private func checkStatus(_ view: DeliveryView, _ recipient: Int, _ node: Int) {
+        let id = view.recipients[recipient].peer
+        guard let peer = indexes[id], peer != node, peer != garbler, node != garbler else { return }
+        for log in view.logs {
+            let key = StatusKey(conversation: view.conversation, peer: id, log: log.log)
+            let before = statuses[node][key] ?? (0, 0)
+            let (delivered, read) = (log.progress[recipient].delivered.sequence, log.progress[recipient].read.sequence)
+            if delivered < before.delivered || read < before.read {
+                return violate("\(name(node))'s status of \(log.log.short) for \(name(peer)) goes back")
+            }
+            // What went up before the peer's store was rolled back was true then.
+            let risen = max(delivered > before.delivered ? delivered : 0, read > before.read ? read : 0)
+            guard risen > 0 else { continue }
+            statuses[node][key] = (delivered, read)
+            let durable = world.nodes[peer].disk.completeThrough(of: LogKey(view.conversation, log.log))
+            if risen > durable {
+                return violate(
+                    "\(name(node)) shows \(log.log.short) as with \(name(peer)) through \(risen); "
+                        + "its disk holds it through \(durable)"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import ParlanceCore
+import ParlanceWire
+
+/// Knows what people were promised, and looks whether it is kept: at every step what can be seen at once, and everything
+/// once the faults have stopped.
+final class Checker {
+    let world: SimulatedWorld
+    let garbler: Int?
+    /// The first thing found wrong.
+    private(set) var violation: String?
+
+    var expectations: [CommandID: Expectation] = [:]
+    var accepted: [EventID: AcceptedMessage] = [:]
+    /// In the order in which they were accepted.
+    var acceptedOrder: [ConversationID: [EventID]] = [:]
+    /// Every text that somebody tried to send, with author and conversation.
+    var texts: [String: (author: Int, conversation: ConversationID)] = [:]
+    /// Texts whose command failed: nobody may ever see them.
+    var failed: Set<String> = []
+    var withdrawn: Set<EventID> = []
+    /// Withdrawals that a rolled-back store may have forgotten: either is right, but the same everywhere.
+    var uncertain: Set<EventID> = []
+    /// Messages that no disk held any more after a store was rolled back.
+    var lost: Set<EventID> = []
+    /// Messages that a rolled-back store has to get back from others.
+    var awaited: Set<EventID> = []
+    /// Counts the commands that changed what one node thinks of another.
+    private var opinions: [[Int]: Int] = [:]
+    /// The last message each node was told of, in each conversation.
+    var lastShown: [[ConversationID: ShownMessage]]
+    /// How far each node has shown its own logs as delivered and read, in this life.
+    var statuses: [[StatusKey: (delivered: UInt64, read: UInt64)]]
+    /// What the nodes say in the end.
+    var finalViews: [Int: [ConversationID: DeliveryView]] = [:]
+    var finalPeers: [Int: [PeerView]] = [:]
+    private var numbers: [Int]
+    let indexes: [PeerID: Int]
+
+    struct StatusKey: Hashable {
+        var conversation: ConversationID
+        var peer: PeerID
+        var log: LogID
+    }
+
+    init(_ world: SimulatedWorld, garbler: Int?) {
+        self.world = world
+        self.garbler = garbler
+        lastShown = world.nodes.map { _ in [:] }
+        statuses = world.nodes.map { _ in [:] }
+        numbers = world.nodes.map { _ in 0 }
+        indexes = Dictionary(uniqueKeysWithValues: world.nodes.enumerated().map { ($1.identity, $0) })
+    }
+
+    func violate(_ what: String) {
+        if violation == nil { violation = what }
+    }
+
+    func name(_ node: Int) -> String { world.nodes[node].name }
+
+    func conversation(_ a: Int, _ b: Int) -> ConversationID {
+        ConversationID(direct: world.nodes[a].identity, world.nodes[b].identity)
+    }
+
+    // What is expected.
+
+    func nextText(from node: Int) -> String {
+        numbers[node] += 1
+        return "\(name(node)) #\(numbers[node])"
+    }
+
+    func expectMessage(_ command: CommandID, text: String, from node: Int, to other: Int) {
+        let conversation = conversation(node, other)
+        texts[text] = (node, conversation)
+        let anchor = lastShown[node][conversation]?.id
+        expectations[command] = .message(text: text, from: node, to: other, anchor: anchor)
+    }
+
+    func expectWithdrawal(_ command: CommandID, of id: EventID, by node: Int) {
+        expectations[command] = .withdrawal(id, by: node)
+    }
+
+    /// A command that accepts, blocks or forgets somebody.
+    func expectOpinion(_ command: CommandID, isTrust: Bool, of other: Int, by node: Int) {
+        let number = (opinions[[node, other]] ?? 0) + 1
+        opinions[[node, other]] = number
+        if isTrust { expectations[command] = .trust(of: other, by: node, number: number) }
+    }
+
+    func expectRefusal(of command: CommandID) { expectations[command] = .refusal }
+
+    /// One of the last messages a node wrote with its present store.
+    func latest(in conversation: ConversationID, by node: Int, back: Int) -> AcceptedMessage? {
+        let own = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        let messages = (acceptedOrder[conversation] ?? []).reversed().lazy.compactMap { self.accepted[$0] }
+        return messages.filter { $0.key.log == own }.dropFirst(back).first
+    }
+
+    // What happens.
+
+    func started(_ node: Int) {
+        lastShown[node] = world.nodes[node].disk.latestShown()
+        statuses[node] = [:]
+        for mark in world.nodes[node].disk.watermarks.values where mark.key.log.author == world.nodes[node].identity {
+            let key = StatusKey(conversation: mark.key.conversation, peer: mark.key.member, log: mark.key.log)
+            var status = statuses[node][key] ?? (0, 0)
+            status.delivered = max(status.delivered, mark.position.sequence)
+            if mark.key.level == .read { status.read = max(status.read, mark.position.sequence) }
+            statuses[node][key] = status
+        }
+    }
+
+    func decided(_ effect: Effect, _ node: Int) {
+        switch effect {
+        case .answer(let command, let result): answered(command, result, node)
+        case .send(_, let frame): checkTold(frame, node)
+        case .notify(.delivery(let view)): checkStatus(view, node)
+        case .notify(.peer(let view)): checkStatus(view.delivery, node)
+        case .notify(.message(let message)): checkShown(message, node)
+        default: break
+        }
+    }
+
+    private func checkShown(_ message: ShownMessage, _ node: Int) {
+        if failed.contains(message.text) {
+            violate("\(name(node)) shows \"\(message.text.prefix(40))\", whose command failed")
+        }
+        let before = lastShown[node][message.conversation]
+        if before.map({ ($0.effective, $0.id) < (message.effective, message.id) }) ?? true {
+            lastShown[node][message.conversation] = message
+        }
+    }
+
+    private func answered(_ command: CommandID, _ result: Result<Answer, CommandError>, _ node: Int) {
+        if case .success(.deliveries(let views)) = result {
+            for view in views {
+                checkStatus(view, node)
+                finalViews[node, default: [:]][view.conversation] = view
+            }
+        }
+        if case .success(.peers(let views)) = result { finalPeers[node] = views }
+        guard let expectation = expectations.removeValue(forKey: command) else { return }
+        switch (expectation, result) {
+        case (.message(let text, let from, _, let anchor), .success(.sent(let sent))):
+            accept(sent, text, from, anchor)
+        case (.message(let text, _, _, _), .failure(let error)):
+            // A disk that breaks may have written what it could not confirm.
+            if error.code != .storeFailed || !world.nodes[node].trouble.breaks { failed.insert(text) }
+        case (.withdrawal(let id, _), .success): withdrawn.insert(id)
+        case (.trust(let other, let node, let number), .success):
+            let peer = world.nodes[other].identity
+            // Of several in one batch the last counts.
+            if opinions[[node, other]] == number, world.nodes[node].disk.peers[peer]?.isFriend != true {
+                violate("\(name(node)) answered that \(name(other)) is accepted, and it is not on its disk")
+            }
+        case (.refusal, .success): violate("\(name(node)) accepted what is to be refused")
+        default: break
+        }
+    }
+
+    private func accept(_ sent: SentMessage, _ text: String, _ node: Int, _ anchor: EventID?) {
+        let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        let key = LogKey(sent.conversation, log)
+        guard world.nodes[node].disk.holds(sent.id, at: sent.sequence, of: key) else {
+            return violate("\(name(node)) accepted \"\(text.prefix(40))\" before it was on its disk")
+        }
+        accepted[sent.id] = AcceptedMessage(
+            id: sent.id,
+            key: key,
+            sequence: sent.sequence,
+            text: text,
+            author: node,
+            anchor: anchor
+        )
+        acceptedOrder[sent.conversation, default: []].append(sent.id)
+    }
+
+    /// A store was rolled back: what no disk holds any more is lost, and that is nobody's fault but the backup's.
+    func restored(_ node: Int) {
+        for message in accepted.values where !lost.contains(message.id) {
+            let isHeld = world.nodes.contains { $0.disk.holdsText(message.id, at: message.sequence, of: message.key) }
+            if !isHeld && !withdrawn.contains(message.id) { lost.insert(message.id) }
+            guard message.author == node else { continue }
+            let disk = world.nodes[node].disk
+            let isHere = disk.holds(message.id, at: message.sequence, of: message.key)
+            if !isHere { awaited.insert(message.id) }
+            let isRemembered = isHere && disk.shows(message.id) == nil
+            if withdrawn.contains(message.id) && !isRemembered { uncertain.insert(message.id) }
+        }
+    }
+}

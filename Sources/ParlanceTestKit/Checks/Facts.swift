@@ -1,0 +1,21 @@
+import ParlanceCore
+import ParlanceWire
+
+/// A message whose command was answered with success: it must not be lost.
+struct AcceptedMessage {
+    var id: EventID
+    var key: LogKey
+    var sequence: UInt64
+    var text: String
+    var author: Int
+    /// The last message that its author saw before: it must stand above.
+    var anchor: EventID?
+}
+
+/// What a command was given for.
+enum Expectation {
+    case message(text: String, from: Int, to: Int, anchor: EventID?)
+    case withdrawal(EventID, by: Int)
+    case trust(of: Int, by: Int, number: Int)
+    case refusal
+}

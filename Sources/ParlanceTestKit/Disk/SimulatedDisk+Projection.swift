@@ -1,0 +1,161 @@
+import ParlanceCore
+import ParlanceWire
+
+// What people see of the events, made along with them.
+extension SimulatedDisk {
+    /// Applies what can be applied, and finds out what that changed for people.
+    mutating func project(_ changed: Changed) -> PersistReceipt {
+        var receipt = PersistReceipt()
+        var whole = changed.whole
+        var list = changed.touched
+        var next = 0
+        var moved: [LogKey: LogPosition] = [:]
+        while next < list.count {
+            let key = list[next]
+            next += 1
+            var last = next <= changed.touched.count && logs[key]?.parent != nil ? logs[key]?.applied : nil
+            while let event = applyNext(of: key) {
+                last = event.position
+                if !showPlainly(event, key, &receipt) { whole.insert(key.conversation) }
+            }
+            guard let last else { continue }
+            moved[key] = last
+            list += wake(key)
+        }
+        receipt.applied = moved.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
+            .map { AppliedLog(conversation: $0.key.conversation, log: $0.key.log, position: $0.value) }
+        for conversation in whole.sorted() { reproject(conversation, &receipt) }
+        return receipt
+    }
+
+    /// Those who waited for a log, or for the one that it parts from.
+    private mutating func wake(_ key: LogKey) -> [LogKey] {
+        var woken = waiters.removeValue(forKey: key) ?? []
+        var parent = logs[key]?.parent
+        while let log = parent {
+            let above = LogKey(key.conversation, log)
+            woken.formUnion(waiters.removeValue(forKey: above) ?? [])
+            parent = logs[above]?.parent
+        }
+        // A branch goes on when what it has in common is applied.
+        woken.formUnion(
+            logs.filter { $0.key.conversation == key.conversation && $0.value.parent == key.log }.map(\.key)
+        )
+        return woken.sorted { $0.log < $1.log }
+    }
+
+    private mutating func applyNext(of key: LogKey) -> StoredEvent? {
+        guard let log = logs[key], log.effective.count < log.events.count else { return nil }
+        let event = log.events[log.effective.count]
+        var earlier: [UInt64] = []
+        if let last = log.effective.last {
+            earlier.append(last)
+        } else if let parent = log.parent, log.base.sequence > 0 {
+            guard let before = applied(EventReference(log: parent, sequence: log.base.sequence, id: log.base.head), key)
+            else { return nil }
+            earlier.append(before.effective)
+        }
+        for reference in event.header.references {
+            guard let other = applied(reference, key) else { return nil }
+            earlier.append(other.effective)
+        }
+        logs[key]?.effective.append(Projector.effective(time: event.header.time, after: earlier))
+        return event
+    }
+
+    /// An event that another names, in its log or in a branch of it; `nil` while it is not applied: the log is woken then.
+    private mutating func applied(_ reference: EventReference, _ waiter: LogKey) -> Projector.Applied? {
+        let key = LogKey(waiter.conversation, reference.log)
+        for other in [key] + branches(below: key) {
+            guard let log = logs[other], let index = log.index(of: reference.sequence), index < log.effective.count,
+                log.events[index].id == reference.id
+            else { continue }
+            let event = log.events[index]
+            return Projector.Applied(id: event.id, time: event.header.time, effective: log.effective[index])
+        }
+        waiters[key, default: []].insert(waiter)
+        return nil
+    }
+
+    private func branches(below key: LogKey) -> [LogKey] {
+        var found: [LogKey] = []
+        var next = [key.log]
+        while let log = next.popLast() {
+            let children = logs.filter { $0.key.conversation == key.conversation && $0.value.parent == log }.map(\.key)
+            found += children
+            next += children.map(\.log)
+        }
+        return found.sorted { $0.log < $1.log }
+    }
+
+    /// The usual: a message that only adds a line.
+    ///
+    /// - Returns: whether that is all that the event changes.
+    private mutating func showPlainly(_ event: StoredEvent, _ key: LogKey, _ receipt: inout PersistReceipt) -> Bool {
+        if event.header.kind == .link { return true }
+        guard event.header.kind == .message, event.header.target == nil, event.body != nil,
+            let log = logs[key], let effective = log.effective.last,
+            // With the first event of a branch a fork may have come into sight.
+            log.parent == nil || log.effective.count > 1
+        else { return false }
+        guard case .message(let text, let mentions) = verdict(of: log.effective.count - 1, key), mentions.isEmpty else {
+            return false
+        }
+        let message = line(event, key, effective, .text(text))
+        shown[key.conversation, default: [:]][event.id] = message
+        receipt.shown.append(message)
+        return true
+    }
+
+    func line(
+        _ event: StoredEvent,
+        _ key: LogKey,
+        _ effective: UInt64,
+        _ content: ShownMessage.Content
+    ) -> ShownMessage {
+        ShownMessage(
+            id: event.id,
+            conversation: key.conversation,
+            log: key.log,
+            sequence: event.header.sequence,
+            time: event.header.time,
+            effective: effective,
+            content: content
+        )
+    }
+
+    /// What an applied event comes to, all that is held considered.
+    func verdict(of index: Int, _ key: LogKey) -> Projector.Verdict {
+        guard let log = logs[key] else { return .nothing }
+        let event = log.events[index]
+        var before: Projector.Applied?
+        if index > 0 {
+            let earlier = log.events[index - 1]
+            before = Projector.Applied(
+                id: earlier.id,
+                time: earlier.header.time,
+                effective: log.effective[index - 1]
+            )
+        } else if let parent = log.parent, let above = logs[LogKey(key.conversation, parent)],
+            let place = above.index(of: log.base.sequence)
+        {
+            let earlier = above.events[place]
+            before = Projector.Applied(id: earlier.id, time: earlier.header.time, effective: above.effective[place])
+        }
+        let isValid = memberships[key.conversation]?.isValid(event.id) == true
+        return Projector.judge(event, after: before, rights: rights(of: event, key), isValidChange: isValid)
+    }
+
+    private func rights(of event: StoredEvent, _ key: LogKey) -> Projector.Rights {
+        guard let membership = memberships[key.conversation] else { return .direct }
+        func may(_ capability: Membership.Capability) -> Bool {
+            membership.allows(capability, key.log.author, in: key.log, at: event.header.sequence) { log, sequence in
+                logs[key]?.events.contains { earlier in
+                    earlier.header.sequence <= event.header.sequence
+                        && earlier.header.references.contains { $0.log == log && $0.sequence >= sequence }
+                } == true
+            }
+        }
+        return Projector.Rights(isMember: may(.member), isAdmin: may(.admin))
+    }
+}

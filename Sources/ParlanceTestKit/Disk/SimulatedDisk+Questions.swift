@@ -1,0 +1,81 @@
+package import ParlanceCore
+package import ParlanceWire
+
+// What the checkers ask.
+extension SimulatedDisk {
+    /// How far a log is durable here.
+    package func position(of key: LogKey) -> LogPosition { logs[key]?.position ?? .start }
+
+    /// Through where everything of a log is durable here, bodies too: what may be called delivered.
+    package func completeThrough(of key: LogKey) -> UInt64 {
+        guard let log = logs[key] else { return 0 }
+        return Clock.Entry(position: log.position, missing: log.missing).completeThrough
+    }
+
+    package func missingBodies(of key: LogKey) -> [UInt64] { logs[key]?.missing ?? [] }
+
+    /// Whether an event is durable here; its place in its log says where to look.
+    package func holds(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
+        guard let log = logs[key], let index = log.index(of: sequence) else { return false }
+        return log.events[index].id == id
+    }
+
+    package func shows(_ id: EventID) -> ShownMessage? { shown.values.lazy.compactMap { $0[id] }.first }
+
+    /// Every conversation's last message, as it is shown.
+    package func latestShown() -> [ConversationID: ShownMessage] {
+        shown.compactMapValues { lines in
+            lines.values.max { ($0.effective, $0.id) < ($1.effective, $1.id) }
+        }
+    }
+
+    /// The logs of a conversation, in a fixed order.
+    package func logs(of conversation: ConversationID) -> [LogID] {
+        logs.keys.filter { $0.conversation == conversation }.map(\.log).sorted()
+    }
+
+    /// A hash of all that members of a conversation must agree on: the logs, what is missing, what is shown and in which
+    /// order.
+    package func stateHash(of conversation: ConversationID) -> UInt64 {
+        var hash = TraceHash()
+        for log in logs(of: conversation) {
+            guard let state = logs[LogKey(conversation, log)] else { continue }
+            hash.add(log.author.value)
+            hash.add(state.position.sequence)
+            hash.add(state.position.head.value)
+            hash.add(UInt64(state.effective.count))
+            for sequence in state.missing { hash.add(sequence) }
+        }
+        for message in history(of: conversation) {
+            hash.add(message.id.value)
+            hash.add(message.effective)
+            hash.add(Array("\(message.content)".utf8))
+        }
+        return hash.value
+    }
+
+    /// The same events in another order: log by log, each whole, so that nothing is applied as it was at first.
+    package func rebuilt() -> SimulatedDisk {
+        var other = SimulatedDisk(name: "rebuilt")
+        var batch = PersistBatch(id: BatchID(0))
+        batch.conversations = conversations
+        batch.branches = snapshot.branches
+        batch.membership = snapshot.membership
+        for key in logs.keys.sorted(by: { ($1.conversation, $1.log) < ($0.conversation, $0.log) }) {
+            batch.events += logs[key]?.events ?? []
+        }
+        other.persist(batch)
+        return other
+    }
+}
+
+extension SimulatedDisk {
+    /// Through where a log has been applied here.
+    func applied(of key: LogKey) -> Int { logs[key]?.effective.count ?? 0 }
+
+    /// Whether an event is durable here with its body.
+    func holdsText(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
+        guard let log = logs[key], let index = log.index(of: sequence) else { return false }
+        return log.events[index].id == id && log.events[index].body != nil
+    }
+}

@@ -1,0 +1,244 @@
+package import ParlanceCore
+package import ParlanceWire
+
+/// A store in memory with the rules of the real one: a batch is there whole or not at all, and is projected with it.
+///
+/// It is a value, so a backup is a copy, and what the simulator asks it (how far a log is durable, what is shown) costs
+/// no reading. The real store, where it takes part, is held to it batch by batch.
+package struct SimulatedDisk: Sendable {
+    struct Log: Sendable {
+        /// What it has in common with the log that it parts from, if it is a branch.
+        var base: LogPosition = .start
+        var parent: LogID?
+        var events: [StoredEvent] = []
+        /// The effective times of what is applied, in order.
+        var effective: [UInt64] = []
+        var named: UInt64 = 0
+        /// Sequences held without a body that nothing held takes away, ascending.
+        var missing: [UInt64] = []
+        var signedThrough: LogPosition = .start
+
+        var position: LogPosition { events.last?.position ?? base }
+
+        /// Where the event of a sequence number is; `nil` if it is not here.
+        func index(of sequence: UInt64) -> Int? {
+            guard sequence > base.sequence, sequence - base.sequence <= UInt64(events.count) else { return nil }
+            return Int(sequence - base.sequence) - 1
+        }
+
+        var applied: LogPosition { effective.isEmpty ? base : events[effective.count - 1].position }
+    }
+
+    private var profile: ProfileRecord
+    package private(set) var conversations: [ConversationRecord] = []
+    var logs: [LogKey: Log] = [:]
+    package private(set) var peers: [PeerID: PeerRecord] = [:]
+    package private(set) var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    var memberships: [ConversationID: Membership] = [:]
+    var labels: [ConversationID: GroupLabel] = [:]
+    private var branches: [BranchRecord] = []
+    private var recipients: [RecipientKey: RecipientRecord] = [:]
+    /// What people see, in no order.
+    var shown: [ConversationID: [EventID: ShownMessage]] = [:]
+    /// Who waits for an event of which log before its next can be applied.
+    var waiters: [LogKey: Set<LogKey>] = [:]
+    package private(set) var epoch: UInt64 = 0
+
+    private struct RecipientKey: Hashable, Comparable {
+        let conversation: ConversationID
+        let peer: PeerID
+
+        static func < (a: Self, b: Self) -> Bool { (a.conversation, a.peer) < (b.conversation, b.peer) }
+    }
+
+    package init(name: String) {
+        profile = ProfileRecord(name: name)
+    }
+
+    package mutating func beginEpoch() -> UInt64 {
+        epoch += 1
+        return epoch
+    }
+
+    /// Why a batch contradicts what is stored, if it does: the real store would refuse it.
+    package func contradiction(in batch: PersistBatch) -> String? {
+        var copy = self
+        for record in batch.branches { copy.part(record) }
+        var ends: [LogKey: LogPosition] = [:]
+        let known = Set(conversations.map(\.id)).union(batch.conversations.map(\.id))
+        for event in batch.events {
+            let key = LogKey(event.header.conversation, event.log)
+            guard known.contains(key.conversation) else { return "event of an unknown conversation" }
+            let end = ends[key] ?? copy.logs[key]?.position ?? .start
+            guard event.header.sequence == end.sequence + 1 else {
+                return "event \(event.header.sequence) after \(end.sequence) of \(key.log)"
+            }
+            guard event.header.previous == (end.sequence == 0 ? nil : end.head) else {
+                return "event \(event.header.sequence) of \(key.log) does not chain"
+            }
+            ends[key] = event.position
+        }
+        return nil
+    }
+
+    @discardableResult
+    package mutating func persist(_ batch: PersistBatch) -> PersistReceipt {
+        for record in batch.conversations where !conversations.contains(where: { $0.id == record.id }) {
+            conversations.append(record)
+        }
+        if batch.replica != nil {
+            epoch = 1
+            for key in logs.keys { logs[key]?.named = 0 }
+        }
+        var changed = Changed()
+        for record in batch.branches {
+            part(record)
+            changed.whole.insert(record.conversation)
+            changed.touched += [LogKey(record.conversation, record.log), LogKey(record.conversation, record.parent)]
+        }
+        take(batch.membership, &changed)
+        for event in batch.events { append(event, &changed) }
+        take(batch.events.filter(\.header.kind.isMembership), &changed)
+        for found in batch.bodies { fill(found, &changed) }
+        for head in batch.signatures { sign(head) }
+        for row in batch.named { logs[LogKey(row.conversation, row.log)]?.named = row.sequence }
+        for row in batch.peers { peers[row.id] = row }
+        for row in batch.watermarks { watermarks[row.key] = row }
+        for row in batch.recipients { recipients[RecipientKey(conversation: row.conversation, peer: row.peer)] = row }
+        profile = batch.profile ?? profile
+        return project(changed)
+    }
+
+    /// What a batch touched.
+    struct Changed {
+        var touched: [LogKey] = []
+        /// Conversations of which all that people see may be another now.
+        var whole: Set<ConversationID> = []
+    }
+
+    /// Gives a branch the events that are in the log it parts from, if they are its own.
+    private mutating func part(_ record: BranchRecord) {
+        let key = LogKey(record.conversation, record.log)
+        let parent = LogKey(record.conversation, record.parent)
+        guard logs[key] == nil else { return }
+        if !branches.contains(record) { branches.append(record) }
+        var branch = Log(base: record.base, parent: record.parent)
+        if let from = logs[parent], let index = from.index(of: record.base.sequence + 1),
+            from.events[index].id == record.first
+        {
+            branch.events = from.events[index...].map { event in
+                var moved = event
+                moved.branch = record.log
+                return moved
+            }
+            branch.effective = Array(from.effective.dropFirst(index))
+            branch.missing = from.missing.filter { $0 > record.base.sequence }
+            branch.signedThrough = from.signedThrough
+            branch.named = from.named
+            logs[parent]?.events.removeSubrange(index...)
+            logs[parent]?.effective = Array(from.effective.prefix(index))
+            logs[parent]?.missing.removeAll { $0 > record.base.sequence }
+            let last = index > 0 ? from.events[index - 1].position : from.base
+            logs[parent]?.signedThrough = last
+            logs[parent]?.named = min(from.named, record.base.sequence)
+        }
+        logs[key] = branch
+    }
+
+    private mutating func take(_ events: [StoredEvent], _ changed: inout Changed) {
+        for event in events {
+            let id = event.header.conversation
+            if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }
+        }
+    }
+
+    private mutating func append(_ event: StoredEvent, _ changed: inout Changed) {
+        let key = LogKey(event.header.conversation, event.log)
+        precondition(event.header.sequence == (logs[key]?.position.sequence ?? 0) + 1, "a gap in a log")
+        logs[key, default: Log()].events.append(event)
+        if event.signature != nil { logs[key]?.signedThrough = event.position }
+        if event.body == nil || event.header.kind == .withdraw { changed.whole.insert(key.conversation) }
+        if changed.touched.last != key { changed.touched.append(key) }
+    }
+
+    private mutating func fill(_ found: FoundBody, _ changed: inout Changed) {
+        let key = LogKey(found.conversation, found.log)
+        guard let log = logs[key], log.missing.contains(found.sequence), let index = log.index(of: found.sequence),
+            log.events[index].body == nil, log.events[index].header.bodyHash == Bytes32(hashingBody: found.body)
+        else { return }
+        logs[key]?.events[index].body = found.body
+        changed.whole.insert(found.conversation)
+    }
+
+    private mutating func sign(_ head: HeadSignature) {
+        let key = LogKey(head.conversation, head.log)
+        guard let log = logs[key], let index = log.index(of: head.sequence) else { return }
+        logs[key]?.events[index].signature = head.signature
+        if head.sequence > log.signedThrough.sequence { logs[key]?.signedThrough = log.events[index].position }
+    }
+
+    package func read(_ request: ReadRequest) -> [StoredEvent] {
+        guard let log = logs[LogKey(request.conversation, request.log)], let first = log.index(of: request.from),
+            request.through >= request.from
+        else { return [] }
+        let end = log.index(of: request.through).map { $0 + 1 } ?? log.events.count
+        var taken: [StoredEvent] = []
+        var room = request.byteLimit
+        for event in log.events[first..<end] {
+            let size = event.headerBytes.count + (event.body?.count ?? 0)
+            if size > room && !taken.isEmpty { break }
+            taken.append(event)
+            room -= min(size, room)
+        }
+        return taken
+    }
+
+    /// What people see of a conversation, in the order shown.
+    package func history(of conversation: ConversationID) -> [ShownMessage] {
+        (shown[conversation] ?? [:]).values.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+    }
+
+    package var snapshot: EngineSnapshot {
+        var snapshot = EngineSnapshot(profile: profile)
+        snapshot.conversations = conversations
+        snapshot.peers = peers.values.sorted { $0.id < $1.id }
+        snapshot.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }
+        snapshot.membership = memberships.sorted { $0.key < $1.key }.flatMap(\.value.events)
+        snapshot.labels = labels.values.sorted { $0.conversation < $1.conversation }
+        snapshot.recipients = recipients.sorted { $0.key < $1.key }.map(\.value)
+        snapshot.branches = branches
+        snapshot.logs = logs.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
+            .compactMap { key, log in
+                guard log.position.sequence > 0 else { return nil }
+                return LogRecord(
+                    conversation: key.conversation,
+                    log: key.log,
+                    position: log.position,
+                    time: log.events.last?.header.time ?? EventTime(raw: 0),
+                    signedThrough: log.signedThrough,
+                    applied: log.applied,
+                    namedThrough: log.named,
+                    missingBodies: log.missing
+                )
+            }
+        return snapshot
+    }
+}
+
+extension WatermarkRecord.Key {
+    /// A total order, so that a start is the same in every process.
+    fileprivate var rank: Rank {
+        Rank(conversation: conversation, log: log, member: LogID(author: member, replica: replica), level: level)
+    }
+
+    fileprivate struct Rank: Comparable {
+        var conversation: ConversationID
+        var log: LogID
+        var member: LogID
+        var level: WatermarkLevel
+
+        static func < (a: Rank, b: Rank) -> Bool {
+            (a.conversation, a.log, a.member, a.level) < (b.conversation, b.log, b.member, b.level)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import ParlanceCore
+import ParlanceWire
+
+// What goes wrong with links.
+extension SimulatedWorld {
+    /// The pipes that are there, in a fixed order.
+    private var allPipes: [Pipe] {
+        pipes.keys.sorted().compactMap { link in
+            guard let pipe = pipes[link], link == pipe.ends[0].link || pipes[pipe.ends[0].link] == nil else {
+                return nil
+            }
+            return pipe
+        }
+    }
+
+    /// Both ends hear of it at once, and nothing more arrives.
+    func cutNow(_ pipe: Pipe) {
+        pipe.isSilent = true
+        for end in 0...1 { finish(pipe, end, .cutOff) }
+    }
+
+    /// The ends hear of it one after the other; what is on the way may still arrive. Now and then one never hears.
+    func lose(_ pipe: Pipe) {
+        for end in 0...1 where random.below(8) != 0 {
+            schedule(.end(pipe, end: end, .cutOff), after: random.below(60))
+        }
+        pipe.isSilent = true
+    }
+
+    /// Cuts every link that is up.
+    package func cutAll() {
+        for pipe in allPipes { cutNow(pipe) }
+    }
+
+    /// Loses the links between two nodes.
+    package func loseLinks(_ a: Int, _ b: Int) {
+        for pipe in allPipes where Set(pipe.ends.map(\.node)) == [a, b] { lose(pipe) }
+    }
+
+    /// The parts of the network no longer reach each other.
+    package func partition(_ part: [Int], _ style: SimulatedNetwork.Style, until healed: Int64) {
+        network.part = part
+        for pipe in allPipes where part[pipe.ends[0].node] != part[pipe.ends[1].node] {
+            switch style {
+            case .cut: cutNow(pipe)
+            case .stalled: pipe.stalledUntil = max(pipe.stalledUntil, healed)
+            case .silent: pipe.isSilent = true
+            }
+        }
+    }
+
+    /// A process is gone: its sockets are closed by its system, or by nobody if the power is.
+    func dropPipes(of node: Int, silently: Bool) {
+        for pipe in allPipes {
+            guard let end = pipe.ends.firstIndex(where: { $0.node == node && $0.life < nodes[node].life }) else {
+                continue
+            }
+            pipe.ends[end].isGone = true
+            pipes[pipe.ends[end].link] = nil
+            if silently {
+                pipe.isSilent = true
+            } else if !pipe.isSilent {
+                let arrival = max(pipe.ends[1 - end].busyUntil, pipe.stalledUntil)
+                schedule(.end(pipe, end: 1 - end, .cutOff), after: max(arrival - now, 0) + random.below(20))
+            }
+        }
+    }
+
+    /// What a node that is down has sent and nobody has received is gone, and its sockets with it.
+    func dropFrames(of node: Int) {
+        for pipe in allPipes where pipe.ends.contains(where: { $0.node == node }) { cutNow(pipe) }
+    }
+
+    /// A relay passes others' messages on without what they say.
+    func strip(_ frame: inout WireFrame, _ relay: Int) {
+        guard case .events(var run) = frame.kind else { return }
+        for index in run.events.indices {
+            guard let header = try? EventHeader(decoding: [UInt8](run.events[index].header)),
+                header.kind == .message, header.log.author != nodes[relay].identity
+            else { return }
+            run.events[index].clearBody()
+        }
+        frame.kind = .events(run)
+        observer?.happened("\(nodes[relay].name) strips bodies", kind: "bodies stripped")
+    }
+
+    /// Bytes of a frame that a peer got wrong, by mistake or on purpose.
+    func garble(_ bytes: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        for _ in 0...random.below(3) {
+            let place = Int(random.below(Int64(bytes.count)))
+            switch random.below(4) {
+            case 0: bytes[place] ^= 1 << UInt8(random.below(8))
+            case 1: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+            case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
+            default: bytes.remove(at: place)
+            }
+            if bytes.isEmpty { break }
+        }
+        observer?.happened("a frame is garbled", kind: "frame garbled")
+    }
+
+    /// How many links two nodes both hold open with each other.
+    package func links(between a: Int, _ b: Int) -> Int {
+        allPipes.count { pipe in
+            Set(pipe.ends.map(\.node)) == [a, b] && !pipe.isSilent
+                && pipe.ends.allSatisfy { $0.isOpen && !$0.isGone && !$0.isShut && nodes[$0.node].life == $0.life }
+        }
+    }
+
+    /// What an engine's links can be at most: the ends it has been told of and not told gone.
+    package func openEnds(of node: Int) -> Int {
+        pipes.keys.count { link in
+            pipes[link]?.ends.contains {
+                $0.link == link && $0.node == node && $0.isOpen && !$0.isGone && $0.life == nodes[node].life
+            } == true
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import ParlanceCore
+import ParlanceWire
+
+// Links: dialled, open, carrying frames, lost.
+extension SimulatedWorld {
+    func connect(_ from: Int, _ life: Int, _ dial: DialID, _ endpoint: Endpoint, _ expecting: PeerID?) {
+        guard nodes[from].life == life, nodes[from].engine != nil else { return }
+        guard let to = nodes.firstIndex(where: { $0.endpoint == endpoint }) else {
+            return fail(dial, "no such host", of: from, after: 1)
+        }
+        guard network.canDial(from: from, to: to) else {
+            return fail(dial, "no answer", of: from, after: 2_000 + random.below(8_000))
+        }
+        guard nodes[to].engine != nil, !nodes[to].isStopping else {
+            return fail(dial, "connection refused", of: from, after: 1 + random.below(5))
+        }
+        guard expecting == nil || expecting == nodes[to].identity else {
+            return fail(dial, "somebody else answered", of: from, after: 1 + random.below(20))
+        }
+        let pipe = makePipe(from, to)
+        guard let onceIn = network.handshakeDiesOnceIn, random.below(onceIn) == 0 else {
+            schedule(.open(pipe, end: 0, dial: dial), after: random.below(20))
+            return schedule(.open(pipe, end: 1, dial: nil), after: random.below(20))
+        }
+        // The other side may have taken it already: it has a link that nobody else knows.
+        observer?.happened("a handshake of \(nodes[from].name) with \(nodes[to].name) dies", kind: "handshake dies")
+        pipe.ends[0].isGone = true
+        fail(dial, "cut off in the handshake", of: from, after: random.below(10_000))
+        guard random.below(2) == 0 else { return pipe.ends[1].isGone = true }
+        schedule(.open(pipe, end: 1, dial: nil), after: random.below(20))
+        schedule(.end(pipe, end: 1, .cutOff), after: 20 + random.below(3_000))
+    }
+
+    private func fail(_ dial: DialID, _ reason: String, of node: Int, after delay: Int64) {
+        schedule(.input(node, life: nodes[node].life, .dialFailed(dial, reason: reason)), after: delay)
+    }
+
+    private func makePipe(_ from: Int, _ to: Int) -> Pipe {
+        let (a, b) = (LinkID(nextNumber()), LinkID(nextNumber()))
+        let pipe = Pipe(end(of: from, a), end(of: to, b), latency: 1 + random.below(3))
+        pipes[a] = pipe
+        pipes[b] = pipe
+        return pipe
+    }
+
+    private func end(of node: Int, _ link: LinkID) -> Pipe.End {
+        Pipe.End(
+            node: node,
+            life: nodes[node].life,
+            link: link,
+            replica: nodes[node].replica,
+            epoch: nodes[node].disk.epoch,
+            busyUntil: now + 20
+        )
+    }
+
+    func open(_ pipe: Pipe, _ end: Int, _ dial: DialID?) {
+        let (own, other) = (pipe.ends[end], pipe.ends[1 - end])
+        guard !own.isGone, nodes[own.node].life == own.life else { return pipe.ends[end].isGone = true }
+        pipe.ends[end].isOpen = true
+        let opened = LinkOpened(
+            link: own.link,
+            peer: nodes[other.node].identity,
+            replica: other.replica,
+            epoch: other.epoch,
+            dial: dial,
+            remote: nodes[other.node].endpoint
+        )
+        feed(.linkOpened(opened), to: own.node, own.life)
+        if nodes[other.node].life != other.life { schedule(.end(pipe, end: end, .cutOff), after: random.below(20)) }
+    }
+
+    /// A second link beside the one there may be, dialled by nobody's wish.
+    package func duplicateLink(_ from: Int, _ to: Int) {
+        guard nodes[from].engine != nil else { return }
+        let dial = DialID(nextNumber() | 1 << 62)
+        let expecting = nodes[to].identity
+        schedule(.connect(from, life: nodes[from].life, dial, nodes[to].endpoint, expecting: expecting), after: 0)
+    }
+
+    func send(_ frame: WireFrame, on link: LinkID) {
+        guard let pipe = pipes[link], let end = pipe.ends.firstIndex(where: { $0.link != link }),
+            !pipe.ends[1 - end].isGone, !pipe.ends[1 - end].isShut
+        else { return }
+        var frame = frame
+        if let onceIn = network.stripOnceIn, random.below(onceIn) == 0 { strip(&frame, pipe.ends[1 - end].node) }
+        var bytes = frame.encodedBytes()
+        if bytes.count > Limits.frameBytes {
+            observer?.violated("\(nodes[pipe.ends[1 - end].node].name) sends a frame of \(bytes.count) bytes")
+        }
+        if let garbler = network.garbler, garbler.node == pipe.ends[1 - end].node, random.below(garbler.onceIn) == 0 {
+            garble(&bytes)
+        }
+        guard !pipe.isSilent else { return }
+        let travel = pipe.latency + random.below(network.slowest)
+        let arrival = max(pipe.ends[end].busyUntil, pipe.stalledUntil, now + travel)
+        pipe.ends[end].busyUntil = arrival
+        schedule(.frame(pipe, to: end, bytes), after: arrival - now)
+    }
+
+    func deliver(_ bytes: [UInt8], over pipe: Pipe, to end: Int) {
+        guard !pipe.ends[end].isGone else { return }
+        framesDelivered += 1
+        let (node, life, link) = (pipe.ends[end].node, pipe.ends[end].life, pipe.ends[end].link)
+        if framesDelivered == cutAtFrame { return cutNow(pipe) }
+        if let onceIn = network.cutOnceIn, random.below(onceIn) == 0 {
+            let (a, b) = (nodes[pipe.ends[0].node].name, nodes[pipe.ends[1].node].name)
+            observer?.happened("the link \(a)-\(b) is lost", kind: "link lost at a frame")
+            return random.below(2) == 0 ? cutNow(pipe) : lose(pipe)
+        }
+        guard let frame = WireFrame(decoding: bytes) else {
+            // What cannot be read ends the link, as the link's codec does.
+            finish(pipe, end, .broken("a frame that is none"))
+            return lose(pipe)
+        }
+        feed(.frameReceived(link, frame, bytes: bytes.count), to: node, life)
+    }
+
+    /// The engine closes a link: what was sent before arrives, then the closing record.
+    func close(_ link: LinkID) {
+        guard let pipe = pipes[link], let own = pipe.ends.firstIndex(where: { $0.link == link }),
+            !pipe.ends[own].isShut
+        else { return }
+        pipe.ends[own].isShut = true
+        schedule(.end(pipe, end: own, .closed), after: 2)
+        guard !pipe.isSilent else { return }
+        let arrival = max(pipe.ends[1 - own].busyUntil, pipe.stalledUntil, now + pipe.latency)
+        schedule(.end(pipe, end: 1 - own, .closed), after: arrival - now)
+    }
+
+    /// One end of a connection is over; its engine hears of it.
+    func finish(_ pipe: Pipe, _ end: Int, _ how: LinkEnd) {
+        guard !pipe.ends[end].isGone else { return }
+        pipe.ends[end].isGone = true
+        let own = pipe.ends[end]
+        pipes[own.link] = nil
+        if own.isOpen { feed(.linkClosed(own.link, how), to: own.node, own.life) }
+    }
+}

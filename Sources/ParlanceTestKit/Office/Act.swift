@@ -1,0 +1,85 @@
+/// One thing that somebody or something does at a moment: a line of the script. Whatever else it needs is drawn from its
+/// salt, so that leaving an act out changes no other.
+package struct Act: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        // People.
+        case send, burst, sendLong, sendWrong, read, typing, presence, rename, alias, accept, block, forget, cancel
+        case retry, ask
+        // Links.
+        case loseLink, lossyNetwork, slowNetwork, dyingHandshakes, partition, deafness, duplicateLink, stripBodies
+        case networkChange, sighting, sightingLost
+        // Machines.
+        case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, emptyReads, backUp, restore
+        // What follows an act of these by itself, after a while.
+        case restart, heal, hear, calm, quickDisk, restoreNow
+    }
+
+    package var time: Int64
+    package var kind: Kind
+    /// Whose act it is, and whom it concerns; both are taken modulo the number of nodes.
+    package var node: Int
+    package var other: Int
+    package var salt: UInt64
+
+    package init(time: Int64, kind: Kind, node: Int, other: Int, salt: UInt64) {
+        self.time = time
+        self.kind = kind
+        self.node = node
+        self.other = other
+        self.salt = salt
+    }
+}
+
+extension Act.Kind {
+    /// How often it is drawn, beside the others; what only follows others is never drawn.
+    var weight: Int64 {
+        switch self {
+        case .send: 300
+        case .burst: 24
+        case .sendLong: 6
+        case .sendWrong: 6
+        case .read: 70
+        case .typing: 24
+        case .presence: 12
+        case .rename: 5
+        case .alias: 5
+        case .accept: 30
+        case .block: 4
+        case .forget: 3
+        case .cancel: 40
+        case .retry: 12
+        case .ask: 24
+        case .loseLink: 20
+        case .lossyNetwork, .slowNetwork: 8
+        case .dyingHandshakes: 4
+        case .partition: 14
+        case .deafness: 8
+        case .duplicateLink: 12
+        case .stripBodies: 0  // Until bodies are asked for anew, what a relay has stripped stays away.
+        case .networkChange: 5
+        case .sighting: 16
+        case .sightingLost: 10
+        case .crash: 24
+        case .losePower: 10
+        case .stop: 12
+        case .clockJump: 12
+        case .slowDisk: 10
+        case .failDisk: 12
+        case .breakDisk: 5
+        case .emptyReads: 8
+        case .backUp: 12
+        case .restore: 3
+        case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow: 0
+        }
+    }
+
+    /// Whether it is something people do, rather than something that goes wrong.
+    package var isPeoples: Bool {
+        switch self {
+        case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
+            .cancel, .retry, .ask:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import ParlanceCore
+import ParlanceWire
+
+// What goes wrong, and what mends itself after a while.
+extension Office {
+    func goWrong(_ act: Act, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        switch act.kind {
+        case .loseLink, .lossyNetwork, .slowNetwork, .dyingHandshakes, .partition, .deafness, .duplicateLink,
+            .stripBodies, .networkChange, .sighting, .sightingLost:
+            troubleNetwork(act, node, other, &random)
+        case .crash, .losePower, .stop, .clockJump, .slowDisk, .failDisk, .breakDisk, .emptyReads, .backUp, .restore:
+            troubleMachine(act, node, &random)
+        case .restart: if !world.nodes[node].isUp { start(node) }
+        case .heal: if isOver("partition") { happen("the network is whole", "heal") { world.network.part = world.network.part.map { _ in 0 } } }
+        case .hear: world.network.deaf = []
+        case .calm: if isOver("network") { world.network.calm() }
+        case .quickDisk: world.nodes[node].trouble.slowest = DiskTrouble().slowest
+        case .restoreNow: restore(node)
+        default: break
+        }
+    }
+
+    private func happen(_ what: String, _ kind: String, _ body: () -> Void) {
+        happened(what, kind: kind)
+        body()
+    }
+
+    private func follow(_ kind: Act.Kind, _ node: Int, after delay: Int64, salt: UInt64 = 0) {
+        let time = world.now - 1_000 + max(1, delay)
+        followups.add(Act(time: time, kind: kind, node: node, other: node, salt: salt), at: time)
+    }
+
+    private func last(_ what: String, _ duration: Int64) {
+        lasting[what] = max(lasting[what] ?? 0, world.now + duration)
+    }
+
+    private func isOver(_ what: String) -> Bool { (lasting[what] ?? 0) <= world.now }
+
+    private func troubleNetwork(_ act: Act, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        let (a, b) = (world.nodes[node].name, world.nodes[other].name)
+        let duration = 1_000 + random.below(random.below(3) == 0 ? 600_000 : 60_000)
+        switch act.kind {
+        case .loseLink: happen("the link \(a)-\(b) is lost", "link lost") { world.loseLinks(node, other) }
+        case .lossyNetwork, .slowNetwork, .dyingHandshakes, .stripBodies:
+            last("network", duration)
+            follow(.calm, node, after: duration)
+            happened("\(act.kind.rawValue) for \(duration) ms", kind: act.kind.rawValue)
+            switch act.kind {
+            case .lossyNetwork: world.network.cutOnceIn = 5 + random.below(200)
+            case .slowNetwork: world.network.slowest = 100 + random.below(8_000)
+            case .dyingHandshakes: world.network.handshakeDiesOnceIn = 1 + random.below(4)
+            default: world.network.stripOnceIn = 1 + random.below(4)
+            }
+        case .partition: partition(duration, &random)
+        case .deafness:
+            follow(.hear, node, after: duration)
+            happened("\(a) cannot dial \(b)", kind: "asymmetric partition")
+            world.network.deaf.insert(SimulatedNetwork.Direction(from: node, to: other))
+        case .duplicateLink: happen("\(a) dials \(b) once more", "duplicate link") { world.duplicateLink(node, other) }
+        case .networkChange: happen("\(a)'s network changes", "network change") { world.tell(.networkChanged, to: node) }
+        case .sighting:
+            guard world.nodes[other].isUp, node != other else { return }
+            happen("\(a) sees \(b)", "sighting") { world.tell(.sighted(sighting(of: other)), to: node) }
+        case .sightingLost:
+            let instance = sighting(of: other).instance
+            happen("\(a) sees \(b) no more", "sighting lost") { world.tell(.sightLost(instance: instance), to: node) }
+        default: break
+        }
+    }
+
+    private func sighting(of node: Int) -> Sighting {
+        let peer = world.nodes[node]
+        return Sighting(
+            instance: "\(peer.name)-\(peer.life)",
+            peerPrefix: String(peer.identity.text.prefix(8)),
+            workspaceTags: [],
+            endpoints: [peer.endpoint]
+        )
+    }
+
+    private func partition(_ duration: Int64, _ random: inout SeededGenerator) {
+        let part = world.nodes.map { _ in Int(random.below(2)) }
+        let styles = SimulatedNetwork.Style.allCases
+        let style = styles[Int(random.below(Int64(styles.count)))]
+        last("partition", duration)
+        follow(.heal, 0, after: duration)
+        happened("partition \(part), \(style.rawValue), for \(duration) ms", kind: "partition, \(style.rawValue)")
+        world.partition(part, style, until: world.now + duration)
+    }
+
+    private func troubleMachine(_ act: Act, _ node: Int, _ random: inout SeededGenerator) {
+        let (machine, name) = (world.nodes[node], world.nodes[node].name)
+        let away = 100 + random.below([3_000, 30_000, 300_000][Int(random.below(3))])
+        switch act.kind {
+        case .crash, .losePower:
+            guard machine.isUp else { return }
+            happened("\(name) crashes for \(away) ms", kind: act.kind == .crash ? "crash" : "power lost")
+            world.crash(node, isSynced: random.below(3) == 0, isPowerLost: act.kind == .losePower)
+            follow(.restart, node, after: away)
+        case .stop:
+            guard machine.isUp else { return }
+            happen("\(name) stops for \(away) ms", "stop") { world.stop(node) }
+            follow(.restart, node, after: 10_000 + away)
+        case .clockJump:
+            world.skew[node] = Script.drawSkew(&random)
+            happened("\(name)'s clock is off by \(world.skew[node]) ms", kind: "clock jump")
+        case .slowDisk:
+            machine.trouble.slowest = 50 + random.below(5_000)
+            follow(.quickDisk, node, after: away)
+            happened("\(name)'s disk is slow", kind: "slow disk")
+        case .failDisk: machine.trouble.failures = 1 + Int(random.below(3))
+        case .breakDisk:
+            machine.trouble.breaks = true
+            follow(.restart, node, after: 10_000 + away)
+        case .emptyReads: machine.trouble.emptyReads = 1 + Int(random.below(3))
+        case .backUp: happen("\(name) is backed up", "backup") { world.backUp(node) }
+        case .restore:
+            happened("\(name) goes down to be restored", kind: "restore")
+            world.crash(node)
+            follow(.restoreNow, node, after: 5_000 + random.below(20_000))
+        default: break
+        }
+    }
+
+    private func restore(_ node: Int) {
+        // It may have been started meanwhile by what followed another fault.
+        world.crash(node)
+        world.restore(node)
+        checker.restored(node)
+        happened("\(world.nodes[node].name) is restored", kind: "restored")
+        start(node)
+    }
+}

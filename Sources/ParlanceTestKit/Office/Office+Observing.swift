@@ -1,0 +1,45 @@
+package import ParlanceCore
+import ParlanceWire
+
+// Whatever happens is checked, counted, hashed, and written down if wanted.
+extension Office: WorldObserver {
+    package func started(_ node: Int) { checker.started(node) }
+
+    package func ended(_ node: Int) {}
+
+    package func told(_ input: Input, _ node: Int) {
+        trace.told(input, node, world.now)
+        switch input {
+        case .frameReceived(_, let frame, _): coverage.count(frame.coverageName)
+        case .linkClosed(_, let end): coverage.count("link ended: \(end.kindName)")
+        case .dialFailed: coverage.count("dial failed")
+        default: break
+        }
+    }
+
+    package func decided(_ effect: Effect, _ node: Int) {
+        trace.decided(effect, node, world.now)
+        checker.decided(effect, node)
+        switch effect {
+        case .report(_, let what): coverage.count("report: \(what.prefix(40))")
+        case .answer(_, .failure(let error)): coverage.count("error: \(error.code.rawValue)")
+        case .send(_, let frame):
+            if case .bye(let bye) = frame.kind { coverage.count("bye: \(bye.reason)") }
+        case .notify(let notice): coverage.count(notice.coverageName)
+        default: break
+        }
+    }
+
+    package func synced(_ batch: PersistBatch, _ node: Int) {
+        if batch.events.count > 1 { coverage.count("batch of several events") }
+        if batch.events.count > 64 { coverage.count("batch of more events than a head may wait for") }
+        if !batch.signatures.isEmpty { coverage.count("unsigned head signed at start") }
+    }
+
+    package func happened(_ what: @autoclosure () -> String, kind: String) {
+        coverage.count("fault: \(kind)")
+        trace.add(world.now, what())
+    }
+
+    package func violated(_ what: String) { checker.violate(what) }
+}

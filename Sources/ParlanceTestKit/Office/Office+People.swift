@@ -1,0 +1,78 @@
+import ParlanceCore
+import ParlanceWire
+
+// What people do.
+extension Office {
+    func perform(_ act: Act) {
+        let node = act.node % world.nodes.count
+        let other = act.other % world.nodes.count
+        if act.kind.isPeoples {
+            guard node != other, world.nodes[node].isUp, !world.nodes[node].isStopping else { return }
+            var random = SeededGenerator(seed: act.salt)
+            doWhatPeopleDo(act.kind, node, other, &random)
+        } else {
+            var random = SeededGenerator(seed: act.salt)
+            goWrong(act, node, other, &random)
+        }
+    }
+
+    private func doWhatPeopleDo(_ kind: Act.Kind, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        let who = name(other, for: node, &random)
+        switch kind {
+        case .send: write(1, from: node, to: other, who)
+        case .burst: write(2 + random.below(random.below(4) == 0 ? 200 : 20), from: node, to: other, who)
+        case .sendLong: write(1, from: node, to: other, who, padding: Int(random.below(Int64(Limits.textBytes) - 64)))
+        case .sendWrong:
+            let text = random.below(2) == 0 ? " \n" : String(repeating: "x", count: Limits.textBytes + 1)
+            checker.expectRefusal(of: give(.send(who: who, text: text), to: node))
+        case .read: give(.read(who: who), to: node)
+        case .typing: give(.typing(who: who), to: node)
+        case .presence:
+            let activity = Activity.allCases[Int(random.below(Int64(Activity.allCases.count)))]
+            give(.setPresence(activity, text: random.below(2) == 0 ? "busy \(random.below(100))" : nil), to: node)
+        case .rename: give(.setName("\(world.nodes[node].name)-\(random.below(100))"), to: node)
+        case .alias: give(.setAlias(who: who, alias: random.below(3) == 0 ? "" : "al\(random.below(30))"), to: node)
+        case .accept, .block, .forget: think(kind, node, other)
+        case .cancel: cancel(node, other, &random)
+        case .retry: give(.retry(checker.conversation(node, other)), to: node)
+        case .ask:
+            let commands: [Command] = [.listPeers, .listDeliveries, .showProfile, .find(who: who)]
+            give(commands[Int(random.below(4))], to: node)
+        default: break
+        }
+    }
+
+    private func think(_ kind: Act.Kind, _ node: Int, _ other: Int) {
+        let who = identity(other)
+        let command: Command = kind == .accept ? .accept(who: who) : kind == .block ? .block(who: who) : .forget(who: who)
+        checker.expectOpinion(give(command, to: node), isTrust: kind == .accept, of: other, by: node)
+    }
+
+    private func identity(_ node: Int) -> String { world.nodes[node].identity.text }
+
+    /// People type names; names can be wrong or ambiguous, and then the answer is an error.
+    private func name(_ other: Int, for node: Int, _ random: inout SeededGenerator) -> String {
+        switch random.below(10) {
+        case 0: world.nodes[other].name
+        case 1: world.nodes[other].identity.prefix
+        default: identity(other)
+        }
+    }
+
+    private func write(_ count: Int64, from node: Int, to other: Int, _ who: String, padding: Int = 0) {
+        for _ in 0..<count {
+            let text = checker.nextText(from: node) + String(repeating: ".", count: padding)
+            let command = give(.send(who: who, text: text), to: node)
+            checker.expectMessage(command, text: text, from: node, to: other)
+        }
+    }
+
+    /// Takes one of the last messages back, if it has not left.
+    private func cancel(_ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        let conversation = checker.conversation(node, other)
+        guard let message = checker.latest(in: conversation, by: node, back: Int(random.below(3))) else { return }
+        let log = message.key.log
+        let command = give(.cancel(log, conversation: conversation, sequence: message.sequence), to: node)
+        checker.expectWithdrawal(command, of: message.id, by: node)
+    }
+}

@@ -1,0 +1,140 @@
+package import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+/// One seed, played: people at work while things go wrong; then the faults stop, and the checkers look.
+package final class Office {
+    package let script: Script
+    package let world: SimulatedWorld
+    package let coverage = Coverage()
+    let checker: Checker
+    package let trace: Trace
+
+    /// How long after the last fault everything must agree, in milliseconds.
+    static let convergence: Int64 = 90_000
+    private static let auditEvery: Int64 = 60_000
+
+    /// What follows acts by itself.
+    var followups = EventQueue<Act>()
+    /// Until when faults of each kind last at least: a later one of the kind prolongs it.
+    var lasting: [String: Int64] = [:]
+    var isCalm = false
+
+    /// - Parameters:
+    ///   - keepsTrace: whether what happens is written down, or only hashed.
+    ///   - realDisk: makes the real store of a node, if it is to have one.
+    package init(
+        _ script: Script,
+        keepsTrace: Bool = false,
+        realDisk: (SimulatedNode) throws -> (any RealDisk)? = { _ in nil }
+    ) throws {
+        self.script = script
+        let names = (0..<script.nodes).map { Self.names[$0 % Self.names.count] + ($0 < 20 ? "" : "\($0)") }
+        world = try SimulatedWorld(names: names, seed: script.seed)
+        world.keepsNews = false
+        world.skew = script.skew
+        checker = Checker(world, garbler: script.garbler)
+        trace = Trace(names: names, isKept: keepsTrace)
+        for node in world.nodes { node.real = try realDisk(node) }
+        if let garbler = script.garbler { world.network.garbler = (garbler, 12) }
+        world.observer = self
+    }
+
+    private static let names = [
+        "ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal", "ivy", "joe", "kim", "lea", "max", "ned", "oda", "pat",
+        "quy", "rae", "sam", "tom",
+    ]
+
+    /// Plays the first so many acts, or those of the given places.
+    ///
+    /// - Returns: what was found wrong, or `nil`.
+    package func run(acts chosen: [Int]? = nil) -> String? {
+        defer { for node in world.nodes { node.real?.remove() } }
+        for index in world.nodes.indices {
+            let due = Act(time: Int64(index) * 700, kind: .restart, node: index, other: index, salt: script.seed)
+            followups.add(due, at: due.time)
+        }
+        let acts = chosen.map { $0.map { script.acts[$0] } } ?? script.acts
+        let end = chosen == nil ? script.length : min(script.length, (acts.last?.time ?? 0) + 120_000)
+        play(acts, until: end)
+        guard checker.violation == nil else { return failure }
+        quieten()
+        if checker.violation == nil { checker.finish() }
+        return failure
+    }
+
+    private var failure: String? {
+        checker.violation.map { "at \(Trace.clock(world.now)): \($0)" }
+    }
+
+    private func play(_ acts: [Act], until end: Int64) {
+        var next = 0
+        var audit: Int64 = 0
+        let start = world.now
+        while checker.violation == nil {
+            let act = next < acts.count ? acts[next].time : Int64.max
+            let time = min(act, followups.nextTime ?? .max, audit, end)
+            world.run(until: { [checker] in checker.violation != nil }, within: max(0, start + time - world.now))
+            guard checker.violation == nil, time < end else { return }
+            if time == audit {
+                checker.audit()
+                audit += Self.auditEvery
+            } else if time == act {
+                perform(acts[next])
+                next += 1
+            } else if let due = followups.popFirst() {
+                perform(due.element)
+            }
+        }
+    }
+
+    /// The faults stop; those who are down come back; peace is made or not; then there is time to agree.
+    private func quieten() {
+        trace.add(world.now, "--- the faults stop")
+        isCalm = true
+        world.network.heal()
+        world.network.calm()
+        for index in world.nodes.indices {
+            world.nodes[index].trouble = DiskTrouble()
+            if world.nodes[index].isStopping { world.run(for: 1_000) }
+            if !world.nodes[index].isUp { start(index) }
+        }
+        if script.makesPeace {
+            rest(30_000)
+            for (index, node) in world.nodes.enumerated() {
+                for other in world.nodes where other !== node && node.disk.peers[other.identity]?.isFriend != true {
+                    give(.accept(who: other.identity.text), to: index)
+                }
+            }
+        }
+        rest(Self.convergence)
+        for index in world.nodes.indices {
+            checker.finalViews[index] = [:]
+            give(.listDeliveries, to: index)
+            give(.listPeers, to: index)
+        }
+        rest(0)
+    }
+
+    private func rest(_ milliseconds: Int64) {
+        world.run(until: { [checker] in checker.violation != nil }, within: milliseconds)
+    }
+
+    @discardableResult
+    func give(_ command: Command, to index: Int) -> CommandID {
+        coverage.count("command \(command.kindName)")
+        let id = world.give(command, to: index)
+        trace.add(world.now, "\(world.nodes[index].name) does \(command.summary)")
+        return id
+    }
+
+    func start(_ index: Int) {
+        trace.add(world.now, "\(world.nodes[index].name) starts")
+        world.start(index)
+    }
+}
+
+extension PeerRecord {
+    /// Whether frames of conversations are exchanged with it.
+    package var isFriend: Bool { trust == .accepted || trust == .verified }
+}

@@ -1,0 +1,121 @@
+import ParlanceCore
+import ParlanceWire
+
+// What traces and coverage call things.
+
+extension WireFrame {
+    var kindName: String {
+        switch kind {
+        case .hello: "hello"
+        case .heartbeat: "heartbeat"
+        case .typing: "typing"
+        case .summary: "summary"
+        case .clock: "clock"
+        case .have: "have"
+        case .events: "events"
+        case .watermarks: "watermarks"
+        case .refuse: "refuse"
+        case .contactRequest: "contactRequest"
+        case .contactAnswer: "contactAnswer"
+        case .bye: "bye"
+        case .invite: "invite"
+        case .want: "want"
+        case .bodiesWanted: "bodiesWanted"
+        case .bodies: "bodies"
+        case .fork: "fork"
+        case nil: "unknown"
+        }
+    }
+
+    var coverageName: String { "frame \(kindName)" }
+}
+
+extension Notice {
+    var kindName: String {
+        switch self {
+        case .message: "message"
+        case .withdrawn: "withdrawn"
+        case .delivery: "delivery"
+        case .peer: "peer"
+        case .gone: "gone"
+        case .typing: "typing"
+        case .request: "request"
+        case .profile: "profile"
+        case .changed: "changed"
+        case .group: "group"
+        }
+    }
+
+    var coverageName: String { "notice \(kindName)" }
+}
+
+extension LinkEnd {
+    var kindName: String {
+        switch self {
+        case .closed: "closed"
+        case .cutOff: "cut off"
+        case .broken: "broken"
+        }
+    }
+}
+
+extension Command {
+    var kindName: String {
+        switch self {
+        case .send: "send"
+        case .reply: "reply"
+        case .edit: "edit"
+        case .delete: "delete"
+        case .react: "react"
+        case .createGroup: "createGroup"
+        case .changeGroup: "changeGroup"
+        case .findConversation: "findConversation"
+        case .listGroups: "listGroups"
+        case .listForks: "listForks"
+        case .cancel: "cancel"
+        case .retry: "retry"
+        case .read: "read"
+        case .accept: "accept"
+        case .block: "block"
+        case .forget: "forget"
+        case .setAlias: "setAlias"
+        case .setName: "setName"
+        case .setPresence: "setPresence"
+        case .typing: "typing"
+        case .find: "find"
+        case .listPeers: "listPeers"
+        case .showProfile: "showProfile"
+        case .listDeliveries: "listDeliveries"
+        }
+    }
+
+    /// One line for a trace.
+    var summary: String {
+        switch self {
+        case .send(let who, let text): "send to \(who.prefix(8)) \"\(text.prefix(30))\""
+        case .cancel(let log, let conversation, let sequence): "cancel \(conversation) \(log) \(sequence)"
+        case .read(let who), .accept(let who), .block(let who), .forget(let who), .typing(let who), .find(let who):
+            "\(kindName) \(who.prefix(8))"
+        default: kindName
+        }
+    }
+}
+
+extension Input {
+    var kindName: String {
+        switch self {
+        case .sighted: "sighted"
+        case .sightLost: "sightLost"
+        case .networkChanged: "networkChanged"
+        case .linkOpened: "linkOpened"
+        case .frameReceived: "frameReceived"
+        case .linkClosed: "linkClosed"
+        case .dialFailed: "dialFailed"
+        case .commandGiven: "commandGiven"
+        case .persisted: "persisted"
+        case .persistFailed: "persistFailed"
+        case .eventsRead: "eventsRead"
+        case .deadlinePassed: "deadlinePassed"
+        }
+    }
+}

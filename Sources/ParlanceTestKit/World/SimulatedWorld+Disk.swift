@@ -1,0 +1,166 @@
+import ParlanceCore
+import ParlanceWire
+
+// Disks that take their time, fail, tear, crash and are rolled back.
+extension SimulatedWorld {
+    /// What the store says at a start; the real one must say the same.
+    func openDisk(of index: Int) -> EngineSnapshot? {
+        let node = nodes[index]
+        let epoch = node.disk.beginEpoch()
+        let snapshot = node.disk.snapshot
+        guard let real = node.real else { return snapshot }
+        return compare(index, "start") {
+            guard try real.beginEpoch() == epoch else { return "the epoch differs" }
+            return differences(try real.snapshot(), snapshot)
+        } ? snapshot : nil
+    }
+
+    /// - Returns: whether the real store agrees.
+    @discardableResult
+    func compare(_ index: Int, _ what: String, _ body: () throws -> String?) -> Bool {
+        do {
+            guard let difference = try body() else { return true }
+            observer?.violated("the store of \(nodes[index].name) differs from the model (\(what)): \(difference)")
+        } catch {
+            observer?.violated("the store of \(nodes[index].name) failed (\(what)): \(error)")
+        }
+        return false
+    }
+
+    private func differences(_ real: EngineSnapshot, _ model: EngineSnapshot) -> String? {
+        let logs = real.logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        if logs != model.logs {
+            let pair = zip(logs, model.logs).first { $0 != $1 }
+            return "logs: \(pair.map { "\($0) but \($1)" } ?? "\(logs.count) but \(model.logs.count)")"
+        }
+        if real.conversations.map(\.id).sorted() != model.conversations.map(\.id).sorted() { return "conversations" }
+        if real.peers.sorted(by: { $0.id < $1.id }) != model.peers { return "peers" }
+        if real.profile != model.profile { return "profile" }
+        let marks = Dictionary(uniqueKeysWithValues: model.watermarks.map { ($0.key, $0) })
+        let isEqual = real.watermarks.count == marks.count && real.watermarks.allSatisfy { marks[$0.key] == $0 }
+        return isEqual ? nil : "watermarks"
+    }
+
+    func write(_ batch: PersistBatch, of index: Int) {
+        let node = nodes[index]
+        node.writing = batch
+        schedule(.sync(index, life: node.life, batch), after: 1 + random.below(node.trouble.slowest))
+    }
+
+    /// The moment at which a batch is durable, or is not to be. The engine hears of it a little later.
+    func sync(_ batch: PersistBatch, on index: Int, _ life: Int) {
+        let node = nodes[index]
+        guard node.life == life, node.engine != nil else { return }
+        let report = random.below(5)
+        if node.trouble.breaks {
+            observer?.happened("the disk of \(node.name) breaks", kind: "disk breaks")
+            if random.below(2) == 0 { _ = makeDurable(batch, on: index) }
+            node.writing = nil
+            let failed = Input.persistFailed(batch.id, reason: "input/output error")
+            schedule(.input(index, life: life, failed), after: report)
+            return schedule(.exit(index, life: life), after: report + random.below(50))
+        }
+        if node.trouble.failures > 0 {
+            node.trouble.failures -= 1
+            node.writing = nil
+            observer?.happened("a batch of \(node.name) fails", kind: "disk fails")
+            let failed = Input.persistFailed(batch.id, reason: "no room")
+            return schedule(.input(index, life: life, failed), after: report)
+        }
+        guard let receipt = makeDurable(batch, on: index) else { return }
+        node.writing = nil
+        schedule(.input(index, life: life, .persisted(batch.id, receipt)), after: report)
+    }
+
+    private func makeDurable(_ batch: PersistBatch, on index: Int) -> PersistReceipt? {
+        let node = nodes[index]
+        if let contradiction = node.disk.contradiction(in: batch) {
+            observer?.violated("a batch of \(node.name) contradicts its store: \(contradiction)")
+            return nil
+        }
+        let receipt = node.disk.persist(batch)
+        if let real = node.real {
+            compare(index, "batch") {
+                let other = try real.persist(batch)
+                if other.shown.sorted(by: { $0.id < $1.id }) != receipt.shown.sorted(by: { $0.id < $1.id }) {
+                    return "messages shown: \(other.shown.map(\.id)), not \(receipt.shown.map(\.id))"
+                }
+                if Set(other.withdrawn) != Set(receipt.withdrawn) { return "messages withdrawn" }
+                let applied = other.applied.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+                return applied == receipt.applied.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+                    ? nil : "logs applied"
+            }
+        }
+        observer?.synced(batch, index)
+        return receipt
+    }
+
+    func answer(_ read: ReadID, _ request: ReadRequest, on index: Int, _ life: Int) {
+        let node = nodes[index]
+        guard node.life == life, node.engine != nil else { return }
+        guard node.trouble.emptyReads == 0 else {
+            node.trouble.emptyReads -= 1
+            observer?.happened("a read of \(node.name) returns nothing", kind: "read returns nothing")
+            return feed(.eventsRead(read, []), to: index, life)
+        }
+        let events = node.disk.read(request)
+        if let real = node.real {
+            compare(index, "read") { try real.read(request) == events ? nil : "events of \(request)" }
+        }
+        feed(.eventsRead(read, events), to: index, life)
+    }
+
+    /// The process dies: what was not synced is gone; what was synced and not reported is there.
+    ///
+    /// - Parameter isSynced: whether the batch that was being written had in fact reached the disk.
+    package func crash(_ index: Int, isSynced: Bool = false, isPowerLost: Bool = false) {
+        let node = nodes[index]
+        guard node.engine != nil else { return }
+        if let torn = node.writing {
+            if isSynced { _ = makeDurable(torn, on: index) }
+            observer?.happened(
+                "\(node.name)'s batch is \(isSynced ? "synced, not reported" : "torn")",
+                kind: isSynced ? "crash after a sync" : "batch torn"
+            )
+        }
+        if let real = node.real {
+            compare(index, "crash") {
+                try real.crash(tearing: isSynced ? nil : node.writing)
+                return nil
+            }
+        }
+        node.writing = nil
+        end(index)
+        dropPipes(of: index, silently: isPowerLost)
+    }
+
+    /// Keeps a copy of the folder of a node.
+    package func backUp(_ index: Int) {
+        nodes[index].backup = nodes[index].disk
+        nodes[index].backupReplica = nodes[index].replica
+        compare(index, "backup") {
+            try nodes[index].real?.backUp()
+            return nil
+        }
+    }
+
+    /// Puts the copy back, or an empty folder if there is none; the guard gives it a new replica. The node is down.
+    ///
+    /// - Parameter isUnseen: the guard does not notice, as when a whole machine is rolled back.
+    package func restore(_ index: Int, isUnseen: Bool = false) {
+        let node = nodes[index]
+        guard node.engine == nil else { return }
+        node.disk = node.backup ?? SimulatedDisk(name: node.name)
+        if isUnseen {
+            node.replica = node.backupReplica ?? node.replica
+        } else {
+            node.replicas += 1
+            node.replica = Self.replica(node.replicas, of: index)
+        }
+        dropFrames(of: index)
+        compare(index, "restore") {
+            try node.real?.restore(as: node.replica)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package import ParlanceCore
+import ParlanceWire
+
+// What the daemon's node does: facts to the engine, effects to the disk and the network.
+extension SimulatedWorld {
+    /// Starts a node.
+    ///
+    /// - Parameter fixed: the static addresses it knows; those of all others if not given.
+    package func start(_ index: Int, fixed: [Endpoint]? = nil) {
+        let node = nodes[index]
+        node.life += 1
+        node.wakeAt = nil
+        node.isStopping = false
+        node.trouble.breaks = false
+        guard let snapshot = openDisk(of: index) else { return }
+        node.engine = Engine(
+            snapshot: snapshot,
+            signer: node.signer,
+            identity: node.identity,
+            replica: node.replica,
+            listeningPort: 4747,
+            fixed: fixed ?? nodes.indices.filter { $0 != index }.map { nodes[$0].endpoint },
+            seed: random.next(),
+            at: instant(of: index)
+        )
+        observer?.started(index)
+        settle(index)
+    }
+
+    /// The process ends in order: goodbye on every link, and what still waits is written.
+    package func stop(_ index: Int) {
+        guard nodes[index].engine != nil, !nodes[index].isStopping else { return }
+        nodes[index].isStopping = true
+        let effects = nodes[index].engine?.stop(at: instant(of: index)) ?? []
+        carryOut(effects, of: index)
+        settle(index)
+        schedule(.exit(index, life: nodes[index].life), after: 20)
+    }
+
+    func exit(_ index: Int, _ life: Int) {
+        guard nodes[index].life == life, let engine = nodes[index].engine else { return }
+        if nodes[index].trouble.breaks { return crash(index) }
+        guard engine.isSettled else { return schedule(.exit(index, life: life), after: 20) }
+        end(index)
+        dropPipes(of: index, silently: false)
+    }
+
+    /// The process is gone.
+    func end(_ index: Int) {
+        nodes[index].engine = nil
+        nodes[index].life += 1
+        observer?.ended(index)
+    }
+
+    func feed(_ input: Input, to index: Int, _ life: Int) {
+        guard nodes[index].life == life, nodes[index].engine != nil else { return }
+        observer?.told(input, index)
+        let effects = nodes[index].engine?.handle(input, at: instant(of: index)) ?? []
+        carryOut(effects, of: index)
+        settle(index)
+    }
+
+    func wake(_ index: Int, _ life: Int) {
+        guard nodes[index].life == life else { return }
+        if let wakeAt = nodes[index].wakeAt, wakeAt <= now { nodes[index].wakeAt = nil }
+        if let due = nodes[index].engine?.nextDeadline, due <= now {
+            feed(.deadlinePassed, to: index, life)
+        } else {
+            settle(index)
+        }
+    }
+
+    /// The inbox is drained: what collected becomes a transaction, and the next deadline is waited for.
+    func settle(_ index: Int) {
+        let node = nodes[index]
+        let effects = node.engine?.flush(at: instant(of: index)) ?? []
+        carryOut(effects, of: index)
+        guard let due = node.engine?.nextDeadline else { return }
+        let moment = max(due, now)
+        guard node.wakeAt.map({ moment < $0 }) ?? true else { return }
+        node.wakeAt = moment
+        schedule(.wake(index, life: node.life), after: moment - now)
+    }
+
+    func carryOut(_ effects: [Effect], of index: Int) {
+        let node = nodes[index]
+        for effect in effects {
+            observer?.decided(effect, index)
+            switch effect {
+            case .persist(let batch): write(batch, of: index)
+            case .read(let read, let request):
+                schedule(.read(index, life: node.life, read, request), after: random.below(4))
+            case .send(let link, let frame): send(frame, on: link)
+            case .dial(let dial, let endpoint, let expecting):
+                schedule(
+                    .connect(index, life: node.life, dial, endpoint, expecting: expecting),
+                    after: 1 + random.below(5)
+                )
+            case .close(let link): close(link)
+            case .admit, .report: break
+            case .adopt(let replica): node.replica = replica
+            case .answer(let command, let result): if keepsNews { node.answers[command] = result }
+            case .notify(let notice): if keepsNews { node.notices.append(notice) }
+            }
+        }
+    }
+}

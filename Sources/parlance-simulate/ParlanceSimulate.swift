@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import ParlanceSodium
+import ParlanceTestKit
+
+@main
+struct ParlanceSimulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "parlance-simulate",
+        abstract: "Plays whole offices from seeds, with faults, and checks that every promise is kept.",
+        subcommands: [Run.self, Work.self, Play.self],
+        defaultSubcommand: Run.self
+    )
+}
+
+/// What every way of running has.
+struct Choice: ParsableArguments {
+    @Option(help: "How many nodes, as A-B.") var nodes = "3-7"
+    @Option(help: "How many virtual minutes until the faults stop, as A-B.") var minutes = "60-120"
+    @Option(help: "Of so many seeds one has real stores; 0 for none.") var realStores: UInt64 = 10
+
+    func player() throws -> Player {
+        let nodes = try range(nodes, "--nodes", most: 200)
+        let minutes = try range(minutes, "--minutes", most: 100_000)
+        guard nodes.lowerBound >= 2 else { throw ValidationError("--nodes: an office has at least 2.") }
+        return Player(settings: Script.Settings(nodes: nodes, minutes: minutes), realStoreOnceIn: realStores)
+    }
+
+    private func range(_ text: String, _ option: String, most: Int) throws -> ClosedRange<Int> {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last,
+            last <= most
+        else { throw ValidationError("\(option) \(text): give a number from 1 to \(most), or two as A-B.") }
+        return first...last
+    }
+
+    var arguments: [String] { ["--nodes", nodes, "--minutes", minutes, "--real-stores", "\(realStores)"] }
+}
+
+/// Plays every so many-th seed and says on standard output how each went; a helper of `run`.
+struct Work: ParsableCommand {
+    static let configuration = CommandConfiguration(shouldDisplay: false)
+    @OptionGroup var choice: Choice
+    @Option var from: UInt64
+    @Option var seeds: UInt64
+    @Option var step: UInt64
+
+    func run() throws {
+        try Sodium.start()
+        let player = try choice.player()
+        let coverage = Coverage()
+        var seed = from
+        while seed < from + seeds {
+            print("begin \(seed)")
+            fflush(nil)
+            let outcome = try player.play(seed)
+            coverage.merge(outcome.coverage)
+            if let failure = outcome.failure {
+                print("fail \(seed) \(failure)")
+            } else {
+                print("done \(seed) \(outcome.hash) \(outcome.frames) \(outcome.acts)")
+            }
+            fflush(nil)
+            seed += step
+        }
+        for (what, times) in coverage.counts.sorted(by: { $0.key < $1.key }) { print("cover \(times) \(what)") }
+    }
+}
+
+/// Plays one seed, all of it or some of its acts.
+struct Play: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Plays one seed and prints its trace.")
+    @OptionGroup var choice: Choice
+    @Argument(help: "The seed.") var seed: UInt64
+    @Option(help: "Only these acts of the script, such as 0-41,44.") var acts: String?
+    @Flag(help: "Print only what was found wrong.") var quiet = false
+    @Flag(help: "Print the script instead of playing it.") var script = false
+
+    func run() throws {
+        try Sodium.start()
+        let player = try choice.player()
+        if script {
+            for (index, act) in Script(seed: seed, player.settings).acts.enumerated() {
+                print(index, act.time, act.kind.rawValue, act.node, act.other)
+            }
+            return
+        }
+        let chosen = acts.flatMap { ActList.acts($0) }
+        if acts != nil && chosen == nil { throw ValidationError("--acts: give places such as 0-41,44.") }
+        let outcome = try player.play(seed, acts: chosen, keepsTrace: !quiet)
+        for line in outcome.trace { print(line) }
+        print(outcome.failure.map { "fail \($0)" } ?? "whole, trace \(String(outcome.hash, radix: 16))")
+        if outcome.failure != nil { throw ExitCode(1) }
+    }
+}

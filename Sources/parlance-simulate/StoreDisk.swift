@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import ParlanceCore
+import ParlanceStore
+import ParlanceTestKit
+import ParlanceWire
+
+/// The real SQLite store behind a simulated disk, in a folder of its own.
+final class StoreDisk: RealDisk {
+    /// The files of a folder.
+    private struct Files {
+        var database = Data()
+        var log = Data()
+    }
+
+    private let identity: PeerID
+    private let name: String
+    private let base: String
+    private var replica: ReplicaID
+    private var folders = 0
+    private var store: Store
+    private var backup: Files?
+    private var random: SeededGenerator
+
+    init(_ node: SimulatedNode, seed: UInt64) throws {
+        identity = node.identity
+        name = node.name
+        replica = node.replica
+        random = SeededGenerator(seed: seed)
+        let memory = "/dev/shm"
+        let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+        base = "\(parent)/parlance-simulate-\(getpid())/\(seed)-\(node.name)"
+        store = try Self.open("\(base)/0", identity, replica, name)
+    }
+
+    private static func open(_ folder: String, _ identity: PeerID, _ replica: ReplicaID, _ name: String) throws -> Store {
+        try Store.open(at: folder, identity: identity, newReplica: replica, profile: ProfileRecord(name: name))
+    }
+
+    private var folder: String { "\(base)/\(folders)" }
+
+    func persist(_ batch: PersistBatch) throws -> PersistReceipt {
+        let receipt = try store.persist(batch)
+        try store.maintain()
+        return receipt
+    }
+
+    func read(_ request: ReadRequest) throws -> [StoredEvent] { try store.events(request) }
+
+    func beginEpoch() throws -> UInt64 { try store.beginEpoch() }
+
+    func snapshot() throws -> EngineSnapshot { try store.snapshot() }
+
+    func history(of conversation: ConversationID) throws -> [ShownMessage] {
+        var all: [ShownMessage] = []
+        while true {
+            let page = try store.history(conversation, before: all.first?.id, limit: 50)
+            if page.isEmpty { return all }
+            all = page + all
+        }
+    }
+
+    func rebuild() throws { try store.rebuildProjections() }
+
+    // Crashes and backups.
+
+    /// The files go on as a crash at this moment leaves them: of the batch that was being written a part, or nothing.
+    func crash(tearing torn: PersistBatch?) throws {
+        var files = try copy()
+        if let torn {
+            _ = try store.persist(torn)
+            let after = try copy()
+            if after.database == files.database { files.log = mix(files.log, after.log) }
+        }
+        try replace(with: files)
+    }
+
+    /// What a log is while it is being written: its new bytes to some place, behind it what was there before. The last byte
+    /// that changes is never there, since then the batch would be.
+    private func mix(_ before: Data, _ after: Data) -> Data {
+        guard let last = after.indices.last(where: { $0 >= before.count || before[$0] != after[$0] }) else {
+            return before
+        }
+        let first = after.indices.first { $0 >= before.count || before[$0] != after[$0] } ?? 0
+        let cut = first + Int(random.below(Int64(last - first)))
+        return after.prefix(cut) + before.dropFirst(cut)
+    }
+
+    func backUp() throws { backup = try copy() }
+
+    func restore(as replica: ReplicaID) throws {
+        self.replica = replica
+        try replace(with: backup) { folder in
+            let queue = try DatabaseQueue(path: "\(folder)/store.sqlite")
+            try queue.write { try $0.execute(sql: "UPDATE meta SET replica = ?", arguments: [Data(replica.bytes)]) }
+            try queue.close()
+        }
+    }
+
+    private func copy() throws -> Files {
+        Files(
+            database: try Data(contentsOf: URL(fileURLWithPath: "\(folder)/store.sqlite")),
+            log: (try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/store.sqlite-wal"))) ?? Data()
+        )
+    }
+
+    private func replace(with files: Files?, _ change: (String) throws -> Void = { _ in }) throws {
+        store.close()
+        try? FileManager.default.removeItem(atPath: folder)
+        folders += 1
+        if let files {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try files.database.write(to: URL(fileURLWithPath: "\(folder)/store.sqlite"))
+            try files.log.write(to: URL(fileURLWithPath: "\(folder)/store.sqlite-wal"))
+            try change(folder)
+        }
+        store = try Self.open(folder, identity, replica, name)
+    }
+
+    func remove() {
+        store.close()
+        try? FileManager.default.removeItem(atPath: base)
+    }
+}

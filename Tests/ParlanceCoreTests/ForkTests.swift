@@ -1,0 +1,89 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// Stores that were rolled back without their node's knowledge, and what comes of it.
+@Suite struct ForkTests {
+    /// Ada writes, her machine is rolled back to before, and she meets the others again.
+    private func rolledBack(
+        writing more: [String],
+        before: [String] = ["one", "two"],
+        since: [String] = ["three", "four"],
+        nodes: Int = 3
+    ) throws -> (world: SimulatedWorld, group: ConversationID) {
+        let (world, group) = try GroupTests.world(nodes)
+        for text in before { world.give(.send(who: "Bridge", text: text), to: 0) }
+        world.run(for: 2_000)
+        world.crash(0)
+        world.backUp(0)
+        world.start(0)
+        world.run(for: 4_000)
+        for text in since { world.give(.send(who: "Bridge", text: text), to: 0) }
+        world.run(for: 4_000)
+        world.crash(0)
+        world.restore(0, isUnseen: true)
+        world.partition([0] + Array(repeating: 1, count: nodes - 1), .cut, until: 0)
+        world.start(0)
+        world.run(for: 1_000)
+        for text in more { world.give(.send(who: "Bridge", text: text), to: 0) }
+        world.run(for: 2_000)
+        world.network.heal()
+        world.run(for: 120_000)
+        return (world, group)
+    }
+
+    private func same(_ world: SimulatedWorld, _ group: ConversationID) -> [String] {
+        let first = GroupTests.texts(world, 0, group)
+        for index in world.nodes.indices.dropFirst() {
+            #expect(GroupTests.texts(world, index, group) == first, "\(world.nodes[index].name)")
+            #expect(world.nodes[index].disk.stateHash(of: group) == world.nodes[0].disk.stateHash(of: group))
+        }
+        return first
+    }
+
+    /// Nothing was written on the old state: what the others hold comes back, and a new copy goes on.
+    @Test func whatWasWrittenSinceComesBack() throws {
+        let (world, group) = try rolledBack(writing: [])
+        let replica = world.nodes[0].replica
+        #expect(replica != world.nodes[0].firstReplica)
+        world.give(.send(who: "Bridge", text: "five"), to: 0)
+        world.run(for: 5_000)
+        #expect(same(world, group) == ["one", "two", "three", "four", "five"])
+    }
+
+    /// Both branches are kept, whichever is longer, and shown once, in one order.
+    @Test(arguments: [1, 2, 3]) func bothBranchesAreKept(count: Int) throws {
+        let more = (1...count).map { "other \($0)" }
+        let (world, group) = try rolledBack(writing: more)
+        world.give(.send(who: "Bridge", text: "after"), to: 0)
+        world.give(.send(who: "Bridge", text: "from Bob"), to: 1)
+        world.run(for: 60_000)
+        let shown = same(world, group)
+        #expect(shown.sorted() == (["one", "two", "three", "four", "after", "from Bob"] + more).sorted())
+        let (third, fourth) = (shown.firstIndex(of: "three") ?? 0, shown.firstIndex(of: "four") ?? 0)
+        #expect(third < fourth)
+        #expect(world.nodes[0].replica != world.nodes[0].firstReplica)
+    }
+
+    /// Long branches part far back.
+    @Test func branchesThatPartFarBackAreFound() throws {
+        let since = (1...400).map { "since \($0)" }
+        let more = (1...300).map { "more \($0)" }
+        let (world, group) = try rolledBack(writing: more, since: since)
+        world.run(for: 60_000)
+        let shown = same(world, group)
+        #expect(shown.count == 2 + 400 + 300)
+        #expect(Set(shown).count == shown.count)
+    }
+
+    /// Who hears of the fork from others, and who comes back later, ends in the same state.
+    @Test func aForkIsPassedOn() throws {
+        let (world, group) = try rolledBack(writing: ["other"], nodes: 4)
+        world.crash(3)
+        world.run(for: 1_000)
+        world.start(3)
+        world.run(for: 60_000)
+        #expect(same(world, group).count == 5)
+    }
+}

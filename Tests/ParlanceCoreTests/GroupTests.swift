@@ -1,0 +1,152 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// Groups of real engines on the simulated network.
+@Suite struct GroupTests {
+    static let names = ["Ada", "Bob", "Cleo", "Dan"]
+
+    /// A world in which everybody is linked and the first has made a group with the others.
+    static func world(_ count: Int, seed: UInt64 = 1) throws -> (world: SimulatedWorld, group: ConversationID) {
+        let world = try SimulatedWorld(names: Array(names.prefix(count)), seed: seed)
+        for index in 0..<count { world.start(index) }
+        world.run(for: 3_000)
+        let others = (1..<count).map { world.nodes[$0].identity.grouped }
+        // An invitation is taken from somebody who is accepted.
+        for index in 1..<count { world.give(.accept(who: world.nodes[0].identity.grouped), to: index) }
+        world.run(for: 1_000)
+        let id = world.give(
+            .createGroup(title: "Bridge", who: others, nonce: [UInt8](repeating: 7, count: 16)),
+            to: 0
+        )
+        world.run(for: 3_000)
+        guard case .success(.group(let view)) = world.nodes[0].answers[id] else {
+            throw EngineBench.Unexpected(what: "no group: \(String(describing: world.nodes[0].answers[id]))")
+        }
+        return (world, view.conversation)
+    }
+
+    static func texts(_ world: SimulatedWorld, _ node: Int, _ group: ConversationID) -> [String] {
+        world.nodes[node].disk.history(of: group).filter { $0.note == nil }.map(\.text)
+    }
+
+    static func view(_ world: SimulatedWorld, _ node: Int, _ who: String = "Bridge") throws -> GroupView {
+        let id = world.give(.findConversation(who: who), to: node)
+        world.run(for: 0)
+        guard case .success(.group(let view)) = world.nodes[node].answers[id] else {
+            throw EngineBench.Unexpected(what: "no group: \(String(describing: world.nodes[node].answers[id]))")
+        }
+        return view
+    }
+
+    @Test func everybodyGetsTheGroupAndWhatIsWritten() throws {
+        let (world, group) = try Self.world(4)
+        for index in 0..<4 {
+            #expect(try Self.view(world, index).members.count == 4)
+            world.give(.send(who: "Bridge", text: "from \(index)"), to: index)
+            world.run(for: 200)
+        }
+        world.run(for: 5_000)
+        for index in 0..<4 {
+            #expect(Self.texts(world, index, group) == (0..<4).map { "from \($0)" })
+            let delivery = try Self.view(world, index).delivery
+            #expect(delivery.recipients.allSatisfy { $0.reason == nil })
+        }
+    }
+
+    /// With the author away, somebody else hands on what it wrote, and the author hears of it afterwards.
+    @Test func aMemberHandsOnWhatAnotherWrote() throws {
+        let (world, group) = try Self.world(3)
+        world.crash(2)
+        world.run(for: 2_000)
+        let sent = world.give(.send(who: "Bridge", text: "hello"), to: 0)
+        world.run(for: 3_000)
+        guard case .success(.sent(let message)) = world.nodes[0].answers[sent] else {
+            throw EngineBench.Unexpected(what: "not sent")
+        }
+        world.crash(0)
+        world.run(for: 2_000)
+        world.start(2)
+        world.run(for: 10_000)
+        #expect(Self.texts(world, 2, group) == ["hello"])
+        world.give(.read(who: "Bridge"), to: 2)
+        world.run(for: 5_000)
+        world.crash(2)
+        world.start(0)
+        world.run(for: 10_000)
+        let reach = try Self.view(world, 0).delivery.reach(
+            of: message.sequence,
+            in: LogID(author: world.nodes[0].identity, replica: world.nodes[0].replica)
+        )
+        #expect(reach.delivered.count == 2)
+        #expect(reach.read == [world.nodes[2].identity])
+    }
+
+    @Test func whoIsRemovedIsToldAndGetsNothingMore() throws {
+        let (world, group) = try Self.world(3)
+        world.give(.send(who: "Bridge", text: "before"), to: 0)
+        world.run(for: 2_000)
+        world.give(.changeGroup(who: "Bridge", .remove([world.nodes[2].identity.grouped])), to: 0)
+        world.run(for: 2_000)
+        world.give(.send(who: "Bridge", text: "after"), to: 0)
+        world.give(.send(who: "Bridge", text: "after too"), to: 1)
+        let late = world.give(.send(who: "Bridge", text: "me too"), to: 2)
+        world.run(for: 40_000)
+        #expect(Self.texts(world, 2, group) == ["before"])
+        #expect(try Self.view(world, 2).isMember == false)
+        guard case .failure(let error) = world.nodes[2].answers[late] else {
+            throw EngineBench.Unexpected(what: "sent all the same")
+        }
+        #expect(error.code == .notMember)
+        #expect(Self.texts(world, 0, group) == Self.texts(world, 1, group))
+        #expect(Self.texts(world, 1, group).count == 3)
+    }
+
+    /// Who was away when it was removed learns it from whom it meets first.
+    @Test func whoWasRemovedWhileAwayLearnsItLater() throws {
+        let (world, group) = try Self.world(3)
+        world.crash(2)
+        world.run(for: 1_000)
+        world.give(.changeGroup(who: "Bridge", .remove([world.nodes[2].identity.grouped])), to: 0)
+        world.run(for: 2_000)
+        world.give(.send(who: "Bridge", text: "secret"), to: 0)
+        world.run(for: 2_000)
+        world.crash(0)
+        world.start(2)
+        world.run(for: 10_000)
+        #expect(Self.texts(world, 2, group).isEmpty)
+        #expect(try Self.view(world, 2).isMember == false)
+    }
+
+    @Test func aLateMemberGetsTheWholeHistory() throws {
+        let (world, group) = try Self.world(3)
+        for text in ["one", "two"] { world.give(.send(who: "Bridge", text: text), to: 0) }
+        world.run(for: 2_000)
+        world.give(.changeGroup(who: "Bridge", .remove([world.nodes[2].identity.grouped])), to: 0)
+        world.run(for: 2_000)
+        world.give(.send(who: "Bridge", text: "three"), to: 1)
+        world.run(for: 2_000)
+        world.give(.changeGroup(who: "Bridge", .add([world.nodes[2].identity.grouped])), to: 0)
+        world.run(for: 40_000)
+        #expect(Self.texts(world, 2, group) == ["one", "two", "three"])
+        world.give(.send(who: "Bridge", text: "back"), to: 2)
+        world.run(for: 5_000)
+        for index in 0..<3 { #expect(Self.texts(world, index, group) == ["one", "two", "three", "back"]) }
+    }
+
+    /// Two halves that were cut from each other merge into one order.
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func twoHalvesMerge(seed: UInt64) throws {
+        let (world, group) = try Self.world(4, seed: seed)
+        world.partition([0, 0, 1, 1], .cut, until: 0)
+        for round in 0..<5 {
+            for index in 0..<4 { world.give(.send(who: "Bridge", text: "\(round) by \(index)"), to: index) }
+            world.run(for: 700)
+        }
+        world.network.heal()
+        world.run(for: 60_000)
+        let first = Self.texts(world, 0, group)
+        #expect(first.count == 20, "seed \(seed)")
+        for index in 1..<4 { #expect(Self.texts(world, index, group) == first, "seed \(seed)") }
+    }
+}

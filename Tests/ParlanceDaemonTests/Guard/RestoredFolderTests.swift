@@ -1,0 +1,220 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Folders that go back, are copied, or lose their guard, with the real daemon and a peer that remembers.
+    @Suite struct RestoredFolderTests {
+        /// Copies a folder with the system's program, which keeps everything but the inodes.
+        private static func copy(_ from: URL, to: URL, in lab: Lab) async throws {
+            let copied = try await lab.run(try Programs.system("cp"), ["-a", from.path, to.path])
+            try #require(copied.code == 0, "\(copied.errors)")
+        }
+
+        /// Puts a folder in the place of a stopped node's.
+        private static func restore(_ node: LabNode, from backup: URL, in lab: Lab) async throws {
+            try FileManager.default.moveItem(at: node.folder, to: lab.folder.appendingPathComponent("set-aside"))
+            try await copy(backup, to: node.folder, in: lab)
+        }
+
+        private static func says(_ code: String, _ node: LabNode) async throws -> NodeStatus.Problem? {
+            try await node.status().problems.first { $0.code == code }
+        }
+
+        /// Waits until both show just these messages, in this order.
+        private static func bothShow(_ texts: [String], _ ada: LabNode, _ bob: LabNode) async throws {
+            for (node, other) in [(ada, "Bob"), (bob, "Ada")] {
+                var last: [String] = []
+                try await eventually("\(node.name) shows \(texts.count) messages", last: "\(last)") {
+                    last = try await node.texts(with: other)
+                    return last.count >= texts.count
+                }
+                #expect(last == texts, "\(node.name)")
+            }
+            let (ours, theirs) = (try await ada.history(with: "Bob"), try await bob.history(with: "Ada"))
+            #expect(ours.map(\.id) == theirs.map(\.id))
+        }
+
+        @Test func aRestoredFolderIsANewReplicaAndItsHistoryComesBack() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let (ada, bob) = (pair.ada, pair.bob)
+                let old = try await ada.status().replica
+                try await ada.send("before the backup", to: "Bob")
+                try await ada.deliversAll()
+                #expect(try await ada.end(SIGTERM) == 0)
+                let backup = lab.folder.appendingPathComponent("backup")
+                try await Self.copy(ada.folder, to: backup, in: lab)
+
+                try await ada.start()
+                #expect(try await ada.status().replica == old)
+                try await ada.send("after the backup", to: "Bob")
+                try await ada.deliversAll()
+                try await bob.send("answer", to: "Ada")
+                try await bob.deliversAll()
+                #expect(try await ada.end(SIGTERM) == 0)
+                // Written while nobody who has it is there to give it back.
+                try await bob.send("while Ada was away", to: "Ada")
+
+                try await Self.restore(ada, from: backup, in: lab)
+                try await ada.start()
+                let new = try await ada.status().replica
+                #expect(new != old)
+                let problem = try #require(try await Self.says("copy", ada))
+                #expect(problem.message.contains("restored") && problem.advice.contains("Nothing has to be done"))
+                try await Self.bothShow(
+                    ["first contact", "before the backup", "after the backup", "answer", "while Ada was away"],
+                    ada,
+                    bob
+                )
+                try await ada.send("on at once", to: "Bob")
+                try await eventually("Bob reads on") { try await bob.texts(with: "Ada").last == "on at once" }
+                try await bob.send("welcome back", to: "Ada")
+                let all = [
+                    "first contact", "before the backup", "after the backup", "answer", "while Ada was away",
+                    "on at once", "welcome back",
+                ]
+                try await Self.bothShow(all, ada, bob)
+                // A plain restart keeps the new one and has nothing to tell; with it every status is known again.
+                #expect(try await ada.end(SIGTERM) == 0)
+                try await ada.start()
+                #expect(try await ada.status().replica == new)
+                #expect(try await Self.says("copy", ada) == nil)
+                try await ada.deliversAll()
+                try await Self.bothShow(all, ada, bob)
+            }
+        }
+
+        /// What was written at once, before the peer is there, comes in order with what the peer gives back.
+        @Test func whatIsWrittenBeforeThePeerComesIsNotLost() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let (ada, bob) = (pair.ada, pair.bob)
+                #expect(try await ada.end(SIGTERM) == 0)
+                let backup = lab.folder.appendingPathComponent("backup")
+                try await Self.copy(ada.folder, to: backup, in: lab)
+                try await ada.start()
+                for number in 1...20 { try await ada.send("lost \(number)", to: "Bob") }
+                try await ada.deliversAll()
+                try await ada.kill()
+                try await bob.kill()
+                try await Self.restore(ada, from: backup, in: lab)
+                try await ada.start()
+                for number in 1...20 { try await ada.send("new \(number)", to: "Bob") }
+                try await bob.start()
+                let expected =
+                    ["first contact"] + (1...20).map { "lost \($0)" } + (1...20).map { "new \($0)" }
+                try await Self.bothShow(expected, ada, bob)
+            }
+        }
+
+        @Test func twoDaemonsOnClonesAreTwoReplicasThatShareEverything() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let (ada, bob) = (pair.ada, pair.bob)
+                let first = try await ada.status().replica
+                #expect(try await ada.end(SIGTERM) == 0)
+                let port = try Lab.freePort()
+                let clone = LabNode.onLoopback(lab, "Ada", folder: "clone", port: port, dials: [bob.port])
+                try await Self.copy(ada.folder, to: clone.folder, in: lab)
+                try await ada.start()
+                try await clone.start()
+                let statuses = [try await ada.status(), try await clone.status()]
+                #expect(statuses[0].replica == first && statuses[1].replica != first)
+                #expect(statuses[0].peerID == statuses[1].peerID)
+                #expect(statuses[0].problems.isEmpty && statuses[1].problems.map(\.code) == ["copy"])
+
+                try await ada.sees("Bob", "connected") { $0.connected }
+                try await clone.sees("Bob", "connected") { $0.connected }
+                try await ada.send("from the first", to: "Bob")
+                try await Self.bothShow(["first contact", "from the first"], clone, bob)
+                try await clone.send("from the clone", to: "Bob")
+                try await Self.bothShow(["first contact", "from the first", "from the clone"], ada, bob)
+                // Neither takes the other's place at its next start.
+                for node in [ada, clone] { try await node.kill() }
+                for node in [ada, clone] { try await node.start() }
+                #expect(try await ada.status().replica == first)
+                #expect(try await clone.status().replica == statuses[1].replica)
+                try await Self.bothShow(["first contact", "from the first", "from the clone"], ada, bob)
+            }
+        }
+
+        @Test func aPlainRestartAndAKillKeepTheReplica() async throws {
+            let seed = UInt64.random(in: 1 ... .max)
+            try await Lab.run { lab in
+                var random = SeededRandom(seed)
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                let replica = try await node.status().replica
+                for round in 1...24 {
+                    if round % 4 == 0 {
+                        try await node.ready()
+                        #expect(try await node.end(SIGTERM) == 0)
+                    } else {
+                        try await node.kill()
+                    }
+                    try node.spawn()
+                    // Mostly in the middle of the start.
+                    if round % 3 != 0 { try await Task.sleep(for: .milliseconds(random.below(120))) }
+                    if round % 3 == 0 { try await node.ready() }
+                }
+                try await node.kill()
+                try await node.start()
+                let status = try await node.status()
+                #expect(status.replica == replica && status.problems.isEmpty, "seed \(seed)")
+            }
+        }
+
+        /// Guards lie outside the data folder, one for each, in the home of the test and for nobody else to read.
+        @Test func theGuardLiesInTheStateFolder() async throws {
+            try await Lab.run { lab in
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                let state = lab.folder.appendingPathComponent(".local/state/parlance")
+                let files = try FileManager.default.contentsOfDirectory(at: state, includingPropertiesForKeys: nil)
+                let file = try #require(files.first)
+                #expect(files.count == 1 && file.lastPathComponent.hasPrefix("guard-"))
+                for (path, mode) in [(file.path, 0o600), (state.path, 0o700)] {
+                    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode, "\(path)")
+                }
+                let replica = try await node.status().replica
+                #expect(try String(contentsOf: file, encoding: .utf8).contains(replica))
+
+                // Damaged, then lost: a new replica each time, told and then settled.
+                var seen: Set<String> = [replica]
+                for round in 1...2 {
+                    #expect(try await node.end(SIGTERM) == 0)
+                    try FileManager.default.removeItem(at: file)
+                    if round == 1 { try Data("junk".utf8).write(to: file) }
+                    try await node.start()
+                    seen.insert(try await node.status().replica)
+                    #expect(seen.count == round + 1)
+                    #expect(try await node.status().problems.map(\.code) == ["copy"])
+                }
+                #expect(try await node.end(SIGTERM) == 0)
+                try await node.start()
+                #expect(seen.contains(try await node.status().replica))
+            }
+        }
+
+        @Test func aGuardThatCannotBeWrittenIsToldAndStopsNothing() async throws {
+            try await Lab.run { lab in
+                let state = lab.folder.appendingPathComponent(".local/state")
+                try FileManager.default.createDirectory(
+                    at: state.deletingLastPathComponent(),
+                    withIntermediateDirectories: false
+                )
+                // A file where the folder would be: refused to root as well.
+                try Data().write(to: state)
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                let problem = try #require(try await Self.says("guard", node))
+                #expect(problem.message.contains(state.path) && problem.advice.contains("XDG_STATE_HOME"))
+                let shown = try await node.parlance("status")
+                #expect(shown.output.contains("Problem: The guard file"))
+                #expect(node.child?.complained.contains("guard") == true)
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// What is told of a peer beside its presence.
+    @Suite struct PeerInfoTests {
+        @Test func aNewNameIsANoteUntilItIsTaken() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                #expect(try await pair.ada.peer("Bob")?.note == nil)
+                #expect(try await pair.bob.parlance("name", "Robert O'Neil").code == 0)
+                let renamed = try await pair.ada.sees("Bob", "with a note of his new name") { $0.note != nil }
+                let id = String(renamed.id.prefix(8))
+                let command = "parlance alias \(id) 'Robert O'\\''Neil'"
+                #expect(renamed.name == "Bob")
+                #expect(renamed.note == "now goes by \"Robert O'Neil\"; to show that: \(command)")
+                #expect(try await pair.ada.parlance("peers").output.contains(command))
+
+                #expect(try await pair.ada.parlance("alias", id, "Robert O'Neil").code == 0)
+                let shown = try #require(try await pair.ada.peer("Robert O'Neil"))
+                #expect(shown.id == renamed.id && shown.note == nil)
+            }
+        }
+
+        @Test func anAddressIsToldOnce() async throws {
+            try await Lab.run { lab in
+                // Ada was given Bob's address, and remembers it too.
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.kill()
+                let gone = try await pair.ada.sees("Bob", "not connected") { !$0.connected && !$0.addresses.isEmpty }
+                #expect(gone.addresses == ["127.0.0.1:\(pair.bob.port)"])
+            }
+        }
+    }
+}
