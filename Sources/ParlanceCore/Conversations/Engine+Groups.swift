@@ -27,7 +27,7 @@ extension Engine {
             collecting.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
         }
         for peer in membership.everMembers where peer != identity { meet(peer, called: membership.names[peer]) }
-        whenDurable(.openGroup(id))
+        whenDurable(.openGroup(id, isOwnChange: events.contains { $0.header.log.author == identity }))
     }
 
     /// Members are known from then on, by the name that those who added them use until they say their own.
@@ -75,8 +75,18 @@ extension Engine {
         }
     }
 
+    /// Who does not list a group that it is in has not been told of it by whoever brought it in.
+    mutating func inviteDue(_ id: ConversationID) {
+        for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing && link.summaryReceived {
+            guard admits(id, with: link.peer), link.syncs[id]?.listed != true else { continue }
+            sendInvite(to: id, on: link.id)
+        }
+    }
+
     /// A group changed, durably: it is opened with those who joined and closed with those who went.
-    mutating func openGroup(_ id: ConversationID) {
+    ///
+    /// - Parameter isOwnChange: who changes a group tells those who are new in it; others do only if that one could not.
+    mutating func openGroup(_ id: ConversationID, isOwnChange: Bool) {
         guard let conversation = conversations[id], let group = conversation.group else { return }
         for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
             let wasMember = group.durable.everMembers.contains(link.peer)
@@ -85,8 +95,9 @@ extension Engine {
             if isWelcome(link.peer) { deadlines[.idle(link.id)] = nil }
             if admits(id, with: link.peer) {
                 guard link.syncs[id]?.listed != true else { continue }
-                sendInvite(to: id, on: link.id)
+                if isOwnChange { sendInvite(to: id, on: link.id) }
                 sendSummary(on: link.id, of: [id])
+                deadlines.advance(.invite(id), to: now.monotonic + 2 * random.below(Limits.healDelayMilliseconds))
             } else if !group.durable.isMember(link.peer), link.syncs[id]?.theirs != nil {
                 // Who was removed is told so, and nothing after it.
                 sendInvite(to: id, on: link.id, again: true)

@@ -141,7 +141,7 @@ extension Engine {
             var left = Limits.offersPerEvent
             for link in open where left > 0 && link.syncs[id]?.untold.contains(log) == true {
                 let theirs = link.syncs[id]?.theirs?[log].sequence ?? 0
-                guard theirs < held[log]?.durable.position.sequence ?? 0, link.peer != log.author else { continue }
+                guard theirs < held[log]?.durable.position.sequence ?? 0 else { continue }
                 told[link.id, default: []].insert(log)
                 left -= 1
             }
@@ -149,8 +149,9 @@ extension Engine {
         for link in told.keys.sorted() { sendHave(told[link] ?? [], of: id, on: link) }
     }
 
-    /// What a peer has not been told in all that time goes with the heartbeat.
+    /// What a peer has not been told in all that time goes with a heartbeat, to a few at a time.
     mutating func tellUntold(on id: LinkID) {
+        guard random.below(Int64(links.count / Limits.offersPerEvent)) == 0 else { return }
         for conversation in links[id]?.syncs.keys.sorted() ?? [] {
             sendHave(links[id]?.syncs[conversation]?.untold ?? [], of: conversation, on: id)
         }

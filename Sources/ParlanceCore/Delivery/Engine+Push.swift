@@ -24,12 +24,14 @@ extension Engine {
         where key.log != ownLog { noteTaken(key) }
     }
 
-    /// Whoever sent something waits to hear that it is durable; others are told a little later, and only a few at once.
+    /// Whoever sent something waits to hear that it is durable, and so does its author; others are told a little later, and
+    /// only a few at once.
     private mutating func acknowledgeAdvance(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
         let advanced = done.advanced.filter { $0.key.conversation == conversation && $0.key.log != ownLog }
         guard !advanced.isEmpty, let sync = links[id]?.syncs[conversation] else { return }
         let logs = advanced.map(\.key.log)
-        let owed = sync.owed.intersection(logs)
+        let peer = links[id]?.peer
+        let owed = sync.owed.intersection(logs).union(logs.filter { $0.author == peer })
         links[id]?.syncs[conversation]?.owed.subtract(owed)
         links[id]?.syncs[conversation]?.untold.formUnion(logs.filter { !owed.contains($0) })
         sendHave(owed, of: conversation, on: id)

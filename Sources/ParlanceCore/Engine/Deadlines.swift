@@ -10,6 +10,7 @@ package struct Deadlines: Equatable, Sendable {
         case offline(PeerID)
         case typing(PeerID)
         case heal(ConversationID)
+        case invite(ConversationID)
         case offer(ConversationID)
         case receipts(ConversationID)
         case delivery(ConversationID)
@@ -57,9 +58,10 @@ extension Deadlines.Key {
         case .offer(let conversation): Rank(kind: 8, name: conversation.value)
         case .receipts(let conversation): Rank(kind: 9, name: conversation.value)
         case .delivery(let conversation): Rank(kind: 10, name: conversation.value)
-        case .dial: Rank(kind: 11)
-        case .away: Rank(kind: 12)
-        case .lazyRows: Rank(kind: 13)
+        case .invite(let conversation): Rank(kind: 11, name: conversation.value)
+        case .dial: Rank(kind: 12)
+        case .away: Rank(kind: 13)
+        case .lazyRows: Rank(kind: 14)
         }
     }
 

@@ -117,7 +117,7 @@ extension Engine {
         case .effect(let effect): emit(effect)
         case .answer(let command, let answer): emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
-        case .openGroup(let group): openGroup(group)
+        case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .adopt(let replica):
             emit(.adopt(replica))

@@ -135,6 +135,7 @@ package struct Engine: Equatable, Sendable {
             case .offline(let peer): offlineDue(peer)
             case .typing(let peer): typingEnded(peer)
             case .heal(let conversation): healDue(conversation)
+            case .invite(let conversation): inviteDue(conversation)
             case .offer(let conversation): offerDue(conversation)
             case .receipts(let conversation): receiptsDue(conversation)
             case .delivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))

@@ -47,7 +47,7 @@ struct PendingBatch: Equatable, Sendable {
         /// Tell the peer that asked that we accept it, and open the conversation on its links.
         case openContact(PeerID)
         /// Tell members and those who were that a group changed, and open it where it is new.
-        case openGroup(ConversationID)
+        case openGroup(ConversationID, isOwnChange: Bool)
         /// Tell all links that a log has branches.
         case tellFork(ConversationID, LogID)
         /// Make new links, which bear the new replica.
