@@ -37,7 +37,11 @@ package final class Store: Sendable {
         identity = meta.identity
         replica = meta.replica
         let identity = meta.identity
-        let writer = try pool.writeWithoutTransaction { db in try Writer(db, identity: identity) }
+        let writer = try pool.writeWithoutTransaction { db in
+            let writer = try Writer(db, identity: identity)
+            if try !ProjectionTable.isCurrent(db) { try writer.rebuild(db) }
+            return writer
+        }
         state = Mutex(State(lock: lock, confined: Confined(writer: writer), failure: nil))
     }
 

@@ -23,7 +23,7 @@ struct Run: ParsableCommand {
         } else {
             report(gang, seconds: Date().timeIntervalSince(start))
         }
-        if gang.failures.isEmpty && !terse { try checkHashes(gang) }
+        if gang.failures.isEmpty { try checkHashes(gang) }
         guard gang.failures.isEmpty else { throw ExitCode(1) }
     }
 
@@ -33,8 +33,10 @@ struct Run: ParsableCommand {
             print(String(repeating: " ", count: max(0, 12 - "\(times)".count)) + "\(times)  \(what)")
         }
         let rate = String(format: "%.1f", Double(gang.hashes.count) / max(seconds, 0.001))
-        print("\n\(gang.hashes.count) seeds whole, \(gang.failures.count) failed, \(gang.frames) frames, "
-            + "\(Int(seconds)) s, \(rate) seeds/s")
+        print(
+            "\n\(gang.hashes.count) seeds whole, \(gang.failures.count) failed, \(gang.frames) frames, "
+                + "\(Int(seconds)) s, \(rate) seeds/s"
+        )
         for (seed, why) in gang.failures.sorted(by: { $0.key < $1.key }).prefix(keepGoing ? 100 : 1) {
             print("seed \(seed) fails: \(why)")
             if !keepGoing { Shrinker(choice: choice, seed: seed, traces: traces).run() }
@@ -47,9 +49,12 @@ struct Run: ParsableCommand {
         let again = Gang(choice: choice, jobs: 1, isTerse: true, stopsAtFirst: true)
         try again.play(from: from, seeds: seeds, step: step)
         for (seed, hash) in again.hashes.sorted(by: { $0.key < $1.key }) where gang.hashes[seed] != hash {
-            print("seed \(seed) gives another trace in another process")
+            print(
+                terse
+                    ? "\(seed) another trace in another process" : "seed \(seed) gives another trace in another process"
+            )
             throw ExitCode(1)
         }
-        print("\(again.hashes.count) seeds played again in another process: the same traces")
+        if !terse { print("\(again.hashes.count) seeds played again in another process: the same traces") }
     }
 }

@@ -27,7 +27,9 @@ struct Shrinker {
         try? trace.write(toFile: path, atomically: true, encoding: .utf8)
         print("The last of its trace (all of it is in \(path)):")
         for line in trace.split(separator: "\n").suffix(60) { print("  \(line)") }
-        print("Again: contrib/simulate --play \(seed) --acts \(ActList.text(acts)) \(choice.arguments.joined(separator: " "))")
+        print(
+            "Again: contrib/simulate --play \(seed) --acts \(ActList.text(acts)) \(choice.arguments.joined(separator: " "))"
+        )
     }
 
     /// By halves. That a beginning fails does not mean that a longer one does, so what is found is tried.

@@ -33,7 +33,8 @@ final class StoreDisk: RealDisk {
         store = try Self.open("\(base)/0", identity, replica, name)
     }
 
-    private static func open(_ folder: String, _ identity: PeerID, _ replica: ReplicaID, _ name: String) throws -> Store {
+    private static func open(_ folder: String, _ identity: PeerID, _ replica: ReplicaID, _ name: String) throws -> Store
+    {
         try Store.open(at: folder, identity: identity, newReplica: replica, profile: ProfileRecord(name: name))
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The store against dictionaries: random batches, any order of logs, reopening, and copies as a crash leaves them.
 @Suite struct ModelTests {
-    static let seeds = (0..<4).map { _ in UInt64.random(in: 0...UInt64.max) }
+    static let seeds = (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     @Test(arguments: seeds) func storeDoesWhatTheModelDoes(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -19,9 +19,14 @@ import Testing
         var before = model.project()
         while !rest.isEmpty {
             var batch = PersistBatch(id: BatchID(1))
-            batch.events = Array(rest.prefix(Int.random(in: 1...40, using: &random)))
+            batch.events = scenario.lackingBodies(
+                Array(rest.prefix(Int.random(in: 1...40, using: &random))),
+                &random
+            )
             rest = rest.dropFirst(batch.events.count)
-            for event in batch.events { model.take(event) }
+            addBodies(to: &batch, scenario, model, before, &random)
+            if random.chance(10) { batch.membership = scenario.invitation.filter { _ in random.chance(40) } }
+            model.take(batch)
             addWatermarks(to: &batch, &model, &random)
             addSignatureAndName(to: &batch, &model, own: test.log, &random)
             let receipt = try test.store.persist(batch)
@@ -35,6 +40,24 @@ import Testing
                 let comparison = Comparison(store: test.store, model: model, own: test.log, note: "seed \(seed)")
                 try comparison.check(after, &random)
             }
+        }
+    }
+
+    /// Some of what is missing, and some that is not, or not it.
+    private func addBodies(
+        to batch: inout PersistBatch,
+        _ scenario: Scenario,
+        _ model: Model,
+        _ before: Model.Projection,
+        _ random: inout SplitMix
+    ) {
+        for body in scenario.bodies(of: model.records(before)) where random.chance(20) {
+            batch.bodies.append(body)
+            if random.chance(20) { batch.bodies[batch.bodies.count - 1].body.append(0) }
+        }
+        for writer in scenario.writers {
+            guard random.chance(10), let body = writer.events.randomElement(using: &random)?.found else { continue }
+            batch.bodies.append(body)
         }
     }
 
@@ -100,12 +123,39 @@ import Testing
             #expect(visible.updateValue(message, forKey: message.id) == nil, "seed \(seed)")
         }
         for id in receipt.withdrawn { #expect(visible.removeValue(forKey: id) != nil, "seed \(seed)") }
-        #expect(visible == after.messages, "seed \(seed)")
+        for message in receipt.changed {
+            #expect(visible.updateValue(message, forKey: message.id) != nil, "seed \(seed)")
+        }
+        // That what it quotes has changed is told of what is quoted.
+        #expect(visible.mapValues(\.withoutQuote) == after.messages.mapValues(\.withoutQuote), "seed \(seed)")
+        for message in receipt.shown + receipt.changed {
+            #expect(message == after.messages[message.id], "seed \(seed)")
+        }
         var applied = before.applied
         for log in receipt.applied {
             let key = LogKey(log.conversation, log.log)
             #expect(applied.updateValue(Int(log.position.sequence), forKey: key) != Int(log.position.sequence))
         }
         #expect(applied == after.applied, "seed \(seed)")
+        var missing = before.missing
+        for log in receipt.missing {
+            missing[LogKey(log.conversation, log.log)] = log.sequences.isEmpty ? nil : log.sequences
+        }
+        #expect(missing == after.missing, "seed \(seed)")
+        var labels = before.labels
+        for label in receipt.labels {
+            #expect(labels.updateValue(label, forKey: label.conversation) != label, "seed \(seed)")
+        }
+        #expect(labels == after.labels, "seed \(seed)")
+    }
+}
+
+extension ShownMessage {
+    fileprivate var withoutQuote: ShownMessage {
+        guard case .rich(var rich) = content else { return self }
+        rich.quote = nil
+        var message = self
+        message.content = .rich(rich)
+        return message
     }
 }

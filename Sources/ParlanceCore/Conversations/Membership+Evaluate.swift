@@ -114,17 +114,22 @@ private struct Evaluation {
         valid.insert(change.id)
     }
 
-    /// Whether the author holds a capability at an event: it had seen a gain, and each loss that stands is either later than
-    /// the event, or made up for by a gain it had seen.
+    /// Whether the author may do it at an event. An admin has to be a member too.
     private func may(_ capability: Membership.Capability, _ change: MembershipChange, _ index: Int) -> Bool {
+        holds(capability, change, index) && (capability == .member || holds(.member, change, index))
+    }
+
+    /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands and
+    /// is not later than the event.
+    private func holds(_ capability: Membership.Capability, _ change: MembershipChange, _ index: Int) -> Bool {
         guard let standing = standings[change.log.author] else { return false }
-        let seen = (standing.gains[capability] ?? []).filter { gain in
-            place[gain.id].map { ancestors[index].contains($0) } == true
+        // What the author of a loss had seen still counts. A place in the log would not do: a log can be forked.
+        let open = (standing.losses[capability] ?? []).filter { loss in
+            place[loss.id].map { ancestors[$0].contains(index) } != true
         }
-        guard !seen.isEmpty else { return false }
-        return (standing.losses[capability] ?? []).allSatisfy { loss in
-            // What its author had seen by then still counts. A place in the log would not do: a log can be forked.
-            place[loss.id].map { ancestors[$0].contains(index) } == true || seen.contains { $0.knows.contains(loss.id) }
+        return (standing.gains[capability] ?? []).contains { gain in
+            place[gain.id].map { ancestors[index].contains($0) } == true
+                && open.allSatisfy { gain.knows.contains($0.id) }
         }
     }
 

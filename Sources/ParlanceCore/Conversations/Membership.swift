@@ -102,13 +102,12 @@ package struct Membership: Equatable, Sendable {
         guard let standing = standings[author], let gains = standing.gains[capability], !gains.isEmpty else {
             return false
         }
-        return (standing.losses[capability] ?? []).allSatisfy { loss in
-            sequence <= loss.mark(of: log)
-                || gains.contains { gain in
-                    gain.knows.contains(loss.id)
-                        && (gain.log == log ? gain.sequence < sequence : knows(gain.log, gain.sequence))
-                }
-        }
+        let open = (standing.losses[capability] ?? []).filter { sequence > $0.mark(of: log) }
+        return open.isEmpty
+            || gains.contains { gain in
+                open.allSatisfy { gain.knows.contains($0.id) }
+                    && (gain.log == log ? gain.sequence < sequence : knows(gain.log, gain.sequence))
+            }
     }
 
     /// Whether an author's events need a look: something was taken from them at some time.

@@ -14,6 +14,7 @@ extension Engine {
         for id in links.keys.sorted() {
             for conversation in touched where links[id]?.syncs[conversation] != nil {
                 acknowledgeAdvance(done, in: conversation, on: id)
+                creditReturned(done, in: conversation, on: id)
                 let key = LogKey(conversation, ownLog)
                 if let run = runs[key] { pushLive(run, of: key, on: id) }
             }
@@ -37,6 +38,20 @@ extension Engine {
         sendHave(owed, of: conversation, on: id)
         guard owed.count < logs.count else { return }
         deadlines.advance(.offer(conversation), to: now.monotonic + Limits.offerDelayMilliseconds)
+    }
+
+    /// What an earlier copy of this store wrote and lost has come back: who sent it has it.
+    private mutating func creditReturned(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
+        guard let link = links[id], let theirs = link.syncs[conversation]?.theirs else { return }
+        let returned = done.advanced.keys.filter { $0.conversation == conversation && $0.log.author == identity }
+        var clock = Clock()
+        for key in returned where key.log != ownLog {
+            guard var entry = theirs.entries[key.log] else { continue }
+            // A body that was withdrawn is missed by nobody.
+            entry.missing.removeAll { conversations[conversation]?.logs[key.log]?.durable.missing.contains($0) != true }
+            clock.entries[key.log] = entry
+        }
+        if !clock.entries.isEmpty { recordDelivered(clock, to: link, in: conversation) }
     }
 
     /// Acknowledges: these entries of our clock are durable.

@@ -33,7 +33,7 @@ extension Engine {
             // Nobody else can have signed what this copy does not hold: its store was rolled back.
             if key.log == ownLog && !events.isEmpty { takeNewReplica() }
             hold(events, from: link, key)
-            if let last = run.events.last { theyHave(last, of: key.log, in: key.conversation, on: id) }
+            theyHave(run.events, of: key.log, in: key.conversation, on: id)
             if events.isEmpty {
                 sendHave([key.log], of: key.conversation, on: id)
             } else {
@@ -61,14 +61,18 @@ extension Engine {
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
     }
 
-    /// Who sends a run has it, through its last event: that need not be sent back.
-    private mutating func theyHave(_ last: WireEvent, of log: LogID, in conversation: ConversationID, on id: LinkID) {
-        let bytes = [UInt8](last.header)
-        guard let sequence = (try? EventHeader(decoding: bytes))?.sequence,
+    /// Who sends a run has it, through its last event, but for the bodies that did not come: that need not be sent back.
+    private mutating func theyHave(_ run: [WireEvent], of log: LogID, in conversation: ConversationID, on id: LinkID) {
+        guard let last = run.last.map({ [UInt8]($0.header) }),
+            let sequence = (try? EventHeader(decoding: last))?.sequence,
             let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < sequence
         else { return }
-        let position = LogPosition(sequence: sequence, head: EventID(hashing: bytes))
-        links[id]?.syncs[conversation]?.theirs?.entries[log] = Clock.Entry(position: position)
+        let bare = run.filter { !$0.hasBody }.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }
+        let missing = bare.filter { ($0.kind == .message || $0.kind == .edit) && $0.sequence > theirs[log].sequence }.map(\.sequence)
+        var entry = theirs.entries[log] ?? Clock.Entry(position: .start)
+        entry.position = LogPosition(sequence: sequence, head: EventID(hashing: last))
+        entry.missing += missing
+        links[id]?.syncs[conversation]?.theirs?.entries[log] = entry
     }
 
     /// Makes a conversation, in the same transaction as what is written to it.

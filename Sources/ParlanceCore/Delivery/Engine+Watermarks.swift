@@ -30,17 +30,6 @@ extension Engine {
         if changed { tellDelivery(of: conversation) }
     }
 
-    /// What this identity wrote as another copy came back: who said before that it has it, is believed now.
-    mutating func recognize(_ done: PendingBatch) {
-        let own = done.advanced.keys.filter { $0.log.author == identity && $0.log != ownLog }
-        for conversation in Set(own.map(\.conversation)).sorted() {
-            for id in links.keys.sorted() {
-                guard let link = links[id], let theirs = link.syncs[conversation]?.theirs else { continue }
-                recordDelivered(theirs, to: link, in: conversation)
-            }
-        }
-    }
-
     /// In a group many tell at once what they have got; it is shown a moment later, together.
     mutating func tellDelivery(of conversation: ConversationID) {
         guard conversations[conversation]?.group != nil else {
@@ -130,12 +119,29 @@ extension Engine {
     /// What concerns the peer of a link: how far one has read what it wrote, and, in a group, what others have got and read of
     /// it while it was away.
     mutating func sendMarks(of conversation: ConversationID, on id: LinkID) {
+        sendMarks(of: conversation, on: id) { _ in true }
+    }
+
+    /// A mark of what the peer did not hold yet counted for nothing there: it is told again once the peer holds it.
+    mutating func sendMarks(of conversation: ConversationID, nowHeld clock: Clock, before: Clock, on id: LinkID) {
+        sendMarks(of: conversation, on: id) { mark in
+            mark.position.sequence > before[mark.key.log].sequence
+                && mark.position.sequence <= clock[mark.key.log].sequence
+        }
+    }
+
+    private mutating func sendMarks(
+        of conversation: ConversationID,
+        on id: LinkID,
+        where isDue: (WatermarkRecord) -> Bool
+    ) {
         guard let link = links[id], !link.closing else { return }
         let isGroup = conversations[conversation]?.group != nil
         let marks = (conversations[conversation]?.watermarks.values ?? [:].values).filter { mark in
-            guard mark.signature != nil, mark.key.member != link.peer else { return false }
-            return isGroup
-                ? mark.key.log.author == link.peer : mark.key.member == identity && mark.key.level == .read
+            guard mark.signature != nil, mark.key.member != link.peer, isDue(mark) else { return false }
+            guard !isGroup else { return mark.key.log.author == link.peer }
+            // From a person only the copy that made it is heard.
+            return mark.key.member == identity && mark.key.level == .read && mark.key.replica == replica
         }
         let keys = marks.map(\.key).sorted { ($0.log, $0.member, $0.replica) < ($1.log, $1.member, $1.replica) }
         for start in stride(from: 0, to: keys.count, by: Self.marksPerFrame) {

@@ -75,9 +75,7 @@ extension Engine {
             .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
         batch.peers = pending.peers.sorted().compactMap { peers[$0]?.record }
         batch.watermarks = pending.watermarks.values
-            .sorted {
-                ($0.key.conversation, $0.key.log, $0.key.member) < ($1.key.conversation, $1.key.log, $1.key.member)
-            }
+            .sorted { $0.key.rank < $1.key.rank }
         batch.profile = pending.profile
         return batch
     }
@@ -109,7 +107,6 @@ extension Engine {
         for followup in done.after { follow(followup) }
         missingChanged(receipt.missing)
         tellLinks(of: done)
-        recognize(done)
     }
 
     private mutating func follow(_ followup: PendingBatch.Followup) {

@@ -143,6 +143,11 @@ package struct WatermarkRecord: Equatable, Sendable {
             self.log = log
             self.level = level
         }
+
+        /// A total order.
+        package var rank: (ConversationID, LogID, PeerID, ReplicaID, WatermarkLevel) {
+            (conversation, log, member, replica, level)
+        }
     }
 
     package var key: Key

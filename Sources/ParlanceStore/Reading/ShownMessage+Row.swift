@@ -1,14 +1,15 @@
+import GRDB
 import ParlanceCore
 import ParlanceWire
 
 extension ShownMessage {
-    /// The columns of `event` that a message is read from, and its effective time.
-    static let columns = "event.id, event.header, event.body, event.signature, event.effective"
+    /// The columns of `event` and `message` that a message is read from.
+    static let columns = """
+        event.id, event.header, event.body, event.signature, message.effective, message.flags, message.log,
+        message.conversation
+        """
 
-    /// Reads a message from a row of `columns`; `nil` if the event shows none.
-    init?(_ row: Prepared) throws {
-        let event = try EventTable.event(row)
-        guard case .message(let text) = Projector.judge(event, after: nil) else { return nil }
+    init(_ event: StoredEvent, effective: UInt64, content: Content) {
         let header = event.header
         self.init(
             id: event.id,
@@ -16,16 +17,20 @@ extension ShownMessage {
             log: header.log,
             sequence: header.sequence,
             time: header.time,
-            effective: row.bits(4),
-            text: text
+            effective: effective,
+            content: content
         )
     }
 
-    static func all(_ statement: Prepared) throws -> [ShownMessage] {
+    /// Reads rows of `columns`.
+    static func all(_ statement: Prepared, _ db: Database) throws -> [ShownMessage] {
         defer { statement.reset() }
         var found: [ShownMessage] = []
         while try statement.next() {
-            if let message = try ShownMessage(statement) { found.append(message) }
+            let event = try EventTable.event(statement)
+            let content = try MessageReader(db, conversation: statement.integer(7))
+                .content(event, flags: MessageTable.Flags(rawValue: statement.integer(5)), log: statement.integer(6))
+            found.append(ShownMessage(event, effective: statement.bits(4), content: content))
         }
         return found
     }

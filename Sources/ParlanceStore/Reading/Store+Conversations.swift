@@ -5,11 +5,13 @@ import ParlanceWire
 /// A conversation as a list shows it.
 package struct ConversationSummary: Equatable, Sendable {
     package var record: ConversationRecord
-    /// The last message in the order shown; `nil` in an empty conversation.
+    /// The last message in the order shown, the last note if there is none; `nil` in an empty conversation.
     package var lastMessage: ShownMessage?
-    /// Messages of others that have not been read.
+    /// Messages of others that have not been read, deleted ones left out.
     package var unread: Int
-    /// Messages shown.
+    /// Those of them that mention the owner of the store.
+    package var mentions: Int
+    /// Messages shown, and tombstones of deleted ones.
     package var messages: Int
 
     /// When the last message was written, by its author's clock, in milliseconds since 1970.
@@ -22,11 +24,15 @@ extension Store {
         try read { db in
             let counts = try Self.counts(db)
             let summaries = try ConversationTable.all(db).map { row, record in
-                ConversationSummary(
+                let count = counts[row] ?? Counts()
+                // Without a message there can be notes only.
+                let last = try Self.page(db, row, before: nil, limit: 1, without: count.shown == 0 ? [] : .note).last
+                return ConversationSummary(
                     record: record,
-                    lastMessage: try Self.page(db, row, before: nil, limit: 1).last,
-                    unread: counts[row]?.unread ?? 0,
-                    messages: counts[row]?.shown ?? 0
+                    lastMessage: last,
+                    unread: count.unread,
+                    mentions: count.mentions,
+                    messages: count.shown
                 )
             }
             return summaries.sorted { a, b in
@@ -41,16 +47,28 @@ extension Store {
         }
     }
 
-    private static func counts(_ db: Database) throws -> [Int64: (unread: Int, shown: Int)] {
+    private struct Counts {
+        var unread = 0
+        var mentions = 0
+        var shown = 0
+    }
+
+    private static func counts(_ db: Database) throws -> [Int64: Counts] {
         let statement = Prepared(
             try db.cachedStatement(
-                sql: "SELECT conversation, total(unread), total(shown) FROM log GROUP BY conversation"
+                sql: """
+                    SELECT conversation, total(unread), total(mentions), total(shown) FROM log GROUP BY conversation
+                    """
             )
         )
         defer { statement.reset() }
-        var counts: [Int64: (unread: Int, shown: Int)] = [:]
+        var counts: [Int64: Counts] = [:]
         while try statement.next() {
-            counts[statement.integer(0)] = (Int(statement.integer(1)), Int(statement.integer(2)))
+            counts[statement.integer(0)] = Counts(
+                unread: Int(statement.integer(1)),
+                mentions: Int(statement.integer(2)),
+                shown: Int(statement.integer(3))
+            )
         }
         return counts
     }

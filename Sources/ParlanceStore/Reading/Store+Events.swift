@@ -4,7 +4,7 @@ import ParlanceWire
 
 // What the engine reads.
 extension Store {
-    /// All that the engine keeps in memory, read without looking at a single event.
+    /// All that the engine keeps in memory, read without looking at a single log.
     package func snapshot() throws(StoreError) -> EngineSnapshot {
         let identity = identity
         return try read { db in
@@ -24,6 +24,11 @@ extension Store {
                     missingBodies: missing[entry.row] ?? []
                 )
             }
+            snapshot.membership = try MembershipTable.all(db)
+            for (row, record) in try ConversationTable.all(db) where record.kind == .group {
+                snapshot.labels.append(try LabelTable.label(of: record.id, row, db))
+            }
+            snapshot.recipients = try RecipientTable.all(db)
             snapshot.peers = try PeerTable.all(db)
             snapshot.watermarks = try WatermarkTable.all(db)
             return snapshot

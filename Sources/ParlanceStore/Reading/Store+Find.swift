@@ -10,11 +10,14 @@ extension Store {
     ///
     /// It reads the narrow table of messages through, which takes about 0.1 s for a million.
     ///
-    /// - Parameter limit: more than one match is ambiguous, so a few are enough to say so.
+    /// - Parameters:
+    ///   - limit: more than one match is ambiguous, so a few are enough to say so.
+    ///   - includingNotes: whether lines that say how a group changed are looked for too.
     package func findMessages(
         idPrefix typed: String,
         in conversation: ConversationID? = nil,
-        limit: Int = 10
+        limit: Int = 10,
+        includingNotes: Bool = false
     ) throws(StoreError) -> [ShownMessage] {
         guard let range = Self.range(ofPrefix: typed) else { return [] }
         return try read { db in
@@ -29,7 +32,7 @@ extension Store {
                     sql: """
                         SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
                         ON event.log = message.log AND event.sequence = message.sequence
-                        WHERE message.id BETWEEN ?1 AND ?2 \(bound)
+                        WHERE message.id BETWEEN ?1 AND ?2 AND message.flags & ?5 = 0 \(bound)
                         ORDER BY message.conversation DESC, message.effective DESC, message.id DESC LIMIT ?3
                         """
                 )
@@ -38,7 +41,8 @@ extension Store {
             statement.bind(2, copying: range.upperBound.bytes)
             statement.bind(3, Int64(max(0, limit)))
             if let row { statement.bind(4, row) }
-            return try ShownMessage.all(statement)
+            statement.bind(5, includingNotes ? 0 : MessageTable.Flags.note.rawValue)
+            return try ShownMessage.all(statement, db)
         }
     }
 

@@ -28,9 +28,11 @@ extension Store {
         _ db: Database,
         _ conversationRow: Int64,
         before: (effective: UInt64, id: EventID)?,
-        limit: Int
+        limit: Int,
+        without flags: MessageTable.Flags = []
     ) throws -> [ShownMessage] {
-        let bound = before == nil ? "" : "AND (message.effective, message.id) < (?3, ?4)"
+        let place = before == nil ? "" : "AND (message.effective, message.id) < (?3, ?4)"
+        let bound = flags.isEmpty ? place : place + " AND message.flags & ?5 = 0"
         let statement = Prepared(
             try db.cachedStatement(
                 sql: """
@@ -47,7 +49,8 @@ extension Store {
             statement.bind(3, bits: before.effective)
             statement.bind(4, copying: before.id.bytes)
         }
-        return try ShownMessage.all(statement).reversed()
+        if !flags.isEmpty { statement.bind(5, flags.rawValue) }
+        return try ShownMessage.all(statement, db).reversed()
     }
 
     /// Looks for a message by its ID, newest first: its place is not known.
@@ -66,7 +69,8 @@ extension Store {
         return try statement.next() ? statement.bits(0) : nil
     }
 
-    /// Messages of a log beyond a sequence number, in their order and without those withdrawn: what may be waiting.
+    /// Messages of a log beyond a sequence number, in their order: what may be waiting. Notes are not among them, nor what
+    /// was withdrawn or deleted.
     package func ownMessages(
         _ conversation: ConversationID,
         log: LogID,
@@ -84,7 +88,8 @@ extension Store {
                         CROSS JOIN message ON message.conversation = conversation.id
                             AND message.effective = event.effective AND message.id = event.id
                         WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
-                        AND event.sequence > ?4 ORDER BY event.sequence LIMIT ?5
+                        AND event.sequence > ?4 AND message.flags & ?6 = 0
+                        ORDER BY event.sequence LIMIT ?5
                         """
                 )
             )
@@ -93,11 +98,14 @@ extension Store {
             statement.bind(3, copying: log.replica.bytes)
             statement.bind(4, bits: sequence)
             statement.bind(5, Int64(max(0, limit)))
-            return try ShownMessage.all(statement)
+            statement.bind(6, Self.neverWaiting.rawValue)
+            return try ShownMessage.all(statement, db)
         }
     }
 
-    /// How many messages are shown, in one conversation or in all.
+    private static let neverWaiting: MessageTable.Flags = [.note, .deleted]
+
+    /// How many messages are shown, notes not counted, in one conversation or in all.
     package func messageCount(in conversation: ConversationID? = nil) throws(StoreError) -> Int {
         try read { db in
             guard let conversation else { return try Int.fetchOne(db, sql: "SELECT total(shown) FROM log") ?? 0 }
@@ -107,7 +115,7 @@ extension Store {
         }
     }
 
-    /// How many messages of a log beyond a sequence number are shown: what may be waiting.
+    /// How many messages `ownMessages` would give without a limit.
     package func waitingCount(
         _ conversation: ConversationID,
         log: LogID,
@@ -124,7 +132,7 @@ extension Store {
                         CROSS JOIN message ON message.conversation = conversation.id
                             AND message.effective = event.effective AND message.id = event.id
                         WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
-                        AND event.sequence > ?4
+                        AND event.sequence > ?4 AND message.flags & ?5 = 0
                         """
                 )
             )
@@ -132,6 +140,7 @@ extension Store {
             statement.bind(2, copying: log.author.bytes)
             statement.bind(3, copying: log.replica.bytes)
             statement.bind(4, bits: sequence)
+            statement.bind(5, Self.neverWaiting.rawValue)
             defer { statement.reset() }
             return try statement.next() ? Int(clamping: statement.bits(0)) : 0
         }

@@ -14,19 +14,20 @@ enum ConversationTable {
         """
 
     /// The number that stands for each kind in the table.
-    private static let direct = 1
+    private static let direct: Int64 = 1
+    private static let group: Int64 = 2
 
     static func save(_ record: ConversationRecord, _ db: Database) throws {
-        switch record.kind {
-        case .direct(let peer):
-            try db.execute(
-                sql: """
-                    INSERT INTO conversation (name, kind, peer) VALUES (?, ?, ?)
-                    ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, peer = excluded.peer
-                    """,
-                arguments: [record.id.data, direct, peer.data]
-            )
-        }
+        var kind = group
+        var peer: PeerID?
+        if case .direct(let other) = record.kind { (kind, peer) = (direct, other) }
+        try db.execute(
+            sql: """
+                INSERT INTO conversation (name, kind, peer) VALUES (?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, peer = excluded.peer
+                """,
+            arguments: [record.id.data, kind, peer?.data]
+        )
     }
 
     static func row(of id: ConversationID, _ db: Database) throws -> Int64? {
@@ -34,6 +35,14 @@ enum ConversationTable {
         statement.bind(1, copying: id.bytes)
         defer { statement.reset() }
         return try statement.next() ? statement.integer(0) : nil
+    }
+
+    /// The number of a conversation, and whether it is a group.
+    static func find(_ id: ConversationID, _ db: Database) throws -> (row: Int64, isGroup: Bool)? {
+        let statement = Prepared(try db.cachedStatement(sql: "SELECT id, kind FROM conversation WHERE name = ?"))
+        statement.bind(1, copying: id.bytes)
+        defer { statement.reset() }
+        return try statement.next() ? (statement.integer(0), statement.integer(1) == group) : nil
     }
 
     /// Every conversation by its number, in the order they were made.
@@ -44,10 +53,11 @@ enum ConversationTable {
         defer { statement.reset() }
         var found: [(row: Int64, record: ConversationRecord)] = []
         while try statement.next() {
-            guard let id = ConversationID(statement.view(1)), statement.integer(2) == Int64(direct),
-                let peer = PeerID(statement.view(3))
+            let peer = PeerID(statement.view(3))
+            let kind = peer.map { ConversationRecord.Kind.direct($0) } ?? .group
+            guard let id = ConversationID(statement.view(1)), statement.integer(2) == (peer == nil ? group : direct)
             else { throw StoreError.damaged("conversation row \(statement.integer(0))") }
-            found.append((statement.integer(0), ConversationRecord(id: id, kind: .direct(peer))))
+            found.append((statement.integer(0), ConversationRecord(id: id, kind: kind)))
         }
         return found
     }

@@ -20,16 +20,18 @@ struct EventTable {
         ) WITHOUT ROWID
         """
 
-    private let insertion, selection, effect, signing, emptying: Prepared
+    private let insertion, selection, effect, signing, emptying, filling, headers: Prepared
 
     init(_ db: Database) throws {
         insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)")
-        selection = try Prepared(
-            db,
-            "SELECT id, header, body, signature, effective FROM event WHERE log = ? AND sequence = ?"
-        )
+        selection = try Prepared(db, Self.finding)
         effect = try Prepared(db, "UPDATE event SET effective = ? WHERE log = ? AND sequence = ?")
         signing = try Prepared(db, "UPDATE event SET signature = ? WHERE log = ? AND sequence = ?")
+        filling = try Prepared(db, "UPDATE event SET body = ? WHERE log = ? AND sequence = ?")
+        headers = try Prepared(
+            db,
+            "SELECT sequence, header FROM event WHERE log = ? AND sequence > ? AND sequence <= ? ORDER BY sequence"
+        )
         emptying = try Prepared(db, "UPDATE event SET body = NULL WHERE log = ? AND sequence = ?")
     }
 
@@ -68,10 +70,7 @@ struct EventTable {
     func find(log: Int64, sequence: UInt64) throws -> Found? {
         selection.bind(1, log)
         selection.bind(2, bits: sequence)
-        defer { selection.reset() }
-        guard try selection.next() else { return nil }
-        let effective = selection.isNull(4) ? nil : selection.bits(4)
-        return Found(event: try Self.event(selection), effective: effective)
+        return try Self.found(selection)
     }
 
     func setEffective(_ effective: UInt64, log: Int64, sequence: UInt64) throws {
@@ -92,6 +91,50 @@ struct EventTable {
         emptying.bind(1, log)
         emptying.bind(2, bits: sequence)
         try emptying.run()
+    }
+
+    func setBody(_ body: [UInt8], log: Int64, sequence: UInt64) throws {
+        filling.bind(1, copying: body)
+        filling.bind(2, log)
+        filling.bind(3, bits: sequence)
+        try filling.run()
+    }
+
+    /// The first event of a part of a log whose header fits.
+    func first(
+        log: Int64,
+        after: UInt64,
+        through: UInt64,
+        where fits: (EventHeader) -> Bool
+    ) throws -> UInt64? {
+        headers.bind(1, log)
+        headers.bind(2, bits: after)
+        headers.bind(3, bits: through)
+        defer { headers.reset() }
+        while try headers.next() {
+            guard let header = try? EventHeader(decoding: headers.bytes(1)) else {
+                throw StoreError.damaged("event row")
+            }
+            if fits(header) { return headers.bits(0) }
+        }
+        return nil
+    }
+
+    /// An event as people's readers find it, through a statement of their connection.
+    static func find(log: Int64, sequence: UInt64, _ db: Database) throws -> Found? {
+        let statement = Prepared(try db.cachedStatement(sql: finding))
+        statement.bind(1, log)
+        statement.bind(2, bits: sequence)
+        return try found(statement)
+    }
+
+    private static let finding =
+        "SELECT id, header, body, signature, effective FROM event WHERE log = ? AND sequence = ?"
+
+    private static func found(_ row: Prepared) throws -> Found? {
+        defer { row.reset() }
+        guard try row.next() else { return nil }
+        return Found(event: try event(row), effective: row.isNull(4) ? nil : row.bits(4))
     }
 
     /// Reads `id, header, body, signature` from the first columns of a row.

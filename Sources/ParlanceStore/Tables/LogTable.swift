@@ -4,7 +4,7 @@ import ParlanceWire
 
 /// A row for each log: everything the engine keeps of it, so that a start never reads events.
 ///
-/// `applied...`, `shown` and `unread` are projections; `read` repeats the own read watermark.
+/// `applied...`, `shown`, `unread` and `mentions` are projections; `read` repeats the own read watermark.
 struct LogTable {
     static let create = """
         CREATE TABLE log (
@@ -31,7 +31,8 @@ struct LogTable {
 
     private static let columns = """
         log.id, log.conversation, log.sequence, log.head, log.time, log.signed, log.signed_head, log.applied,
-        log.applied_head, log.applied_time, log.applied_effective, log.named, log.shown, log.read, log.unread
+        log.applied_head, log.applied_time, log.applied_effective, log.named, log.shown, log.read, log.unread,
+        log.mentions
         """
 
     private let insertion, selection, update: Prepared
@@ -53,17 +54,17 @@ struct LogTable {
             """
             UPDATE log SET sequence = ?2, head = ?3, time = ?4, signed = ?5, signed_head = ?6, applied = ?7,
             applied_head = ?8, applied_time = ?9, applied_effective = ?10, named = ?11, shown = ?12, read = ?13,
-            unread = ?14 WHERE id = ?1
+            unread = ?14, mentions = ?15 WHERE id = ?1
             """
         )
     }
 
-    func find(_ key: LogKey, conversationRow: Int64, isOwn: Bool) throws -> LogEntry? {
+    func find(_ key: LogKey, conversationRow: Int64, isOwn: Bool, group: GroupState?) throws -> LogEntry? {
         selection.bind(1, conversationRow)
         selection.bind(2, copying: key.log.author.bytes)
         selection.bind(3, copying: key.log.replica.bytes)
         defer { selection.reset() }
-        return try selection.next() ? try Self.entry(selection, key: key, isOwn: isOwn) : nil
+        return try selection.next() ? try Self.entry(selection, key: key, isOwn: isOwn, group: group) : nil
     }
 
     func insert(_ key: LogKey, conversationRow: Int64, read: UInt64) throws {
@@ -89,7 +90,57 @@ struct LogTable {
         update.bind(12, Int64(entry.shown))
         update.bind(13, bits: entry.readThrough)
         update.bind(14, Int64(entry.unread))
+        update.bind(15, Int64(entry.mentions))
         try update.run()
+    }
+
+    /// The number of a log; `nil` if nothing of it is held.
+    static func row(of log: LogID, conversationRow: Int64, _ db: Database) throws -> Int64? {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: "SELECT id FROM log WHERE conversation = ? AND author = ? AND replica = ?"
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, copying: log.author.bytes)
+        statement.bind(3, copying: log.replica.bytes)
+        defer { statement.reset() }
+        return try statement.next() ? statement.integer(0) : nil
+    }
+
+    /// Which log of which conversation a number is.
+    static func key(of row: Int64, _ db: Database) throws -> LogKey? {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT conversation.name, log.author, log.replica
+                    FROM log JOIN conversation ON conversation.id = log.conversation WHERE log.id = ?
+                    """
+            )
+        )
+        statement.bind(1, row)
+        defer { statement.reset() }
+        guard try statement.next(), let conversation = ConversationID(statement.view(0)),
+            let log = LogID(statement, at: 1)
+        else { return nil }
+        return LogKey(conversation, log)
+    }
+
+    /// The replicas of an author's that wrote in a conversation, in the order of their IDs.
+    static func replicas(of author: PeerID, conversationRow: Int64, _ db: Database) throws -> [ReplicaID] {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: "SELECT replica FROM log WHERE conversation = ? AND author = ? ORDER BY replica"
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, copying: author.bytes)
+        defer { statement.reset() }
+        var found: [ReplicaID] = []
+        while try statement.next() {
+            if let replica = ReplicaID(statement.view(0)) { found.append(replica) }
+        }
+        return found
     }
 
     /// Every log in the order they were first held.
@@ -105,20 +156,26 @@ struct LogTable {
         defer { statement.reset() }
         var found: [LogEntry] = []
         while try statement.next() {
-            guard let conversation = ConversationID(statement.view(15)), let log = LogID(statement, at: 16) else {
+            guard let conversation = ConversationID(statement.view(16)), let log = LogID(statement, at: 17) else {
                 throw StoreError.damaged("log row \(statement.integer(0))")
             }
             let key = LogKey(conversation, log)
-            found.append(try entry(statement, key: key, isOwn: log.author == identity))
+            found.append(try entry(statement, key: key, isOwn: log.author == identity, group: nil))
         }
         return found
     }
 
-    private static func entry(_ row: Prepared, key: LogKey, isOwn: Bool) throws -> LogEntry {
+    private static func entry(_ row: Prepared, key: LogKey, isOwn: Bool, group: GroupState?) throws -> LogEntry {
         guard let head = EventID(row.view(3)), let signedHead = EventID(row.view(6)),
             let appliedHead = EventID(row.view(8))
         else { throw StoreError.damaged("log row \(row.integer(0))") }
-        let entry = LogEntry(row: row.integer(0), conversationRow: row.integer(1), key: key, isOwn: isOwn)
+        let entry = LogEntry(
+            row: row.integer(0),
+            conversationRow: row.integer(1),
+            key: key,
+            isOwn: isOwn,
+            group: group
+        )
         entry.position = LogPosition(sequence: row.bits(2), head: head)
         entry.time = EventTime(raw: row.bits(4))
         entry.signedThrough = LogPosition(sequence: row.bits(5), head: signedHead)
@@ -129,6 +186,7 @@ struct LogTable {
         entry.shown = Int(row.integer(12))
         entry.readThrough = row.bits(13)
         entry.unread = Int(row.integer(14))
+        entry.mentions = Int(row.integer(15))
         return entry
     }
 }

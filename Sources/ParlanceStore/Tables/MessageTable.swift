@@ -5,7 +5,7 @@ import ParlanceWire
 /// What people see, in the order they see it: a projection.
 ///
 /// The order key is (effective time, ID) within a conversation. The text stays in the event's body, so that there is one
-/// copy of it to drop.
+/// copy of it to drop. Nearly all rows have no flags: of those nothing else has to be looked up.
 struct MessageTable {
     static let create = """
         CREATE TABLE message (
@@ -18,18 +18,35 @@ struct MessageTable {
         ) WITHOUT ROWID
         """
 
-    private let insertion, deletion: Prepared
-
-    init(_ db: Database) throws {
-        insertion = try Prepared(db, "INSERT INTO message VALUES (?, ?, ?, ?, ?)")
-        deletion = try Prepared(db, "DELETE FROM message WHERE conversation = ? AND effective = ? AND id = ?")
+    /// What has to be known of a row before its event is read.
+    struct Flags: OptionSet, Hashable {
+        let rawValue: Int64
+        /// No message, but a line that says how the group changed.
+        static let note = Flags(rawValue: 1)
+        /// A message of which only a tombstone is left.
+        static let deleted = Flags(rawValue: 2)
+        /// The table `about` has something on it.
+        static let about = Flags(rawValue: 4)
+        /// Its present text mentions the owner of this store.
+        static let mention = Flags(rawValue: 8)
     }
 
-    func insert(_ id: EventID, effective: UInt64, entry: LogEntry, sequence: UInt64) throws {
+    private let insertion, deletion, selection, update: Prepared
+
+    init(_ db: Database) throws {
+        let key = "conversation = ?1 AND effective = ?2 AND id = ?3"
+        insertion = try Prepared(db, "INSERT INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        deletion = try Prepared(db, "DELETE FROM message WHERE \(key)")
+        selection = try Prepared(db, "SELECT flags FROM message WHERE \(key)")
+        update = try Prepared(db, "UPDATE message SET flags = ?4 WHERE \(key)")
+    }
+
+    func insert(_ id: EventID, effective: UInt64, entry: LogEntry, sequence: UInt64, flags: Flags) throws {
         insertion.bind(1, entry.conversationRow)
         insertion.bind(2, bits: effective)
         insertion.bind(4, entry.row)
         insertion.bind(5, bits: sequence)
+        insertion.bind(6, flags.rawValue)
         let outcome = id.value.withUnsafeBytes { bytes in
             insertion.lend(3, bytes)
             return Result { try insertion.run() }
@@ -37,12 +54,27 @@ struct MessageTable {
         try outcome.get()
     }
 
-    /// - Returns: whether it was there.
-    func delete(_ id: EventID, effective: UInt64, entry: LogEntry) throws -> Bool {
-        deletion.bind(1, entry.conversationRow)
-        deletion.bind(2, bits: effective)
-        deletion.bind(3, copying: id.bytes)
+    /// The flags of a row; `nil` if it is not there.
+    func flags(_ id: EventID, effective: UInt64, entry: LogEntry) throws -> Flags? {
+        bind(selection, id, effective, entry)
+        defer { selection.reset() }
+        return try selection.next() ? Flags(rawValue: selection.integer(0)) : nil
+    }
+
+    func setFlags(_ flags: Flags, of id: EventID, effective: UInt64, entry: LogEntry) throws {
+        bind(update, id, effective, entry)
+        update.bind(4, flags.rawValue)
+        try update.run()
+    }
+
+    func delete(_ id: EventID, effective: UInt64, entry: LogEntry) throws {
+        bind(deletion, id, effective, entry)
         try deletion.run()
-        return deletion.changes > 0
+    }
+
+    private func bind(_ statement: Prepared, _ id: EventID, _ effective: UInt64, _ entry: LogEntry) {
+        statement.bind(1, entry.conversationRow)
+        statement.bind(2, bits: effective)
+        statement.bind(3, copying: id.bytes)
     }
 }

@@ -1,6 +1,9 @@
 import GRDB
+import ParlanceWire
 
-/// Messages held without a body that no event held withdraws: what the clock tells of a log's gaps.
+/// Messages and edits held without a body that nothing held takes away: what the clock tells of a log's gaps.
+///
+/// An edit whose message is gone is excused and stays here, since that may change.
 struct MissingTable {
     static let create = """
         CREATE TABLE missing (
@@ -10,29 +13,87 @@ struct MissingTable {
         ) WITHOUT ROWID
         """
 
-    private let insertion, deletion: Prepared
+    /// An edit that is held without a body.
+    struct Edit {
+        let log: Int64
+        let sequence: UInt64
+        let isExcused: Bool
+    }
+
+    private let insertion, deletion, excusing, selection, ofTarget, ofLog: Prepared
 
     init(_ db: Database) throws {
-        insertion = try Prepared(db, "INSERT INTO missing VALUES (?, ?)")
+        insertion = try Prepared(db, "INSERT OR IGNORE INTO missing VALUES (?, ?, ?, ?)")
         deletion = try Prepared(db, "DELETE FROM missing WHERE log = ? AND sequence = ?")
+        excusing = try Prepared(db, "UPDATE missing SET excused = ?3 WHERE log = ?1 AND sequence = ?2")
+        selection = try Prepared(db, "SELECT 1 FROM missing WHERE log = ? AND sequence = ? AND excused = 0")
+        ofTarget = try Prepared(db, "SELECT log, sequence, excused FROM missing WHERE target = ?")
+        ofLog = try Prepared(db, "SELECT sequence FROM missing WHERE log = ? AND excused = 0 ORDER BY sequence")
     }
 
-    func insert(log: Int64, sequence: UInt64) throws {
+    /// - Parameter target: the message that an edit is of.
+    /// - Returns: whether it was not there.
+    func insert(log: Int64, sequence: UInt64, target: EventID?, isExcused: Bool) throws -> Bool {
         insertion.bind(1, log)
         insertion.bind(2, bits: sequence)
+        if let target { insertion.bind(3, copying: target.bytes) } else { insertion.bindNull(3) }
+        insertion.bind(4, isExcused ? 1 : 0)
         try insertion.run()
+        return insertion.changes > 0
     }
 
-    func delete(log: Int64, sequence: UInt64) throws {
+    /// - Returns: whether it was there.
+    func delete(log: Int64, sequence: UInt64) throws -> Bool {
         deletion.bind(1, log)
         deletion.bind(2, bits: sequence)
         try deletion.run()
+        return deletion.changes > 0
+    }
+
+    func setExcused(_ isExcused: Bool, log: Int64, sequence: UInt64) throws {
+        excusing.bind(1, log)
+        excusing.bind(2, bits: sequence)
+        excusing.bind(3, isExcused ? 1 : 0)
+        try excusing.run()
+    }
+
+    /// Whether the body at a place is missing.
+    func contains(log: Int64, sequence: UInt64) throws -> Bool {
+        selection.bind(1, log)
+        selection.bind(2, bits: sequence)
+        defer { selection.reset() }
+        return try selection.next()
+    }
+
+    /// The edits without a body that name a message.
+    func edits(of target: EventID) throws -> [Edit] {
+        ofTarget.bind(1, copying: target.bytes)
+        defer { ofTarget.reset() }
+        var found: [Edit] = []
+        while try ofTarget.next() {
+            let edit = Edit(
+                log: ofTarget.integer(0),
+                sequence: ofTarget.bits(1),
+                isExcused: ofTarget.integer(2) != 0
+            )
+            found.append(edit)
+        }
+        return found
+    }
+
+    /// What is missing in a log, ascending.
+    func sequences(log: Int64) throws -> [UInt64] {
+        ofLog.bind(1, log)
+        defer { ofLog.reset() }
+        var found: [UInt64] = []
+        while try ofLog.next() { found.append(ofLog.bits(0)) }
+        return found
     }
 
     /// The sequences of each log that misses any, ascending.
     static func all(_ db: Database) throws -> [Int64: [UInt64]] {
         let statement = Prepared(
-            try db.cachedStatement(sql: "SELECT log, sequence FROM missing ORDER BY log, sequence")
+            try db.cachedStatement(sql: "SELECT log, sequence FROM missing WHERE excused = 0 ORDER BY log, sequence")
         )
         defer { statement.reset() }
         var found: [Int64: [UInt64]] = [:]

@@ -22,20 +22,34 @@ final class LogEntry {
     var readThrough: UInt64 = 0
     /// Messages of it that are shown and not read; 0 in one's own logs.
     var unread = 0
+    /// Those among them that mention the owner of this store.
+    var mentions = 0
+    /// The group it is a log of; `nil` in a direct conversation.
+    let group: GroupState?
     /// Whether the row in the table is behind.
     var isDirty = false
 
-    init(row: Int64, conversationRow: Int64, key: LogKey, isOwn: Bool) {
+    init(row: Int64, conversationRow: Int64, key: LogKey, isOwn: Bool, group: GroupState? = nil) {
         self.row = row
         self.conversationRow = conversationRow
         self.key = key
         self.isOwn = isOwn
+        self.group = group
     }
 
     /// What the projector asks of the event applied last; `nil` before the first.
     var lastApplied: Projector.Applied? {
         applied.sequence == 0
             ? nil : Projector.Applied(id: applied.head, time: appliedTime, effective: appliedEffective)
+    }
+
+    /// Counts a message in or out.
+    func count(_ flags: MessageTable.Flags, at sequence: UInt64, by step: Int) {
+        guard !flags.contains(.note) else { return }
+        shown += step
+        guard !isOwn, sequence > readThrough, !flags.contains(.deleted) else { return }
+        unread += step
+        if flags.contains(.mention) { mentions += step }
     }
 
     /// Forgets what was projected from it.
@@ -45,5 +59,6 @@ final class LogEntry {
         appliedEffective = 0
         shown = 0
         unread = 0
+        mentions = 0
     }
 }

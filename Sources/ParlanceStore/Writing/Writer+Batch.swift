@@ -7,13 +7,19 @@ extension Writer {
     func persist(_ batch: PersistBatch, _ db: Database) throws -> PersistReceipt {
         try transaction(db) {
             for record in batch.conversations { try ConversationTable.save(record, db) }
+            for found in batch.bodies { try fill(found, db) }
+            try takeMembership(batch, db)
+            for recipient in batch.recipients {
+                let row = try conversationRow(recipient.conversation, db)
+                try RecipientTable.save(recipient, conversationRow: row, db)
+            }
             for event in batch.events { try append(event, db) }
             for signature in batch.signatures { try sign(signature, db) }
             for named in batch.named { try name(named, db) }
             for peer in batch.peers { try PeerTable.save(peer, db) }
             for watermark in batch.watermarks { try save(watermark, db) }
             if let profile = batch.profile { try MetaTable.save(profile, db) }
-            return outcome.receipt()
+            return try settle(db)
         }
     }
 
@@ -26,7 +32,7 @@ extension Writer {
         else {
             throw StoreError.contradiction("event \(header.sequence) after \(entry.position.sequence)")
         }
-        try noteBody(of: event, entry)
+        try noteBody(of: event, entry, db)
         let readiness =
             entry.applied.sequence == entry.position.sequence ? try readiness(of: header, entry, db) : .never
         var effective: UInt64?
@@ -43,18 +49,6 @@ extension Writer {
         if let effective {
             try apply(event, effective: effective, entry, db)
             try advanceUnblocked(db)
-        }
-    }
-
-    /// Keeps count of the messages held without a body. What is held decides here, applied or not, as in the engine.
-    func noteBody(of event: StoredEvent, _ entry: LogEntry) throws {
-        switch event.header.kind {
-        case .message where event.body == nil:
-            try missing.insert(log: entry.row, sequence: event.header.sequence)
-        case .withdraw:
-            guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return }
-            try missing.delete(log: entry.row, sequence: sequence)
-        default: break
         }
     }
 
@@ -85,23 +79,25 @@ extension Writer {
             watermark.position.sequence > entry.readThrough
         else { return }
         entry.readThrough = watermark.position.sequence
-        entry.unread = try unread(in: entry, db)
+        (entry.unread, entry.mentions) = try unread(in: entry, db)
         markDirty(entry)
     }
 
-    /// Counts what is shown beyond the read mark, which is usually nothing.
-    private func unread(in entry: LogEntry, _ db: Database) throws -> Int {
-        guard entry.readThrough < entry.applied.sequence else { return 0 }
+    /// Counts what is shown beyond the read mark, which is usually nothing, and what of it mentions the owner.
+    private func unread(in entry: LogEntry, _ db: Database) throws -> (Int, Int) {
+        guard entry.readThrough < entry.applied.sequence else { return (0, 0) }
         let sql = """
-            SELECT count(*) FROM event JOIN message
-            ON message.conversation = ? AND message.effective = event.effective AND message.id = event.id
-            WHERE event.log = ? AND event.sequence > ?
+            SELECT count(*), total(message.flags & ?4 != 0) FROM event JOIN message
+            ON message.conversation = ?1 AND message.effective = event.effective AND message.id = event.id
+            WHERE event.log = ?2 AND event.sequence > ?3 AND message.flags & ?5 = 0
             """
         let statement = Prepared(try db.cachedStatement(sql: sql))
         statement.bind(1, entry.conversationRow)
         statement.bind(2, entry.row)
         statement.bind(3, bits: entry.readThrough)
+        statement.bind(4, MessageTable.Flags.mention.rawValue)
+        statement.bind(5, MessageTable.Flags([.note, .deleted]).rawValue)
         defer { statement.reset() }
-        return try statement.next() ? Int(statement.integer(0)) : 0
+        return try statement.next() ? (Int(statement.integer(0)), Int(statement.integer(1))) : (0, 0)
     }
 }

@@ -15,12 +15,12 @@ extension Writer {
     }
 
     func readiness(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Readiness {
-        guard !header.dependencies.isEmpty else {
+        guard !header.dependencies.isEmpty || header.target != nil else {
             let predecessor = entry.applied.sequence == 0 ? nil : entry.appliedEffective
             return .ready(Projector.effective(time: header.time, after: predecessor))
         }
         var earlier: [UInt64] = entry.applied.sequence == 0 ? [] : [entry.appliedEffective]
-        for dependency in header.dependencies {
+        for dependency in header.references {
             let other = try existingEntry(LogKey(header.conversation, dependency.log), db)
             guard let other, other.applied.sequence >= dependency.sequence else {
                 // SQLite's integers end there, and so do logs.
@@ -43,51 +43,46 @@ extension Writer {
 
     /// Brings an event before people's eyes. It has its effective time in the table already, or gets it next to this.
     func apply(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry, _ db: Database) throws {
-        let verdict = Projector.judge(event, after: entry.lastApplied)
+        let header = event.header
+        let verdict = Projector.judge(
+            event,
+            after: entry.lastApplied,
+            rights: try rights(of: header, entry, db),
+            isValidChange: header.kind.isMembership && entry.group?.membership.isValid(event.id) == true
+        )
         entry.applied = event.position
-        entry.appliedTime = event.header.time
+        entry.appliedTime = header.time
         entry.appliedEffective = effective
         markDirty(entry)
         outcome.applied(entry)
         switch verdict {
-        case .message(let text): try show(event, text: text, effective: effective, entry)
-        case .withdraw(let sequence): try withdraw(sequence, entry)
-        case .nothing, .void: break
+        case .message(let text, let mentions):
+            try show(event, .text(text), effective, mentions.contains(identity) ? .mention : [], entry)
+            // What more there is to it is looked up at the end.
+            if outcome.gathers, header.target != nil || !mentions.isEmpty { outcome.touch(entry, header.sequence) }
+        case .note(let note):
+            try show(event, .note(note), effective, .note, entry)
+            try label(event, note, effective, entry, db)
+        case .withdraw(let sequence):
+            try withdrawals.count(log: entry.row, sequence: sequence)
+            outcome.touch(entry, sequence)
+        case .edit, .delete, .reaction, .nothing, .void: break
         }
+        if header.kind.needsTarget { try relate(event, verdict, effective: effective, entry, db) }
         try wake(entry, db)
     }
 
-    private func show(_ event: StoredEvent, text: String, effective: UInt64, _ entry: LogEntry) throws {
+    private func show(
+        _ event: StoredEvent,
+        _ content: ShownMessage.Content,
+        _ effective: UInt64,
+        _ flags: MessageTable.Flags,
+        _ entry: LogEntry
+    ) throws {
         let header = event.header
-        try messages.insert(event.id, effective: effective, entry: entry, sequence: header.sequence)
-        entry.shown += 1
-        if !entry.isOwn, header.sequence > entry.readThrough { entry.unread += 1 }
-        outcome.show(
-            ShownMessage(
-                id: event.id,
-                conversation: header.conversation,
-                log: header.log,
-                sequence: header.sequence,
-                time: header.time,
-                effective: effective,
-                text: text
-            )
-        )
-    }
-
-    /// Takes a message back and drops its text. It comes earlier in the same log, so it has been applied.
-    private func withdraw(_ sequence: UInt64, _ entry: LogEntry) throws {
-        guard let found = try events.find(log: entry.row, sequence: sequence), found.event.header.kind == .message,
-            let effective = found.effective
-        else { return }
-        if try messages.delete(found.event.id, effective: effective, entry: entry) {
-            entry.shown -= 1
-            if !entry.isOwn, sequence > entry.readThrough { entry.unread -= 1 }
-            outcome.withdraw(found.event.id)
-        }
-        guard found.event.body != nil else { return }
-        try events.dropBody(log: entry.row, sequence: sequence)
-        holdsDroppedTexts = true
+        try messages.insert(event.id, effective: effective, entry: entry, sequence: header.sequence, flags: flags)
+        entry.count(flags, at: header.sequence, by: 1)
+        outcome.show(ShownMessage(event, effective: effective, content: content))
     }
 }
 

@@ -14,6 +14,9 @@ extension Writer {
                     DELETE FROM message;
                     DELETE FROM waiting;
                     DELETE FROM missing;
+                    DELETE FROM about;
+                    DELETE FROM withdrawal;
+                    DELETE FROM label;
                     UPDATE event SET effective = NULL WHERE effective IS NOT NULL;
                     """
             )
@@ -27,23 +30,29 @@ extension Writer {
                     db
                 )
                 markDirty(entry)
-                try recountBodies(entry)
+                try recount(entry, db)
             }
             for entry in entries {
                 // One that waits is woken by what it waits for.
                 try advance(entry, db)
                 try advanceUnblocked(db)
             }
+            _ = try settle(db)
+            try ProjectionTable.markCurrent(db)
         }
     }
 
-    private func recountBodies(_ entry: LogEntry) throws {
+    /// Counts what is held, whether or not it can be applied: bodies, withdrawals, and who is in a group.
+    private func recount(_ entry: LogEntry, _ db: Database) throws {
         var sequence: UInt64 = 1
         while sequence <= entry.position.sequence {
             guard let event = try events.find(log: entry.row, sequence: sequence)?.event else {
                 throw StoreError.damaged("event \(sequence) is not there")
             }
-            try noteBody(of: event, entry)
+            try noteBody(of: event, entry, db)
+            if event.header.kind.isMembership, let group = entry.group, !group.membership.insert([event]).isEmpty {
+                try MembershipTable.insert(event, conversationRow: entry.conversationRow, db)
+            }
             sequence += 1
         }
     }

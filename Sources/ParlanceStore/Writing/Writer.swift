@@ -12,13 +12,16 @@ final class Writer {
     let events: EventTable
     let messages: MessageTable
     let missing: MissingTable
+    let abouts: AboutTable
+    let withdrawals: WithdrawalTable
+    let labels: LabelTable
     let waiting: WaitingTable
     let logs: LogTable
     let gauge = WriteAheadGauge()
     /// Texts were dropped and may still stand in the write-ahead log; at a start nobody knows.
     var holdsDroppedTexts = true
 
-    private var conversationRows: [ConversationID: Int64] = [:]
+    private var conversations: [ConversationID: (row: Int64, group: GroupState?)] = [:]
     private var entries: [LogKey: LogEntry] = [:]
     private var lastEntry: LogEntry?
     private var dirty: [LogEntry] = []
@@ -39,6 +42,9 @@ final class Writer {
         events = try EventTable(db)
         messages = try MessageTable(db)
         missing = try MissingTable(db)
+        abouts = try AboutTable(db)
+        withdrawals = try WithdrawalTable(db)
+        labels = try LabelTable(db)
         waiting = try WaitingTable(db)
         logs = try LogTable(db)
         gauge.attach(to: db.sqliteConnection)
@@ -75,7 +81,7 @@ final class Writer {
 
     /// Drops what is remembered, since it may say more than the database holds.
     func forget() {
-        conversationRows = [:]
+        conversations = [:]
         entries = [:]
         lastEntry = nil
         dirty = []
@@ -94,12 +100,22 @@ final class Writer {
 // Finding rows, in memory first.
 extension Writer {
     func conversationRow(_ id: ConversationID, _ db: Database) throws -> Int64 {
-        if let row = conversationRows[id] { return row }
-        guard let row = try ConversationTable.row(of: id, db) else {
+        try conversation(id, db).row
+    }
+
+    /// A conversation's number, and who is in it if it is a group.
+    func conversation(_ id: ConversationID, _ db: Database) throws -> (row: Int64, group: GroupState?) {
+        if let known = conversations[id] { return known }
+        guard let found = try ConversationTable.find(id, db) else {
             throw StoreError.contradiction("unknown conversation \(id)")
         }
-        conversationRows[id] = row
-        return row
+        var group: GroupState?
+        if found.isGroup {
+            let events = try MembershipTable.events(conversationRow: found.row, db)
+            group = GroupState(conversationRow: found.row, membership: Membership(events))
+        }
+        conversations[id] = (found.row, group)
+        return (found.row, group)
     }
 
     /// The log's row if there is one.
@@ -109,9 +125,16 @@ extension Writer {
             lastEntry = entry
             return entry
         }
-        let conversationRow = try conversationRow(key.conversation, db)
+        let conversation = try conversation(key.conversation, db)
         let isOwn = key.log.author == identity
-        guard let entry = try logs.find(key, conversationRow: conversationRow, isOwn: isOwn) else { return nil }
+        guard
+            let entry = try logs.find(
+                key,
+                conversationRow: conversation.row,
+                isOwn: isOwn,
+                group: conversation.group
+            )
+        else { return nil }
         entries[key] = entry
         lastEntry = entry
         return entry

@@ -122,7 +122,7 @@ extension Checker {
 
     private func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int) {
         guard let place = places[message.id] else {
-            if withdrawn.contains(message.id) || lost.contains(message.id) { return }
+            if withdrawn.contains(message.id) || lost.contains(message.id) || waitsForLost(message.key, node) { return }
             return violate("\"\(message.text.prefix(40))\" was accepted and is not at \(name(node))")
         }
         if withdrawn.contains(message.id) && !uncertain.contains(message.id) {
@@ -130,6 +130,17 @@ extension Checker {
         }
         if let anchor = message.anchor.flatMap({ places[$0] }), anchor > place {
             violate("\(name(node)) shows \"\(message.text.prefix(40))\" above what its author had seen before")
+        }
+    }
+
+    /// Whether a log cannot be applied further because what its next event names is on no disk any more, which takes two
+    /// stores that were rolled back.
+    private func waitsForLost(_ key: LogKey, _ node: Int, _ seen: Set<LogKey> = []) -> Bool {
+        guard !seen.contains(key), let next = world.nodes[node].disk.nextToApply(in: key) else { return false }
+        return next.header.dependencies.contains { dependency in
+            let other = LogKey(key.conversation, dependency.log)
+            let isHeld = world.nodes.contains { $0.disk.holds(dependency.id, at: dependency.sequence, of: other) }
+            return !isHeld || waitsForLost(other, node, seen.union([key]))
         }
     }
 

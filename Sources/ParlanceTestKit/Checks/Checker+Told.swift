@@ -48,6 +48,19 @@ extension Checker {
         }
     }
 
+    /// What one who garbles sends is stored only as its author made it.
+    func checkGenuine(_ batch: PersistBatch, _ node: Int) {
+        guard let garbler, node != garbler else { return }
+        let author = world.nodes[garbler].identity
+        for event in batch.events where event.header.log.author == author {
+            let isWhole =
+                event.id == EventID(hashing: event.headerBytes)
+                && event.body.map({ Bytes32(hashingBody: $0) == event.header.bodyHash }) ?? true
+                && event.signature.map({ HeadSeal.verify($0, of: event.id, by: author) }) ?? true
+            if !isWhole { return violate("\(name(node)) stores an event of \(name(garbler)) that is not its own") }
+        }
+    }
+
     /// At the moment a node shows `delivered`, the peer's disk holds it; statuses never go back.
     func checkStatus(_ view: DeliveryView, _ node: Int) {
         for recipient in view.recipients.indices { checkStatus(view, recipient, node) }

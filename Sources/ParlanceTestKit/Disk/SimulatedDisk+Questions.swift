@@ -73,6 +73,12 @@ extension SimulatedDisk {
     /// Through where a log has been applied here.
     func applied(of key: LogKey) -> Int { logs[key]?.effective.count ?? 0 }
 
+    /// The first event of a log that is held and not applied.
+    func nextToApply(in key: LogKey) -> StoredEvent? {
+        guard let log = logs[key], log.effective.count < log.events.count else { return nil }
+        return log.events[log.effective.count]
+    }
+
     /// Whether an event is durable here with its body.
     func holdsText(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
         guard let log = logs[key], let index = log.index(of: sequence) else { return false }

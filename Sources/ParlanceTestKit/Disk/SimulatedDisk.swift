@@ -224,21 +224,3 @@ package struct SimulatedDisk: Sendable {
         return snapshot
     }
 }
-
-extension WatermarkRecord.Key {
-    /// A total order, so that a start is the same in every process.
-    fileprivate var rank: Rank {
-        Rank(conversation: conversation, log: log, member: LogID(author: member, replica: replica), level: level)
-    }
-
-    fileprivate struct Rank: Comparable {
-        var conversation: ConversationID
-        var log: LogID
-        var member: LogID
-        var level: WatermarkLevel
-
-        static func < (a: Rank, b: Rank) -> Bool {
-            (a.conversation, a.log, a.member, a.level) < (b.conversation, b.log, b.member, b.level)
-        }
-    }
-}

@@ -26,7 +26,10 @@ extension SimulatedWorld {
         observer?.happened("a handshake of \(nodes[from].name) with \(nodes[to].name) dies", kind: "handshake dies")
         pipe.ends[0].isGone = true
         fail(dial, "cut off in the handshake", of: from, after: random.below(10_000))
-        guard random.below(2) == 0 else { return pipe.ends[1].isGone = true }
+        guard random.below(2) == 0 else {
+            pipe.ends[1].isGone = true
+            return
+        }
         schedule(.open(pipe, end: 1, dial: nil), after: random.below(20))
         schedule(.end(pipe, end: 1, .cutOff), after: 20 + random.below(3_000))
     }
@@ -56,7 +59,10 @@ extension SimulatedWorld {
 
     func open(_ pipe: Pipe, _ end: Int, _ dial: DialID?) {
         let (own, other) = (pipe.ends[end], pipe.ends[1 - end])
-        guard !own.isGone, nodes[own.node].life == own.life else { return pipe.ends[end].isGone = true }
+        guard !own.isGone, nodes[own.node].life == own.life else {
+            pipe.ends[end].isGone = true
+            return
+        }
         pipe.ends[end].isOpen = true
         let opened = LinkOpened(
             link: own.link,

@@ -11,7 +11,10 @@ extension Office {
         case .crash, .losePower, .stop, .clockJump, .slowDisk, .failDisk, .breakDisk, .emptyReads, .backUp, .restore:
             troubleMachine(act, node, &random)
         case .restart: if !world.nodes[node].isUp { start(node) }
-        case .heal: if isOver("partition") { happen("the network is whole", "heal") { world.network.part = world.network.part.map { _ in 0 } } }
+        case .heal:
+            if isOver("partition") {
+                happen("the network is whole", "heal") { world.network.part = world.network.part.map { _ in 0 } }
+            }
         case .hear: world.network.deaf = []
         case .calm: if isOver("network") { world.network.calm() }
         case .quickDisk: world.nodes[node].trouble.slowest = DiskTrouble().slowest
@@ -57,7 +60,8 @@ extension Office {
             happened("\(a) cannot dial \(b)", kind: "asymmetric partition")
             world.network.deaf.insert(SimulatedNetwork.Direction(from: node, to: other))
         case .duplicateLink: happen("\(a) dials \(b) once more", "duplicate link") { world.duplicateLink(node, other) }
-        case .networkChange: happen("\(a)'s network changes", "network change") { world.tell(.networkChanged, to: node) }
+        case .networkChange:
+            happen("\(a)'s network changes", "network change") { world.tell(.networkChanged, to: node) }
         case .sighting:
             guard world.nodes[other].isUp, node != other else { return }
             happen("\(a) sees \(b)", "sighting") { world.tell(.sighted(sighting(of: other)), to: node) }

@@ -44,7 +44,8 @@ extension Office {
 
     private func think(_ kind: Act.Kind, _ node: Int, _ other: Int) {
         let who = identity(other)
-        let command: Command = kind == .accept ? .accept(who: who) : kind == .block ? .block(who: who) : .forget(who: who)
+        let command: Command =
+            kind == .accept ? .accept(who: who) : kind == .block ? .block(who: who) : .forget(who: who)
         checker.expectOpinion(give(command, to: node), isTrust: kind == .accept, of: other, by: node)
     }
 

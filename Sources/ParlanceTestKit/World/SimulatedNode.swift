@@ -29,6 +29,8 @@ package final class SimulatedNode {
     var backupReplica: ReplicaID?
     var wakeAt: Int64?
     var isStopping = false
+    /// Its disk broke: nothing is written any more until the next start.
+    var isDiskGone = false
     /// Counts the replicas it has had.
     var replicas = 1
 

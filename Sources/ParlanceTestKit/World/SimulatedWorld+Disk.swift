@@ -54,7 +54,8 @@ extension SimulatedWorld {
         let report = random.below(5)
         if node.trouble.breaks {
             observer?.happened("the disk of \(node.name) breaks", kind: "disk breaks")
-            if random.below(2) == 0 { _ = makeDurable(batch, on: index) }
+            if !node.isDiskGone, random.below(2) == 0 { _ = makeDurable(batch, on: index) }
+            node.isDiskGone = true
             node.writing = nil
             let failed = Input.persistFailed(batch.id, reason: "input/output error")
             schedule(.input(index, life: life, failed), after: report)

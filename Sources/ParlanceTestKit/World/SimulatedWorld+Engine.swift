@@ -11,6 +11,7 @@ extension SimulatedWorld {
         node.life += 1
         node.wakeAt = nil
         node.isStopping = false
+        node.isDiskGone = false
         node.trouble.breaks = false
         guard let snapshot = openDisk(of: index) else { return }
         node.engine = Engine(

@@ -17,11 +17,13 @@ struct Comparison {
         #expect(snapshot.conversations == model.conversations, note)
         #expect(snapshot.watermarks.count == model.watermarks.count, note)
         #expect(snapshot.watermarks.allSatisfy { model.watermarks[$0.key] == $0 }, note)
-        #expect(try store.messageCount() == projection.messages.count, note)
+        #expect(try store.messageCount() == projection.messages.values.count { $0.note == nil }, note)
+        #expect(Set(snapshot.membership.map(\.id)) == Set(model.membership.values.flatMap { $0.map(\.id) }), note)
+        #expect(snapshot.labels == model.conversations.compactMap { projection.labels[$0.id] }, note)
         let summaries = try store.conversations()
         #expect(summaries.count == model.conversations.count, note)
         for summary in summaries { try check(summary, projection, &random) }
-        for key in model.logs.keys { try checkEvents(key, projection, &random) }
+        for key in model.logs.keys { try checkEvents(key, &random) }
     }
 
     private func check(
@@ -32,20 +34,32 @@ struct Comparison {
         let conversation = summary.record.id
         let history = model.history(conversation, projection)
         #expect(try pages(conversation, size: Int.random(in: 1...40, using: &random)) == history, note)
-        #expect(summary.lastMessage == history.last, note)
-        #expect(summary.messages == history.count, note)
-        #expect(summary.unread == model.unread(conversation, projection), note)
-        #expect(try store.messageCount(in: conversation) == history.count, note)
+        let messages = history.filter { $0.note == nil }
+        #expect(summary.lastMessage == messages.last ?? history.last, note)
+        #expect(summary.messages == messages.count, note)
+        let unread = model.unread(conversation, projection)
+        #expect(summary.unread == unread.count, note)
+        #expect(summary.mentions == unread.count { $0.rich?.mentions.contains(model.me) == true }, note)
+        #expect(try store.messageCount(in: conversation) == messages.count, note)
         let after = UInt64.random(in: 0...20, using: &random)
-        let waiting = history.filter { $0.log == own && $0.sequence > after }.sorted { $0.sequence < $1.sequence }
+        let waiting = messages.filter { $0.log == own && $0.sequence > after && $0.rich?.deletion == nil }
+            .sorted { $0.sequence < $1.sequence }
+        #expect(try store.waitingCount(conversation, log: own, after: after) == waiting.count, note)
         #expect(
             try store.ownMessages(conversation, log: own, after: after, limit: 15) == Array(waiting.prefix(15)),
             note
         )
         if let message = history.randomElement(using: &random) {
             let prefix = String(message.id.text.prefix(Int.random(in: 8...52, using: &random)))
-            #expect(try store.findMessages(idPrefix: prefix, in: conversation) == [message], note)
-            #expect(try store.findMessages(idPrefix: prefix.uppercased()) == [message], note)
+            let found = message.note == nil ? [message] : []
+            #expect(try store.findMessages(idPrefix: prefix, in: conversation) == found, note)
+            #expect(try store.findMessages(idPrefix: prefix.uppercased()) == found, note)
+            #expect(try store.findMessages(idPrefix: prefix, includingNotes: true) == [message], note)
+        }
+        for message in history {
+            #expect(try store.message(message.reference, in: conversation) == message, note)
+            let versions = try store.versions(of: message.reference, in: conversation)
+            #expect(versions.map { $0.text.map { Array($0.utf8) } } == projection.versions[message.id] ?? [], note)
         }
     }
 
@@ -59,8 +73,8 @@ struct Comparison {
         }
     }
 
-    private func checkEvents(_ key: LogKey, _ projection: Model.Projection, _ random: inout SplitMix) throws {
-        let expected = model.events(key, projection)
+    private func checkEvents(_ key: LogKey, _ random: inout SplitMix) throws {
+        let expected = model.logs[key] ?? []
         let from = UInt64.random(in: 1...UInt64(expected.count) + 1, using: &random)
         var found: [StoredEvent] = []
         while true {

@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceCore
 import ParlanceWire
 
@@ -23,10 +24,103 @@ struct LogWriter {
     }
 
     @discardableResult
-    mutating func say(_ text: String, after: [EventReference] = [], signed: Bool = true) -> StoredEvent {
+    mutating func say(
+        _ text: String,
+        after: [EventReference] = [],
+        signed: Bool = true,
+        to target: EventReference? = nil,
+        mentioning peers: [PeerID] = []
+    ) -> StoredEvent {
+        write(.message, text, target, peers, after: after, signed: signed)
+    }
+
+    @discardableResult
+    mutating func edit(
+        _ target: EventReference,
+        _ text: String,
+        after: [EventReference] = [],
+        mentioning peers: [PeerID] = []
+    ) -> StoredEvent {
+        write(.edit, text, target, peers, after: after, signed: true)
+    }
+
+    private mutating func write(
+        _ kind: EventKind,
+        _ text: String,
+        _ target: EventReference?,
+        _ peers: [PeerID],
+        after: [EventReference],
+        signed: Bool
+    ) -> StoredEvent {
         var body = WireMessageBody()
         body.text = text
-        return append(.message, body: body.encodedBytes(), after: after, signed: signed)
+        body.mentions = peers.map { Data($0.bytes) }
+        return append(kind, body: body.encodedBytes(), after: after, signed: signed, target: target)
+    }
+
+    @discardableResult
+    mutating func delete(_ target: EventReference, after: [EventReference] = []) -> StoredEvent {
+        append(.delete, body: [], after: after, target: target)
+    }
+
+    @discardableResult
+    mutating func react(
+        to target: EventReference,
+        _ emoji: String,
+        removed: Bool = false,
+        after: [EventReference] = []
+    ) -> StoredEvent {
+        var body = WireReactionBody()
+        body.emoji = emoji
+        body.removed = removed
+        return append(.reaction, body: body.encodedBytes(), after: after, target: target)
+    }
+
+    @discardableResult
+    mutating func create(_ title: String, nonce: [UInt8], members: [PeerID]) -> StoredEvent {
+        var body = WireCreateBody()
+        body.nonce = Data(nonce)
+        body.title = title
+        body.members = members.map { $0.wireMember }
+        return append(.create, body: body.encodedBytes())
+    }
+
+    /// - Parameters:
+    ///   - known: the last membership events that its author has seen.
+    ///   - marks: how far logs of who loses something count.
+    @discardableResult
+    mutating func change(
+        _ action: WireMemberAction,
+        _ peers: [PeerID],
+        known: [EventID],
+        marks: [LogID: UInt64] = [:],
+        after: [EventReference] = []
+    ) -> StoredEvent {
+        var body = WireMembersBody()
+        body.action = action
+        body.members = peers.map { $0.wireMember }
+        body.after = known.map { Data($0.bytes) }
+        body.marks = marks.sorted { $0.key < $1.key }.map { log, sequence in
+            var mark = WireLogMark()
+            mark.log = log.wire
+            mark.sequence = sequence
+            return mark
+        }
+        return append(.members, body: body.encodedBytes(), after: after)
+    }
+
+    @discardableResult
+    mutating func rename(_ title: String, after: [EventReference] = []) -> StoredEvent {
+        var body = WireTitleBody()
+        body.title = title
+        return append(.title, body: body.encodedBytes(), after: after)
+    }
+
+    @discardableResult
+    mutating func topic(_ topic: String, after: [EventReference] = []) -> StoredEvent {
+        var body = WireTopicBody()
+        body.topic = topic
+        return append(.topic, body: body.encodedBytes(), after: after)
     }
 
     @discardableResult
@@ -42,7 +136,8 @@ struct LogWriter {
         body: [UInt8]?,
         after: [EventReference] = [],
         signed: Bool = true,
-        advance: UInt64 = 1 << 16
+        advance: UInt64 = 1 << 16,
+        target: EventReference? = nil
     ) -> StoredEvent {
         time += advance
         let header = EventHeader(
@@ -53,7 +148,8 @@ struct LogWriter {
             time: EventTime(raw: time),
             dependencies: after,
             kind: kind,
-            bodyHash: Bytes32(hashingBody: body ?? [])
+            bodyHash: Bytes32(hashingBody: body ?? []),
+            target: target
         )
         let bytes = header.encoded()
         let event = StoredEvent(
@@ -65,5 +161,29 @@ struct LogWriter {
         )
         events.append(event)
         return event
+    }
+}
+
+extension PeerID {
+    fileprivate var wireMember: WireMember {
+        var member = WireMember()
+        member.id = Data(bytes)
+        return member
+    }
+}
+
+extension StoredEvent {
+    /// As it comes from somebody who has dropped its body, or never had it.
+    var withoutBody: StoredEvent {
+        var event = self
+        event.body = nil
+        return event
+    }
+
+    /// What brings the body later.
+    var found: FoundBody? {
+        body.map {
+            FoundBody(conversation: header.conversation, log: header.log, sequence: header.sequence, body: $0)
+        }
     }
 }

@@ -5,24 +5,56 @@ import ParlanceWire
 struct Model {
     let me: PeerID
     var conversations: [ConversationRecord] = []
+    /// With the bodies that are on disk.
     var logs: [LogKey: [StoredEvent]] = [:]
+    var membership: [ConversationID: [StoredEvent]] = [:]
     var signed: [LogKey: UInt64] = [:]
     var named: [LogKey: UInt64] = [:]
     var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
 
     init(me: PeerID) { self.me = me }
 
-    mutating func take(_ event: StoredEvent) {
-        let key = LogKey(event.header.conversation, event.header.log)
-        logs[key, default: []].append(event)
-        if event.signature != nil { signed[key] = event.header.sequence }
+    /// Takes a batch, as one step: bodies count if they were missing before, and those of what is gone now are dropped.
+    mutating func take(_ batch: PersistBatch) {
+        let before = project()
+        for found in batch.bodies {
+            let key = LogKey(found.conversation, found.log)
+            guard before.missing[key]?.contains(found.sequence) == true,
+                let event = logs[key]?[Int(found.sequence) - 1],
+                Bytes32(hashingBody: found.body) == event.header.bodyHash
+            else { continue }
+            logs[key]?[Int(found.sequence) - 1].body = found.body
+        }
+        for event in batch.membership { know(event) }
+        for event in batch.events {
+            let key = LogKey(event.header.conversation, event.header.log)
+            logs[key, default: []].append(event)
+            if event.signature != nil { signed[key] = event.header.sequence }
+            if event.header.kind.isMembership { know(event) }
+        }
+        let gone = project().gone
+        for (key, events) in logs {
+            for (index, event) in events.enumerated() where gone.contains(event.id) { logs[key]?[index].body = nil }
+        }
+    }
+
+    private mutating func know(_ event: StoredEvent) {
+        let id = event.header.conversation
+        guard conversations.contains(where: { $0.id == id && $0.kind == .group }), MembershipChange(event) != nil,
+            membership[id]?.contains(where: { $0.id == event.id }) != true
+        else { return }
+        membership[id, default: []].append(event)
     }
 
     struct Projection: Equatable {
         var applied: [LogKey: Int] = [:]
         var effective: [EventID: UInt64] = [:]
         var messages: [EventID: ShownMessage] = [:]
-        var emptied: Set<EventID> = []
+        var versions: [EventID: [[UInt8]?]] = [:]
+        var missing: [LogKey: [UInt64]] = [:]
+        var labels: [ConversationID: GroupLabel] = [:]
+        /// Events whose bodies are not to be on disk.
+        var gone: Set<EventID> = []
     }
 
     func project() -> Projection {
@@ -38,14 +70,16 @@ struct Model {
                 }
             }
         }
-        return result
+        var judging = Judging(self, result)
+        judging.run()
+        return judging.result
     }
 
     private func apply(_ event: StoredEvent, _ key: LogKey, _ result: inout Projection) -> Bool {
         let index = result.applied[key, default: 0]
         let before = index == 0 ? nil : logs[key]?[index - 1]
         var earlier: [UInt64] = before.flatMap { result.effective[$0.id] }.map { [$0] } ?? []
-        for reference in event.header.dependencies {
+        for reference in event.header.references {
             let other = LogKey(key.conversation, reference.log)
             guard reference.sequence <= result.applied[other, default: 0],
                 logs[other]?[Int(reference.sequence) - 1].id == reference.id,
@@ -53,27 +87,8 @@ struct Model {
             else { return false }
             earlier.append(effective)
         }
-        let effective = Projector.effective(time: event.header.time, after: earlier)
-        result.effective[event.id] = effective
+        result.effective[event.id] = Projector.effective(time: event.header.time, after: earlier)
         result.applied[key] = index + 1
-        let predecessor = before.map { Projector.Applied(id: $0.id, time: $0.header.time, effective: 0) }
-        switch Projector.judge(event, after: predecessor) {
-        case .message(let text):
-            result.messages[event.id] = ShownMessage(
-                id: event.id,
-                conversation: key.conversation,
-                log: key.log,
-                sequence: event.header.sequence,
-                time: event.header.time,
-                effective: effective,
-                text: text
-            )
-        case .withdraw(let sequence):
-            guard let target = logs[key]?[Int(sequence) - 1], target.header.kind == .message else { break }
-            result.messages[target.id] = nil
-            result.emptied.insert(target.id)
-        case .nothing, .void: break
-        }
         return true
     }
 }
@@ -85,27 +100,17 @@ extension Model {
             .sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
     }
 
-    func unread(_ conversation: ConversationID, _ projection: Projection) -> Int {
+    func unread(_ conversation: ConversationID, _ projection: Projection) -> [ShownMessage] {
         projection.messages.values.filter { message in
-            message.conversation == conversation && message.log.author != me
-                && message.sequence > readThrough(conversation, message.log)
-        }.count
+            message.conversation == conversation && message.log.author != me && message.note == nil
+                && message.rich?.deletion == nil && message.sequence > readThrough(conversation, message.log)
+        }
     }
 
     private func readThrough(_ conversation: ConversationID, _ log: LogID) -> UInt64 {
         watermarks.values.filter {
             $0.key.conversation == conversation && $0.key.log == log && $0.key.member == me && $0.key.level == .read
         }.map(\.position.sequence).max() ?? 0
-    }
-
-    /// Sequences of messages held without a body that no event held withdraws.
-    private func missing(_ events: [StoredEvent]) -> [UInt64] {
-        var missing: Set<UInt64> = []
-        for event in events {
-            if event.header.kind == .message, event.body == nil { missing.insert(event.header.sequence) }
-            if case .withdraw(let sequence) = Projector.judge(event, after: nil) { missing.remove(sequence) }
-        }
-        return missing.sorted()
     }
 
     func records(_ projection: Projection) -> [LogRecord] {
@@ -121,17 +126,8 @@ extension Model {
                 signedThrough: signedThrough,
                 applied: applied == 0 ? .start : events[applied - 1].position,
                 namedThrough: named[key, default: 0],
-                missingBodies: missing(events)
+                missingBodies: projection.missing[key] ?? []
             )
         }.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-    }
-
-    /// The events as they are to be read back: without the bodies that withdrawals dropped.
-    func events(_ key: LogKey, _ projection: Projection) -> [StoredEvent] {
-        (logs[key] ?? []).map { event in
-            var event = event
-            if projection.emptied.contains(event.id) { event.body = nil }
-            return event
-        }
     }
 }

@@ -1,19 +1,30 @@
 import ParlanceCore
 import ParlanceWire
 
-/// Some logs in two conversations, written at random: texts, withdrawals, dependencies across logs, and what only a
-/// hostile or newer author writes.
+/// Some logs in two direct conversations and a group, written at random: texts, texts about texts, withdrawals, changes of
+/// the group, dependencies across logs, and what only a hostile or newer author writes.
 struct Scenario {
     let conversations: [ConversationRecord]
     private(set) var writers: [LogWriter]
+    private let me: PeerID
+    private let fabricates: Bool
+    private var membership = Membership()
+    private var groupPeers: [PeerID] = []
 
-    init(me: LogID, _ random: inout SplitMix, events count: Int) {
-        let peers = (0..<2).map { _ in PeerID(value: random.bytes32()) }
-        conversations = peers.map {
-            ConversationRecord(id: ConversationID(direct: me.author, $0), kind: .direct($0))
-        }
+    /// - Parameter fabricates: whether some events name others that do not exist, so that their logs wait for ever.
+    init(me: LogID, _ random: inout SplitMix, events count: Int, fabricates: Bool = true) {
+        self.fabricates = fabricates
+        self.me = me.author
+        let peers = (0..<4).map { _ in PeerID(value: random.bytes32()) }
+        let nonce = random.bytes(16)
+        let founder = random.chance(50) ? me.author : peers[0]
+        guard let group = ConversationID(creator: founder, nonce: nonce) else { preconditionFailure("16 bytes") }
+        conversations =
+            peers.prefix(2).map {
+                ConversationRecord(id: ConversationID(direct: me.author, $0), kind: .direct($0))
+            } + [ConversationRecord(id: group, kind: .group)]
         writers = []
-        for (conversation, peer) in zip(conversations, peers) {
+        for (conversation, peer) in zip(conversations, peers.prefix(2)) {
             // Two replicas of the peer's, one of one's own and an older one of one's own.
             let logs = [
                 me, LogID(author: me.author, replica: random.replica()), LogID(author: peer, replica: random.replica()),
@@ -21,20 +32,42 @@ struct Scenario {
             ]
             writers += logs.map { LogWriter(conversation.id, $0, time: UInt64.random(in: 1...1 << 40, using: &random)) }
         }
+        groupPeers = [me.author] + peers
+        let logs = [me] + (peers + peers.suffix(1)).map { LogID(author: $0, replica: random.replica()) }
+        let times = logs.map { _ in UInt64.random(in: 1...1 << 40, using: &random) }
+        writers += zip(logs, times).map { LogWriter(group, $0, time: $1) }
+        if let index = writers.firstIndex(where: { $0.conversation == group && $0.log.author == founder }) {
+            let members = groupPeers.filter { $0 != founder && random.chance(60) }
+            membership.insert([writers[index].create("group", nonce: nonce, members: members)])
+        }
         for _ in 0..<count { write(&random) }
     }
+
+    /// Every membership event of the group, as an invitation has them.
+    var invitation: [StoredEvent] { membership.events }
 
     private mutating func write(_ random: inout SplitMix) {
         let index = Int.random(in: 0..<writers.count, using: &random)
         let after = dependencies(for: index, &random)
         let number = writers[index].events.count
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<60: writers[index].say("text \(index) \(number)", after: after, signed: random.chance(70))
-        case 60..<72:
+        case 0..<36:
+            let target = random.chance(15) ? target(for: index, &random) : nil
+            let peers = random.chance(15) ? [random.chance(50) ? me : groupPeers[1]] : []
+            writers[index].say(
+                "text \(index) \(number)",
+                after: after,
+                signed: random.chance(70),
+                to: target,
+                mentioning: peers
+            )
+        case 36..<60: writeAbout(index, after, &random)
+        case 60..<70: changeGroup(index, after, &random)
+        case 70..<78:
             let target = UInt64.random(in: 0...UInt64(number) + 1, using: &random)
             writers[index].withdraw(target, after: after)
-        case 72..<80: writers[index].append(.message, body: nil, after: after)
-        case 80..<85: writers[index].append(.link, body: [], after: after, signed: false)
+        case 78..<81: writers[index].append(.message, body: nil, after: after)
+        case 81..<85: writers[index].append(.link, body: [], after: after, signed: false)
         case 85..<88: writers[index].append(.unknown(77), body: [1, 2, 3], after: after)
         case 88..<91: writers[index].say("  \n ", after: after)
         case 91..<94: writers[index].append(.message, body: [0xFF, 0xFF], after: after)
@@ -44,6 +77,75 @@ struct Scenario {
             var body = WireMessageBody()
             body.text = "void"
             writers[index].append(.message, body: body.encodedBytes(), after: after, advance: 0)
+        }
+    }
+
+    private mutating func writeAbout(_ index: Int, _ after: [EventReference], _ random: inout SplitMix) {
+        // Mostly about one's own, so that much of it counts; few messages, so that much meets.
+        guard let target = target(for: random.chance(60) ? index : nil, in: index, &random) else { return }
+        let number = writers[index].events.count
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<4:
+            let peers = random.chance(20) ? [me] : []
+            let text = random.chance(90) ? "edit \(index) \(number)" : " "
+            writers[index].edit(target, text, after: after, mentioning: peers)
+        case 4: writers[index].append(.edit, body: [0xFF], after: after, target: random.chance(80) ? target : nil)
+        case 5..<7: writers[index].delete(target, after: after)
+        default:
+            let emoji = ["👍", "🎉", ""].randomElement(using: &random) ?? ""
+            writers[index].react(to: target, emoji, removed: random.chance(40), after: after)
+        }
+    }
+
+    private func target(for index: Int, _ random: inout SplitMix) -> EventReference? {
+        target(for: nil, in: index, &random)
+    }
+
+    /// Some event of a log, or of any in the same conversation; seldom one that is not there.
+    private func target(for own: Int?, in index: Int, _ random: inout SplitMix) -> EventReference? {
+        let all = own.map { [$0] } ?? writers.indices.filter { writers[$0].conversation == writers[index].conversation }
+        guard let log = all.randomElement(using: &random) else { return nil }
+        let messages = writers[log].events.filter { $0.header.kind == .message || random.chance(3) }
+        guard let event = messages.suffix(12).randomElement(using: &random) else { return nil }
+        let id = fabricates && random.chance(2) ? EventID(value: random.bytes32()) : event.id
+        return EventReference(log: writers[log].log, sequence: event.header.sequence, id: id)
+    }
+
+    private mutating func changeGroup(_ index: Int, _ after: [EventReference], _ random: inout SplitMix) {
+        var (index, after) = (index, after)
+        let admins = writers.indices.filter {
+            writers[$0].conversation == conversations[2].id && membership.isAdmin(writers[$0].log.author)
+        }
+        // Mostly who may, so that much of it counts.
+        if random.chance(70), let admin = admins.randomElement(using: &random) {
+            index = admin
+            after = dependencies(for: index, &random)
+        }
+        let number = writers[index].events.count
+        if random.chance(25) {
+            writers[index].rename(random.chance(90) ? "title \(number)" : "", after: after)
+            return
+        }
+        if random.chance(25) {
+            writers[index].topic(random.chance(80) ? "topic \(number)" : "", after: after)
+            return
+        }
+        let actions: [WireMemberAction] = [.add, .add, .add, .remove, .appoint, .dismiss, .leave]
+        guard let action = actions.randomElement(using: &random), let peer = groupPeers.randomElement(using: &random)
+        else { return }
+        // Mostly all that there is, sometimes less: then it is concurrent with the rest.
+        let known = membership.frontier + membership.events.map(\.id).filter { _ in random.chance(5) }
+        let seen = random.chance(70) ? known : known.filter { _ in random.chance(50) }
+        let losers = action == .leave ? writers[index].log.author : peer
+        var marks: [LogID: UInt64] = [:]
+        for writer in writers where writer.log.author == losers && random.chance(85) {
+            let held = UInt64(writer.events.count)
+            marks[writer.log] = random.chance(60) ? held : UInt64.random(in: 0...held + 3, using: &random)
+        }
+        let peers = action == .leave ? [] : [peer]
+        let event = writers[index].change(action, peers, known: Array(Set(seen)).sorted(), marks: marks, after: after)
+        if conversations.contains(where: { $0.id == event.header.conversation && $0.kind == .group }) {
+            membership.insert([event])
         }
     }
 
@@ -57,7 +159,7 @@ struct Scenario {
             let sequence = random.chance(50) ? held : UInt64.random(in: 1...held, using: &random)
             if let reference = writers[other].reference(to: sequence) { found.append(reference) }
         }
-        if random.chance(1), let last = found.popLast() {
+        if fabricates, random.chance(1), let last = found.popLast() {
             // Names an event that is not the one at that place, or a log nobody has.
             let log = random.chance(50) ? last.log : LogID(author: last.log.author, replica: random.replica())
             found.append(EventReference(log: log, sequence: last.sequence, id: EventID(value: random.bytes32())))
@@ -77,6 +179,22 @@ struct Scenario {
                 guard let event = rest[index].popFirst() else { break }
                 mixed.append(event)
             }
+        }
+    }
+
+    /// The events as a sender has them that lacks some bodies.
+    func lackingBodies(_ events: [StoredEvent], _ random: inout SplitMix) -> [StoredEvent] {
+        events.map { event in
+            let mayLack = event.header.kind == .message || event.header.kind == .edit
+            return mayLack && random.chance(15) ? event.withoutBody : event
+        }
+    }
+
+    /// The bodies of what is said to be missing, where there are any.
+    func bodies(of missing: [LogRecord]) -> [FoundBody] {
+        missing.flatMap { record -> [FoundBody] in
+            let events = writers.first { $0.conversation == record.conversation && $0.log == record.log }?.events ?? []
+            return record.missingBodies.compactMap { events[Int($0) - 1].found }
         }
     }
 }

@@ -1,0 +1,124 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// Reads what people see of an event that has a row in `message`.
+struct MessageReader {
+    private let db: Database
+    private let conversation: Int64
+
+    /// - Parameter conversation: the number of the conversation that all of it is in.
+    init(_ db: Database, conversation: Int64) {
+        self.db = db
+        self.conversation = conversation
+    }
+
+    struct Text {
+        var text: String
+        var mentions: [PeerID]
+    }
+
+    /// - Parameters:
+    ///   - flags: of its row.
+    ///   - log: the number of its log.
+    func content(_ event: StoredEvent, flags: MessageTable.Flags, log: Int64) throws -> ShownMessage.Content {
+        let verdict = Projector.judge(event, after: nil, isValidChange: true)
+        if case .note(let note) = verdict { return .note(note) }
+        var text = Text(text: "", mentions: [])
+        if case .message(let own, let mentions) = verdict { text = Text(text: own, mentions: mentions) }
+        guard !flags.isDisjoint(with: [.about, .deleted]) || event.header.target != nil || !text.mentions.isEmpty
+        else { return .text(text.text) }
+        let about = try About(log: log, sequence: event.header.sequence, db)
+        var rich = RichMessage(text: "")
+        rich.versions += about.versions.count
+        if flags.contains(.deleted) {
+            rich.deletion = try about.deletion.flatMap { try deletion($0) }
+            return .rich(rich)
+        }
+        if let edit = about.lastEdit, let last = try Self.text(of: edit, db) { text = last }
+        rich.text = text.text
+        rich.mentions = text.mentions
+        rich.quote = try quote(of: event)
+        rich.reactions = about.shownReactions
+        return rich == RichMessage(text: text.text) ? .text(text.text) : .rich(rich)
+    }
+
+    private func deletion(_ event: About.Event) throws -> RichMessage.Deletion? {
+        guard let found = try EventTable.find(log: event.log, sequence: event.sequence, db)?.event else { return nil }
+        return RichMessage.Deletion(author: event.author, time: found.header.time)
+    }
+
+    /// The text that an edit gives.
+    static func text(of edit: About.Event, _ db: Database) throws -> Text? {
+        guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event,
+            case .edit(let text, let mentions) = Projector.judge(event, after: nil)
+        else { return nil }
+        return Text(text: text, mentions: mentions)
+    }
+
+    /// What a message answers, if the event named is a message.
+    private func quote(of event: StoredEvent) throws -> RichMessage.Quote? {
+        guard let target = event.header.target, let found = try find(target) else { return nil }
+        guard let flags = found.flags, !flags.contains(.deleted) else {
+            return RichMessage.Quote(message: target, text: "")
+        }
+        var text = ""
+        if case .message(let own, _) = Projector.judge(found.event, after: nil) { text = own }
+        if flags.contains(.about),
+            let edit = try About(log: found.log, sequence: target.sequence, db).lastEdit,
+            let last = try Self.text(of: edit, db)
+        {
+            text = last.text
+        }
+        return RichMessage.Quote(message: target, text: text.beginning(utf8: Limits.previewBytes))
+    }
+
+    /// A message as it is held.
+    struct Found {
+        let event: StoredEvent
+        let log: Int64
+        let effective: UInt64
+        /// `nil` if it is not shown.
+        let flags: MessageTable.Flags?
+    }
+
+    /// Looks for an event that has or may have a row.
+    func find(_ reference: EventReference, notes: Bool = false) throws -> Found? {
+        guard reference.sequence <= UInt64(Int64.max),
+            let log = try LogTable.row(of: reference.log, conversationRow: conversation, db),
+            let found = try EventTable.find(log: log, sequence: reference.sequence, db),
+            found.event.id == reference.id, notes || found.event.header.kind == .message,
+            let effective = found.effective
+        else { return nil }
+        let flags = try flags(of: reference.id, effective)
+        return Found(event: found.event, log: log, effective: effective, flags: flags)
+    }
+
+    private func flags(of id: EventID, _ effective: UInt64) throws -> MessageTable.Flags? {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: "SELECT flags FROM message WHERE conversation = ? AND effective = ? AND id = ?"
+            )
+        )
+        statement.bind(1, conversation)
+        statement.bind(2, bits: effective)
+        statement.bind(3, copying: id.bytes)
+        defer { statement.reset() }
+        return try statement.next() ? MessageTable.Flags(rawValue: statement.integer(0)) : nil
+    }
+}
+
+extension String {
+    /// The longest beginning of at most so many bytes of UTF-8 that ends between characters.
+    fileprivate func beginning(utf8 limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var taken = ""
+        var bytes = 0
+        for character in self {
+            bytes += character.utf8.count
+            guard bytes <= limit else { break }
+            taken.append(character)
+        }
+        return taken
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+package import ParlanceCore
+package import ParlanceWire
+
+/// One of the texts that a message has had.
+package struct MessageVersion: Equatable, Sendable {
+    /// The message's ID in the first version, that of the edit in the others.
+    package var id: EventID
+    /// `nil` if it was dropped, or has not come yet.
+    package var text: String?
+    /// When its author wrote it, by its author's clock.
+    package var time: EventTime
+
+    package init(id: EventID, text: String?, time: EventTime) {
+        self.id = id
+        self.text = text
+        self.time = time
+    }
+}
+
+extension Store {
+    /// A message or note by its place; `nil` if nothing is shown there, or another event is.
+    package func message(
+        _ reference: EventReference,
+        in conversation: ConversationID
+    ) throws(StoreError) -> ShownMessage? {
+        try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db) else { return nil }
+            let reader = MessageReader(db, conversation: row)
+            guard let found = try reader.find(reference, notes: true), let flags = found.flags else { return nil }
+            let content = try reader.content(found.event, flags: flags, log: found.log)
+            return ShownMessage(found.event, effective: found.effective, content: content)
+        }
+    }
+
+    /// The texts that a message has had, the oldest first in the order shown; none if it is not shown.
+    package func versions(
+        of reference: EventReference,
+        in conversation: ConversationID
+    ) throws(StoreError) -> [MessageVersion] {
+        try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db),
+                let found = try MessageReader(db, conversation: row).find(reference), found.flags != nil
+            else { return [] }
+            var first = MessageVersion(id: found.event.id, text: nil, time: found.event.header.time)
+            if case .message(let text, _) = Projector.judge(found.event, after: nil) { first.text = text }
+            var versions = [first]
+            for edit in try About(log: found.log, sequence: reference.sequence, db).versions {
+                guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event else {
+                    continue
+                }
+                let text = try MessageReader.text(of: edit, db)?.text
+                versions.append(MessageVersion(id: event.id, text: text, time: event.header.time))
+            }
+            return versions
+        }
+    }
+}

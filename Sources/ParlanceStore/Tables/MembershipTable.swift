@@ -1,0 +1,61 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// The membership events of groups, in the order in which they came, by themselves or in a log.
+///
+/// No projection: what came by itself stands nowhere else.
+struct MembershipTable {
+    static let create = """
+        CREATE TABLE membership (
+            place INTEGER PRIMARY KEY,
+            conversation INTEGER NOT NULL REFERENCES conversation (id),
+            id BLOB NOT NULL,
+            header BLOB NOT NULL,
+            body BLOB,
+            signature BLOB,
+            UNIQUE (conversation, id)
+        )
+        """
+
+    static func insert(_ event: StoredEvent, conversationRow: Int64, _ db: Database) throws {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR IGNORE INTO membership (conversation, id, header, body, signature) VALUES (?, ?, ?, ?, ?)
+                    """
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, copying: event.id.bytes)
+        statement.bind(3, copying: event.headerBytes)
+        if let body = event.body { statement.bind(4, copying: body) } else { statement.bindNull(4) }
+        if let signature = event.signature { statement.bind(5, copying: signature) } else { statement.bindNull(5) }
+        try statement.run()
+    }
+
+    static func events(conversationRow: Int64, _ db: Database) throws -> [StoredEvent] {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: "SELECT id, header, body, signature FROM membership WHERE conversation = ? ORDER BY place"
+            )
+        )
+        statement.bind(1, conversationRow)
+        return try read(statement)
+    }
+
+    static func all(_ db: Database) throws -> [StoredEvent] {
+        try read(
+            Prepared(
+                try db.cachedStatement(sql: "SELECT id, header, body, signature FROM membership ORDER BY place")
+            )
+        )
+    }
+
+    private static func read(_ statement: Prepared) throws -> [StoredEvent] {
+        defer { statement.reset() }
+        var found: [StoredEvent] = []
+        while try statement.next() { found.append(try EventTable.event(statement)) }
+        return found
+    }
+}

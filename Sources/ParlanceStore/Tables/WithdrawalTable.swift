@@ -1,0 +1,48 @@
+import GRDB
+
+/// The messages that withdrawals held name, and whether one of these is applied and counts: a projection.
+struct WithdrawalTable {
+    static let create = """
+        CREATE TABLE withdrawal (
+            log INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            counts INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (log, sequence)
+        ) WITHOUT ROWID
+        """
+
+    enum State {
+        /// Its text is not to be asked for any more.
+        case held
+        /// The message is gone.
+        case counts
+    }
+
+    private let insertion, selection, update: Prepared
+
+    init(_ db: Database) throws {
+        insertion = try Prepared(db, "INSERT OR IGNORE INTO withdrawal (log, sequence) VALUES (?, ?)")
+        selection = try Prepared(db, "SELECT counts FROM withdrawal WHERE log = ? AND sequence = ?")
+        update = try Prepared(db, "UPDATE withdrawal SET counts = 1 WHERE log = ? AND sequence = ?")
+    }
+
+    func hold(log: Int64, sequence: UInt64) throws {
+        insertion.bind(1, log)
+        insertion.bind(2, bits: sequence)
+        try insertion.run()
+    }
+
+    func count(log: Int64, sequence: UInt64) throws {
+        update.bind(1, log)
+        update.bind(2, bits: sequence)
+        try update.run()
+    }
+
+    func state(log: Int64, sequence: UInt64) throws -> State? {
+        selection.bind(1, log)
+        selection.bind(2, bits: sequence)
+        defer { selection.reset() }
+        guard try selection.next() else { return nil }
+        return selection.integer(0) == 0 ? .held : .counts
+    }
+}

@@ -1,0 +1,130 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+// Who may do what in a group. It follows from all membership events held, so new ones change old verdicts.
+extension Writer {
+    /// Takes in the membership events of a batch, by themselves or in a log, before anything of it is applied.
+    func takeMembership(_ batch: PersistBatch, _ db: Database) throws {
+        var order: [ConversationID] = []
+        var new: [ConversationID: [StoredEvent]] = [:]
+        for events in [batch.membership, batch.events] {
+            for event in events where event.header.kind.isMembership {
+                if new[event.header.conversation] == nil { order.append(event.header.conversation) }
+                new[event.header.conversation, default: []].append(event)
+            }
+        }
+        for id in order {
+            guard let group = try conversation(id, db).group, let events = new[id] else { continue }
+            let before = group.membership
+            let taken = group.membership.insert(events)
+            for event in taken { try MembershipTable.insert(event, conversationRow: group.conversationRow, db) }
+            if !taken.isEmpty { try judgeAgain(id, group, before, db) }
+        }
+    }
+
+    private func judgeAgain(_ id: ConversationID, _ group: GroupState, _ before: Membership, _ db: Database) throws {
+        let difference = group.membership.difference(from: before)
+        for author in difference.authors {
+            for replica in try LogTable.replicas(of: author, conversationRow: group.conversationRow, db) {
+                guard let entry = try existingEntry(LogKey(id, LogID(author: author, replica: replica)), db) else {
+                    continue
+                }
+                try judgeAgain(entry, group, before, db)
+            }
+        }
+        for event in difference.events {
+            guard let entry = try existingEntry(LogKey(id, event.log), db) else { continue }
+            outcome.touch(entry, event.sequence)
+        }
+    }
+
+    /// Looks at the events of a log whose author's rights may be others now.
+    private func judgeAgain(_ entry: LogEntry, _ group: GroupState, _ before: Membership, _ db: Database) throws {
+        let same = group.membership.isSame(through: entry.key.log, as: before)
+        guard same < entry.applied.sequence else { return }
+        for sequence in (same + 1)...entry.applied.sequence {
+            guard let found = try events.find(log: entry.row, sequence: sequence), let effective = found.effective
+            else {
+                throw StoreError.damaged("event \(sequence) is not there")
+            }
+            let event = found.event
+            guard try rights(of: event.header, entry, db) != rights(of: event.header, entry, under: before, db) else {
+                continue
+            }
+            if event.header.kind.needsTarget {
+                try relate(event, verdict(on: event, entry, db), effective: effective, entry, db)
+            } else {
+                outcome.touch(entry, sequence)
+            }
+        }
+    }
+
+    /// What an event comes to, by all that is held now.
+    func verdict(on event: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Projector.Verdict {
+        var predecessor: Projector.Applied?
+        if event.header.sequence > 1,
+            let found = try events.find(log: entry.row, sequence: event.header.sequence - 1)
+        {
+            predecessor = Projector.Applied(
+                id: found.event.id,
+                time: found.event.header.time,
+                effective: found.effective ?? 0
+            )
+        }
+        return Projector.judge(
+            event,
+            after: predecessor,
+            rights: try rights(of: event.header, entry, db),
+            isValidChange: entry.group?.membership.isValid(event.id) == true
+        )
+    }
+
+    /// What the author may do at an event's place.
+    ///
+    /// - Parameter earlier: what the membership was; `nil`: as it is now.
+    func rights(
+        of header: EventHeader,
+        _ entry: LogEntry,
+        under earlier: Membership? = nil,
+        _ db: Database
+    ) throws -> Projector.Rights {
+        guard let group = entry.group else { return .direct }
+        var failure: (any Error)?
+        func may(_ capability: Membership.Capability) -> Bool {
+            let membership = earlier ?? group.membership
+            return membership.allows(capability, header.log.author, in: header.log, at: header.sequence) {
+                do {
+                    return try hasNamed($0, $1, entry, group, by: header.sequence)
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+        }
+        // Only deletions ask for it.
+        let rights = Projector.Rights(isMember: may(.member), isAdmin: header.kind == .delete && may(.admin))
+        if let failure { throw failure }
+        return rights
+    }
+
+    /// Whether an event of a log, up to one, names a place of another log or a later one.
+    private func hasNamed(
+        _ other: LogID,
+        _ place: UInt64,
+        _ entry: LogEntry,
+        _ group: GroupState,
+        by sequence: UInt64
+    ) throws -> Bool {
+        let key = GroupState.NamingKey(log: entry.row, other: other, sequence: place)
+        var naming = group.namings[key] ?? GroupState.Naming()
+        if naming.first == nil, naming.lookedThrough < sequence {
+            naming.first = try events.first(log: entry.row, after: naming.lookedThrough, through: sequence) { header in
+                header.references.contains { $0.log == other && $0.sequence >= place }
+            }
+            naming.lookedThrough = sequence
+            group.namings[key] = naming
+        }
+        return naming.first.map { $0 <= sequence } ?? false
+    }
+}

@@ -1,0 +1,42 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// A node whose store is rolled back goes on under a new replica and gets back what the old one wrote.
+@Suite struct RestoredBackupTests {
+    /// Ada writes, Bob reads; then Ada's store goes back to what it was before.
+    private func rolledBack(seed: UInt64) throws -> SimulatedWorld {
+        let world = try SimulatedWorld(names: ["ada", "bob"], seed: seed)
+        for node in 0...1 { world.start(node) }
+        world.run(for: 5_000)
+        world.give(.accept(who: "bob"), to: 0)
+        world.give(.accept(who: "ada"), to: 1)
+        world.run(for: 5_000)
+        world.backUp(0)
+        for number in 1...3 { world.give(.send(who: "bob", text: "\(number)"), to: 0) }
+        world.run(for: 5_000)
+        world.give(.read(who: "ada"), to: 1)
+        world.run(for: 5_000)
+        world.crash(0)
+        world.restore(0)
+        world.start(0)
+        world.run(for: 30_000)
+        return world
+    }
+
+    @Test(arguments: 1...10) func whatComesBackCountsAsDeliveredAndRead(seed: UInt64) throws {
+        let world = try rolledBack(seed: seed)
+        let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
+        #expect(world.nodes[0].disk.history(of: conversation).map(\.text) == ["1", "2", "3"])
+        let command = world.give(.listDeliveries, to: 0)
+        world.run(for: 0)
+        guard case .success(.deliveries(let views)) = world.nodes[0].answers[command] else {
+            Issue.record("seed \(seed): no answer")
+            return
+        }
+        let old = views.first?.logs.first { $0.log.replica != world.nodes[0].replica }
+        #expect(old?.delivered.sequence == 3, "seed \(seed): what the peer sent back is with the peer")
+        #expect(old?.read.sequence == 3, "seed \(seed): that it was read is told anew")
+    }
+}
