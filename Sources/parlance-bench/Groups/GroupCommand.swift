@@ -8,6 +8,9 @@ struct GroupCommand: Measurement {
         abstract: "A group on the simulated network: frames and bytes of a message, and of healing after a cut."
     )
 
+    /// Milliseconds after which everybody has heard everything, heartbeat by heartbeat.
+    private static let quiet: Int64 = 30 * 60_000
+
     @Option(help: "Members of the group.")
     var members = 50
 
@@ -44,8 +47,9 @@ struct GroupCommand: Measurement {
         // Its author has named all that the others wrote, so that the message names nothing.
         for number in 1...2 {
             group.write(number, size: size, by: 1)
-            group.world.run(for: 90_000)
+            group.world.run(for: 5_000)
         }
+        group.world.run(for: Self.quiet)
         group.traffic.reset()
         let before = group.held(of: 1, by: 1)
         group.write(3, size: size, by: 1)
@@ -55,7 +59,7 @@ struct GroupCommand: Measurement {
         let reached = group.world.now - began
         let soon = group.traffic.total
         // The rest goes with the heartbeats.
-        group.world.run(for: 70_000)
+        group.world.run(for: Self.quiet)
         let total = group.traffic.total
         var values = kindsSent("message", group)
         values["message_reached_ms"] = Double(reached)
