@@ -80,7 +80,7 @@ let package = Package(
         .executableTarget(
             name: "parlance-bench",
             dependencies: [
-                "ParlanceControl", "ParlanceTestKit", "ParlanceCore", "ParlanceWire", argumentParser,
+                "ParlanceControl", "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", argumentParser,
             ],
             swiftSettings: strict),
 
