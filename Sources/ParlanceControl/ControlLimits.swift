@@ -4,7 +4,7 @@ package enum ControlLimits {
     package static let requestLineBytes = 1 << 20
     /// Bytes of a line to a client: a page of history, with every character escaped, takes under 4 MiB.
     package static let replyLineBytes = 16 << 20
-    /// Bytes of texts after which a node ends a page of history early (with `more` set), or a list of the outbox.
+    /// Bytes of texts, and of names beside them, after which a node ends a page of history early (with `more` set), or a list of the outbox.
     package static let pageTextBytes = 512 << 10
     /// How deep JSON may nest: our own messages need 6, and a parser that recurses must not overflow its stack.
     package static let nesting = 32
@@ -28,6 +28,12 @@ package enum ControlLimits {
     package static let subscriberBufferBytes = 8 << 20
     /// What an event costs beside its text in that estimate, in bytes.
     package static let eventCostBytes = 256
+    /// What a person named in an event or a message costs in that estimate, in bytes: an ID and a name.
+    package static let personCostBytes = 128
+    /// People named for one message in one list, such as who has read it; the rest is counted. A terminal shows fewer.
+    package static let peopleListed = 24
+    /// Kinds of reactions told of one message.
+    package static let reactionKinds = 16
     /// Events a client holds for its reader before it gives up: a burst of a whole catch-up.
     package static let clientEventBuffer = 65_536
     /// Bytes of a Unix socket's path: `sun_path` is 108 with the closing zero.

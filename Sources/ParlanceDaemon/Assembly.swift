@@ -47,7 +47,7 @@ struct Assembly {
         let port = try await Self.listen(links, settings, closing: memory.store)
 
         let name = memory.snapshot.profile.name
-        newsroom = Newsroom(identity: identity, replica: memory.store.replica, ownName: name)
+        newsroom = Newsroom(identity: identity, ownName: name)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
         runner = EffectRunner(

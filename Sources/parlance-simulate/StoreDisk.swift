@@ -35,7 +35,9 @@ final class StoreDisk: RealDisk {
 
     private static func open(_ folder: String, _ identity: PeerID, _ replica: ReplicaID, _ name: String) throws -> Store
     {
-        try Store.open(at: folder, identity: identity, newReplica: replica, profile: ProfileRecord(name: name))
+        try Store.open(at: folder, identity: identity, newReplica: replica, profile: ProfileRecord(name: name)) {
+            $0.replica == replica
+        }
     }
 
     private var folder: String { "\(base)/\(folders)" }

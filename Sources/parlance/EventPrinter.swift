@@ -31,9 +31,10 @@ struct EventPrinter {
         let now = LocalClock.system()
         let style = session.style
         if case .message(let message) = event {
-            let name = message.mine ? "You" : message.senderName
-            let width = DisplayWidth.of(VisibleText.line(name))
-            return session.terminal.write(HistoryText.lines(message, nameWidth: width, clock: now, style: style))
+            let width = DisplayWidth.of(MessageLines.name(message))
+            var lines = MessageLines(nameWidth: width, clock: now, style: style).lines(message)
+            if let group = message.group { lines.insert(style(.faint, "[\(VisibleText.line(group))]"), at: 0) }
+            return session.terminal.write(lines)
         }
         let text = VisibleText.line(EventText.sentence(event))
         session.terminal.write(["\(style(.faint, now.hourAndMinute(now.now)))  \(style(role(event), text))"])
@@ -42,6 +43,7 @@ struct EventPrinter {
     private func role(_ event: ControlEvent) -> TextStyle.Role {
         switch event {
         case .request: .strong
+        case .note, .group, .changed: .plain
         case .failed, .stopping, .lagged: .bad
         case .discovery(let discovery): discovery.state == .running ? .good : .warning
         default: .faint

@@ -40,9 +40,8 @@ enum Complaint {
         var lines = [style(.bad, "parlance: ") + VisibleText.line(failure.message)]
         for candidate in failure.candidates {
             let id = PeerIDText.short(candidate.id)
-            lines.append(
-                "  \(VisibleText.line(id))  \(VisibleText.line(candidate.displayName)) (\(candidate.trust.rawValue))"
-            )
+            let what = candidate.trust?.rawValue ?? "group"
+            lines.append("  \(VisibleText.line(id))  \(VisibleText.line(candidate.displayName)) (\(what))")
         }
         if !failure.advice.isEmpty { lines.append(VisibleText.line(failure.advice)) }
         terminal.write(lines)
@@ -57,7 +56,7 @@ enum Complaint {
         }
         switch ControlError.Code(rawValue: failure.code) {
         case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
-            .invalidName, .invalidValue, .blocked:
+            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed:
             return ExitCode(65)
         case .busy, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil: return ExitCode(1)
         }

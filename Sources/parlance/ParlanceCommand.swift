@@ -10,20 +10,24 @@ struct ParlanceCommand: AsyncParsableCommand {
         discussion: """
             parlance talks to your own daemon, parlanced, which has to run.
 
-            WHO is a name, an alias, or the first 8 or more characters of a peer ID.
+            WHO is a name, an alias, or the first 8 or more characters of a peer ID; where a conversation is meant, also a \
+            group's title or the beginning of its ID. ID is a message's ID or its first 8 or more characters: see \
+            'parlance history WHO --ids'.
 
             Every command takes --json and then prints JSON, one value per line.
 
             Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of what was \
-            given (nobody of that name, an ambiguous name, somebody blocked, an empty text, a message that does not \
-            wait...). Errors go to standard error.
+            given (nobody of that name, an ambiguous name, somebody blocked, an empty text, a right that one has \
+            not...). Errors go to standard error.
 
             Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).
             """,
         version: ParlanceVersion.text,
         subcommands: [
             StatusCommand.self, IDCommand.self, NameCommand.self, AliasCommand.self, ForgetCommand.self,
-            PeersCommand.self, AcceptCommand.self, BlockCommand.self, SendCommand.self, ConversationsCommand.self,
+            PeersCommand.self, AcceptCommand.self, BlockCommand.self, GroupCommand.self, SendCommand.self,
+            ReplyCommand.self,
+            EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
             WatchCommand.self,
         ]
@@ -38,7 +42,9 @@ struct ParlanceCommand: AsyncParsableCommand {
         let commands = [
             ("status", "who you are, whether people are found, and what is wrong"),
             ("peers", "who is here"),
-            ("send WHO TEXT", "write to somebody"),
+            ("send WHO TEXT", "write to somebody or to a group"),
+            ("reply ID TEXT", "answer a message; edit, delete and react are like it"),
+            ("group create", "make a group; group --help shows what else there is"),
             ("conversations", "what is new"),
             ("history WHO", "read a conversation"),
             ("accept [WHO]", "see who asks to talk, and say yes"),

@@ -124,6 +124,51 @@ private enum BuiltCommand {
         }
     }
 
+    @Test func commandsAboutAMessageSayWhatItIsNow() async throws {
+        try await ServerFixture.with { fixture in
+            _ = try await run(["send", "Bob", "see you at noon"], socket: fixture.path)
+            let edited = try await run(["edit", "m1", "-h", "see you at one"], socket: fixture.path)
+            #expect(edited.output == "It says now: -h see you at one\n")
+            let reply = try await run(["reply", "m1", "--", "--json"], socket: fixture.path)
+            #expect(reply.output == "Saved, and on its way. (m2)\n")
+            #expect(fixture.node.state.withLock { $0.messages.last?.text } == "re m1: --json")
+            let liked = try await run(["react", "m1", "👍"], socket: fixture.path)
+            #expect(liked.output == "Its reactions now: 👍 you\n")
+            let unliked = try await run(["react", "m1", "👍", "--remove"], socket: fixture.path)
+            #expect(unliked.output == "It has no reactions now.\n")
+            let info = try await run(["info", "m1"], socket: fixture.path)
+            #expect(info.output.contains("FOR  STATUS  WHY\nBob  waits   Bob is offline\n"))
+            let unknown = try await run(["info", "m9"], socket: fixture.path)
+            #expect(unknown.code == 65 && unknown.errors.contains("There is no such message."))
+            for command in [["reply", "m1"], ["edit", "m1", "--"], ["react", "m1"], ["delete"]] {
+                #expect(try await run(command, socket: fixture.path).code == 64, "\(command)")
+            }
+        }
+    }
+
+    @Test func groupsAreShownWithWhoHasWhat() async throws {
+        try await ServerFixture.with { fixture in
+            let made = try await run(["group", "create", "Crew", "Bob"], socket: fixture.path)
+            #expect(made.output == "The group Crew is made, with Bob.\n")
+            let alone = try await run(["group", "create", "Diary"], socket: fixture.path)
+            #expect(alone.output == "The group Diary is made, so far you are alone in it.\n")
+            let shown = try await run(["group", "show", "Crew"], socket: fixture.path)
+            let lines = shown.output.split(separator: "\n")
+            #expect(lines.first == "Crew (crewcrewcrew)")
+            #expect(lines.contains { $0.hasPrefix("Ada (you)  adaadaad  admin") && $0.hasSuffix("everything") })
+            #expect(lines.contains { $0.hasPrefix("Bob        bobbobbo") && $0.hasSuffix("lacks 3 of 7") })
+            let topic = try await run(["group", "topic", "Crew", "the", "dock"], socket: fixture.path)
+            #expect(topic.output == "The topic of Crew: the dock\n")
+            let leave = try await run(["group", "leave", "Crew"], socket: fixture.path)
+            #expect(leave.code == 65 && leave.errors.contains("You are the only admin of this group."))
+            for command in [
+                ["group", "add", "Crew"], ["group", "topic", "Crew", "x", "--clear"], ["group", "nonsense"],
+            ] {
+                #expect(try await run(command, socket: fixture.path).code == 64, "\(command)")
+            }
+        }
+    }
+
     @Test func refusalsOfWhatWasGivenAre65AndOthers1() async throws {
         try await ServerFixture.with { fixture in
             let blank = try await run(["send", "Bob", " "], socket: fixture.path)
@@ -142,12 +187,20 @@ private enum BuiltCommand {
             let commands = [
                 ["id"], ["name"], ["name", "Eve"], ["alias", "Bob", "B"], ["forget", "Bob"], ["peers"], ["accept"],
                 ["accept", "Bob"], ["block", "Bob"], ["conversations"], ["read", "Bob"], ["outbox"], ["presence"],
-                ["presence", "busy", "--text", "x"], ["typing", "Bob"],
+                ["presence", "busy", "--text", "x"], ["typing", "Bob"], ["send", "Bob", "x"], ["reply", "m1", "x"],
+                ["edit", "m1", "x"], ["react", "m1", "👍"], ["react", "--remove", "m1", "👍"], ["info", "m1"],
+                ["delete", "m1"], ["group", "create", "Crew", "Bob", "Cleo"], ["group", "show", "Crew"],
+                ["group", "add", "Crew", "Dan"], ["group", "remove", "Crew", "Dan"], ["group", "admin", "Crew", "Bob"],
+                ["group", "admin", "--remove", "Crew", "Bob"], ["group", "rename", "Crew", "Night", "watch"],
+                ["group", "topic", "Crew"], ["group", "topic", "Crew", "the", "dock"],
+                ["group", "topic", "Crew", "--clear"],
             ]
             for command in commands {
                 let outcome = try await run(command, socket: fixture.path)
                 #expect(outcome.code == 0, "\(command) \(outcome.errors)")
-                let json = try await run(command + ["--json"], socket: fixture.path)
+                let words = command[0] == "group" || command[0] == "outbox" ? min(2, command.count) : 1
+                let asked = command.prefix(words) + ["--json"] + command.dropFirst(words)
+                let json = try await run(Array(asked), socket: fixture.path)
                 #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(json.output.utf8)) }
             }
         }

@@ -20,6 +20,7 @@ import Testing
 
     @Test func readsEveryMethod() throws {
         let who = #"{"who":"Bob"}"#
+        let (id, text) = (#"{"id":"m"}"#, #"{"id":"m","text":"x"}"#)
         let expected: [(String, String?, ControlCall)] = [
             ("status", nil, .request(.status)), ("id", "{}", .request(.identity)),
             ("name", nil, .request(.name(NameRequest()))),
@@ -36,18 +37,53 @@ import Testing
             ("outbox.cancel", #"{"id":"m"}"#, .request(.outboxCancel(OutboxRequest(id: "m")))),
             ("presence", #"{"state":"busy"}"#, .request(.presence(PresenceRequest(state: .busy)))),
             ("typing", who, .request(.typing(WhoRequest(who: "Bob")))),
+            ("reply", text, .request(.reply(MessageTextRequest(id: "m", text: "x")))),
+            ("edit", text, .request(.edit(MessageTextRequest(id: "m", text: "x")))),
+            ("delete", id, .request(.delete(MessageRequest(id: "m")))),
+            ("info", id, .request(.info(MessageRequest(id: "m")))),
+            ("react", #"{"id":"m","emoji":"👍"}"#, .request(.react(ReactRequest(id: "m", emoji: "👍")))),
             ("subscribe", #"{"events":["message"]}"#, .subscribe(SubscriptionFilter(events: [.message]))),
             ("unsubscribe", #"{"subscription":4}"#, .unsubscribe(SubscriptionReference(subscription: 4))),
         ]
-        for (method, params, result) in expected { #expect(try call(method, params) == result) }
-        #expect(Set(expected.map(\.0)) == Set(ControlMethod.allCases.map(\.rawValue)))
+        let all = expected + Self.groupMethods
+        for (method, params, result) in all { #expect(try call(method, params) == result) }
+        #expect(Set(all.map(\.0)) == Set(ControlMethod.allCases.map(\.rawValue)))
     }
+
+    private static let groupMethods: [(String, String?, ControlCall)] = {
+        let (group, crew) = (#"{"group":"Crew"}"#, GroupRequest(group: "Crew"))
+        let people = #"{"group":"Crew","who":["Bob"]}"#
+        let members = GroupMembersRequest(group: "Crew", who: ["Bob"])
+        return [
+            (
+                "group.create", #"{"title":"Crew","who":["Bob"]}"#,
+                .request(.groupCreate(GroupCreateRequest(title: "Crew", who: ["Bob"])))
+            ),
+            ("group.show", group, .request(.groupShow(crew))), ("group.leave", group, .request(.groupLeave(crew))),
+            ("group.add", people, .request(.groupAdd(members))),
+            ("group.remove", people, .request(.groupRemove(members))),
+            ("group.admin", people, .request(.groupAdmin(GroupAdminRequest(group: "Crew", who: ["Bob"])))),
+            (
+                "group.rename", #"{"group":"Crew","title":"Watch"}"#,
+                .request(.groupRename(GroupRenameRequest(group: "Crew", title: "Watch")))
+            ),
+            ("group.topic", group, .request(.groupTopic(GroupTopicRequest(group: "Crew")))),
+        ]
+    }()
 
     @Test func everyRequestComesBackAsItWas() throws {
         let requests: [ControlRequest] = [
             .status, .name(NameRequest(name: "x")), .send(SendRequest(who: "a", text: "b\u{0}")),
             .history(HistoryRequest(who: "w", before: "m", limit: 1)),
-            .presence(PresenceRequest(state: .away, text: "")),
+            .presence(PresenceRequest(state: .away, text: "")), .reply(MessageTextRequest(id: "m", text: "t")),
+            .edit(MessageTextRequest(id: "m", text: "t")), .delete(MessageRequest(id: "m")),
+            .react(ReactRequest(id: "m", emoji: "👍", remove: true)), .info(MessageRequest(id: "m")),
+            .groupCreate(GroupCreateRequest(title: "t", who: ["a", "b"])), .groupShow(GroupRequest(group: "g")),
+            .groupAdd(GroupMembersRequest(group: "g", who: ["a"])),
+            .groupRemove(GroupMembersRequest(group: "g", who: [])),
+            .groupAdmin(GroupAdminRequest(group: "g", who: ["a"], remove: true)),
+            .groupLeave(GroupRequest(group: "g")), .groupRename(GroupRenameRequest(group: "g", title: "t")),
+            .groupTopic(GroupTopicRequest(group: "g", topic: "")),
         ]
         for request in requests {
             let rpc = RPCCall(id: .null, method: request.method.rawValue, params: try request.parameters())
@@ -66,6 +102,10 @@ import Testing
             ("presence", #"{"state":"gone"}"#, "params.state must be one of: online, away, busy, offline"),
             ("subscribe", #"{"events":["nope"]}"#, "params.events[0] must be one of"),
             ("status", #"{"x":1}"#, "params.x is not known here"),
+            ("group.create", #"{"title":"x","who":"Bob"}"#, "params.who must be an array, not a string"),
+            ("group.add", #"{"group":"x","who":["a",1]}"#, "params.who[1] must be a string, not an integer"),
+            ("react", #"{"id":"x","emoji":"y","remove":1}"#, "params.remove must be true or false, not an integer"),
+            ("reply", #"{"id":"x"}"#, "params.text is missing"),
         ]
     )
     func saysWhatIsWrongWithParameters(_ method: String, _ params: String, _ message: String) {

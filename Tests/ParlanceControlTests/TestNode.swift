@@ -99,6 +99,12 @@ final class TestNode: NodeControl {
             return (.success(.presence(OwnPresence(state: request.state ?? .online, text: request.text))), [])
         case .conversations: return (.success(.conversations(ConversationsReply(conversations: []))), [])
         case .read: return (.success(.read(ReadReply(conversation: "c1", marked: 2))), [])
+        case .reply(let request):
+            return send(SendRequest(who: "Bob", text: "re \(request.id): \(request.text)"), &state)
+        case .edit, .delete, .react: return (message(request, state), [])
+        case .info(let request): return (life(request, state), [])
+        case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
+            return (TestGroup.answer(request), [])
         case .status, .outboxRetry, .outboxCancel:
             return (.failure(ControlError(.busy, "Not now.", advice: "Try later.")), [])
         }
@@ -142,6 +148,40 @@ final class TestNode: NodeControl {
             status: .sending
         )
         return (.success(.sent(reply)), [.message(message)])
+    }
+
+    /// The last message, with what a command does to it.
+    private static func message(_ request: ControlRequest, _ state: State) -> Result<ControlReply, ControlError> {
+        guard var message = state.messages.last else {
+            return .failure(ControlError(.unknownMessage, "There is no such message.", advice: "Look again."))
+        }
+        let ada = Person(id: "adaadaad", displayName: state.name, me: true)
+        switch request {
+        case .edit(let edit):
+            message.text = edit.text
+            message.versions = 2
+        case .delete: message.deleted = DeletionInfo(by: ada, time: message.time)
+        case .react(let reaction) where reaction.remove != true:
+            message.reactions = [ReactionInfo(emoji: reaction.emoji, count: 1, people: [ada])]
+        default: break
+        }
+        return .success(.message(message))
+    }
+
+    private static func life(_ request: MessageRequest, _ state: State) -> Result<ControlReply, ControlError> {
+        guard let message = state.messages.first(where: { $0.id == request.id }) else {
+            return .failure(ControlError(.unknownMessage, "There is no such message.", advice: "Look again."))
+        }
+        let receipt = MessageLife.Receipt(
+            person: Person(id: bob.id, displayName: "Bob"),
+            delivered: false,
+            read: false,
+            why: "Bob is offline"
+        )
+        let versions = [MessageLife.Version(time: message.time, text: message.text)]
+        return .success(
+            .life(MessageLife(message: message, title: "Bob", recipients: [receipt], versions: versions))
+        )
     }
 
     private static func history(_ request: HistoryRequest, _ state: State) -> Result<ControlReply, ControlError> {

@@ -104,20 +104,11 @@ import Testing
         var office = try Office(seed: 36)
         let secret = "a word nobody may find again"
         try office.test.persist([office.mine.say(secret), office.mine.say("stays")])
-        #expect(try isOnDisk(secret, office))
+        #expect(try office.test.isOnDisk(secret))
         try office.test.persist([office.mine.withdraw(1)])
         try office.test.store.maintain()
-        #expect(try !isOnDisk(secret, office))
-        #expect(try isOnDisk("stays", office))
-    }
-
-    private func isOnDisk(_ text: String, _ office: Office) throws -> Bool {
-        let copy = office.test.folder + "/copy"
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        try office.test.copyFiles(to: copy)
-        return try ["/store.sqlite", "/store.sqlite-wal"].contains { name in
-            try Data(contentsOf: URL(fileURLWithPath: copy + name)).range(of: Data(text.utf8)) != nil
-        }
+        #expect(try !office.test.isOnDisk(secret))
+        #expect(try office.test.isOnDisk("stays"))
     }
 
     @Test func maintenanceKeepsTheLogShort() throws {

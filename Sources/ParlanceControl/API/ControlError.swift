@@ -6,7 +6,7 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
     package var message: String
     /// What to do about it: one sentence.
     package var advice: String
-    /// The peers that were meant, for an ambiguous WHO.
+    /// The peers and groups that could be meant, for an ambiguous WHO.
     package var candidates: [Candidate]?
 
     package init(_ code: Code, _ message: String, advice: String, candidates: [Candidate]? = nil) {
@@ -16,13 +16,15 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         self.candidates = candidates
     }
 
-    /// One of several peers that a WHO could mean.
+    /// One of several peers or groups that a WHO could mean.
     package struct Candidate: Codable, Equatable, Sendable {
+        /// The peer ID, or the group's ID.
         package var id: String
         package var displayName: String
-        package var trust: Trust
+        /// How far the peer is trusted; absent for a group.
+        package var trust: Trust?
 
-        package init(id: String, displayName: String, trust: Trust) {
+        package init(id: String, displayName: String, trust: Trust?) {
             self.id = id
             self.displayName = displayName
             self.trust = trust
@@ -33,7 +35,7 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
     package enum Code: String, Codable, JSONWord, Sendable {
         /// No peer or conversation is known by that name or ID.
         case unknownPeer
-        /// Several peers are meant; `candidates` lists them.
+        /// Several peers or groups are meant; `candidates` lists them.
         case ambiguousPeer
         /// The peer is the own identity.
         case ownIdentity
@@ -51,6 +53,10 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case invalidValue
         /// The peer is blocked here.
         case blocked
+        /// One is not a member of the group (any more), or somebody named is not.
+        case notMember
+        /// It is somebody else's right: another's text, or an admin's work.
+        case notAllowed
         /// Too much is waiting; try again later.
         case busy
         /// The store failed, nothing was done.
@@ -85,6 +91,8 @@ extension ControlError.Code {
         case .stopping: 1013
         case .notPermitted: 1014
         case .socketFailed: 1015
+        case .notMember: 1016
+        case .notAllowed: 1017
         case .internalError: -32603
         }
     }

@@ -2,8 +2,18 @@
 package enum ControlEvent: Equatable, Sendable {
     /// A new message of anybody, the own ones included.
     case message(MessageInfo)
+    /// A new line that says how a group changed.
+    case note(MessageInfo)
+    /// A message that was there before changed: edited, deleted, reacted to.
+    case changed(MessageInfo)
+    /// A message is shown no more: its author took it back.
+    case withdrawn(WithdrawnEvent)
+    /// A group came, or its title, topic or members changed.
+    case group(GroupInfo)
     /// A watermark over the own messages of a conversation.
     case status(StatusEvent)
+    /// A watermark of one member over the own messages of a group.
+    case reached(ReachedEvent)
     /// A recipient refuses what waits for it.
     case failed(FailedEvent)
     /// A peer came into sight, went, or changed in any way but its presence.
@@ -20,13 +30,19 @@ package enum ControlEvent: Equatable, Sendable {
 
     /// The kinds of events, by their stable names.
     package enum Kind: String, Codable, JSONWord, Sendable {
-        case message, status, failed, peer, presence, typing, request, discovery, stopping, lagged
+        case message, note, changed, withdrawn, group, status, reached, failed, peer, presence, typing, request,
+            discovery, stopping, lagged
     }
 
     package var kind: Kind {
         switch self {
         case .message: .message
+        case .note: .note
+        case .changed: .changed
+        case .withdrawn: .withdrawn
+        case .group: .group
         case .status: .status
+        case .reached: .reached
         case .failed: .failed
         case .peer: .peer
         case .presence: .presence
@@ -41,11 +57,13 @@ package enum ControlEvent: Equatable, Sendable {
     /// The conversation the event belongs to, if it belongs to one.
     package var conversation: String? {
         switch self {
-        case .message(let message): message.conversation
+        case .message(let message), .note(let message), .changed(let message): message.conversation
+        case .group(let group): group.id
         case .status(let status): status.conversation
+        case .reached(let reached): reached.conversation
         case .failed(let failed): failed.conversation
         case .typing(let typing): typing.conversation
-        case .peer, .presence, .request, .discovery, .stopping, .lagged: nil
+        case .withdrawn, .peer, .presence, .request, .discovery, .stopping, .lagged: nil
         }
     }
 }
@@ -69,6 +87,36 @@ package struct StatusEvent: Codable, Equatable, Sendable {
         self.status = status
         self.through = through
         self.sequence = sequence
+    }
+}
+
+/// All own messages of a group that are for a member, up to and including one, are on its device, or have been read there.
+package struct ReachedEvent: Codable, Equatable, Sendable {
+    package var conversation: String
+    /// The group's title.
+    package var title: String
+    package var member: Person
+    /// `delivered` or `read`.
+    package var status: MessageStatus
+    /// The number of the last message that is covered, in the own log.
+    package var sequence: UInt64
+
+    package init(conversation: String, title: String, member: Person, status: MessageStatus, sequence: UInt64) {
+        self.conversation = conversation
+        self.title = title
+        self.member = member
+        self.status = status
+        self.sequence = sequence
+    }
+}
+
+/// A message is shown no more.
+package struct WithdrawnEvent: Codable, Equatable, Sendable {
+    /// The message's ID.
+    package var id: String
+
+    package init(id: String) {
+        self.id = id
     }
 }
 
@@ -120,12 +168,15 @@ package struct TypingEvent: Codable, Equatable, Sendable {
     package var peer: String
     package var displayName: String
     package var conversation: String
+    /// The group's title; absent in direct conversations.
+    package var group: String?
     package var active: Bool
 
-    package init(peer: String, displayName: String, conversation: String, active: Bool) {
+    package init(peer: String, displayName: String, conversation: String, group: String? = nil, active: Bool) {
         self.peer = peer
         self.displayName = displayName
         self.conversation = conversation
+        self.group = group
         self.active = active
     }
 }

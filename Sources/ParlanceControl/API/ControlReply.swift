@@ -10,7 +10,7 @@ package enum ControlReply: Equatable, Sendable {
     case peer(PeerInfo)
     /// To `peers`.
     case peers(PeersReply)
-    /// To `send`.
+    /// To `send` and `reply`.
     case sent(SendReply)
     /// To `conversations`.
     case conversations(ConversationsReply)
@@ -20,10 +20,14 @@ package enum ControlReply: Equatable, Sendable {
     case read(ReadReply)
     /// To `outbox`.
     case outbox(OutboxReply)
-    /// To `outboxRetry` and `outboxCancel`: the message as it is now.
+    /// To `outboxRetry`, `outboxCancel`, `edit`, `delete` and `react`: the message as it is now.
     case message(MessageInfo)
     /// To `presence`: the own presence that holds now.
     case presence(OwnPresence)
+    /// To `info`.
+    case life(MessageLife)
+    /// To everything about groups: the group as it is now.
+    case group(GroupInfo)
     /// To `forget` and `typing`.
     case done
 }

@@ -9,6 +9,11 @@ package enum ControlRequest: Equatable, Sendable {
     case accept(WhoRequest)
     case block(WhoRequest)
     case send(SendRequest)
+    case reply(MessageTextRequest)
+    case edit(MessageTextRequest)
+    case delete(MessageRequest)
+    case react(ReactRequest)
+    case info(MessageRequest)
     case conversations
     case history(HistoryRequest)
     case read(WhoRequest)
@@ -17,11 +22,20 @@ package enum ControlRequest: Equatable, Sendable {
     case outboxCancel(OutboxRequest)
     case presence(PresenceRequest)
     case typing(WhoRequest)
+    case groupCreate(GroupCreateRequest)
+    case groupShow(GroupRequest)
+    case groupAdd(GroupMembersRequest)
+    case groupRemove(GroupMembersRequest)
+    case groupAdmin(GroupAdminRequest)
+    case groupLeave(GroupRequest)
+    case groupRename(GroupRenameRequest)
+    case groupTopic(GroupTopicRequest)
 }
 
-/// A request about one peer or direct conversation.
+/// A request about one peer or conversation.
 package struct WhoRequest: Codable, Equatable, Sendable {
-    /// A name, an alias, a peer ID, or an unambiguous prefix of a peer ID of 8 or more characters.
+    /// A name, an alias, a peer ID, or an unambiguous prefix of a peer ID of 8 or more characters; where a conversation
+    /// is meant, also a group's title or a prefix of its ID.
     package var who: String
 
     package init(who: String) {

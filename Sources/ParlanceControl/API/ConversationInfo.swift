@@ -9,12 +9,20 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var lastMessage: MessageInfo?
     package var lastActivity: ControlTime?
     package var unread: Int
+    /// How many of the unread ones mention oneself.
+    package var mentions: Int
     /// The other identity's presence; direct conversations only.
     package var presence: PresenceState?
     /// How far first contact has come.
     package var contact: ContactState
     /// The beginning of the first message of a peer that asks to talk.
     package var preview: String?
+    /// How many members the group has, oneself among them; groups only.
+    package var members: Int?
+    /// Whether one is a member oneself; groups only.
+    package var isMember: Bool?
+    /// The group's topic, if it has one.
+    package var topic: String?
 
     package init(
         id: String,
@@ -24,9 +32,13 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
         lastMessage: MessageInfo? = nil,
         lastActivity: ControlTime? = nil,
         unread: Int = 0,
+        mentions: Int = 0,
         presence: PresenceState? = nil,
         contact: ContactState = .open,
-        preview: String? = nil
+        preview: String? = nil,
+        members: Int? = nil,
+        isMember: Bool? = nil,
+        topic: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -35,8 +47,12 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
         self.lastMessage = lastMessage
         self.lastActivity = lastActivity
         self.unread = unread
+        self.mentions = mentions
         self.presence = presence
         self.contact = contact
         self.preview = preview
+        self.members = members
+        self.isMember = isMember
+        self.topic = topic
     }
 }

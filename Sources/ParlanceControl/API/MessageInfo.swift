@@ -1,4 +1,4 @@
-/// A message as people see it.
+/// A message as people see it, or a line that says how the group changed.
 package struct MessageInfo: Codable, Equatable, Sendable {
     package var id: String
     package var conversation: String
@@ -6,15 +6,34 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var sender: String
     package var senderName: String
     package var mine: Bool
+    /// The text as it is now; empty if it was deleted, and in a line about the group.
     package var text: String
     /// The time to show.
     package var time: ControlTime
-    /// How far it has come; own messages only.
+    /// How far it has come; own messages only, and not if it is for nobody.
     package var status: MessageStatus?
     /// Its number in the own log, from 1; own messages only.
     package var sequence: UInt64?
     /// Why it waits, in one sentence; own messages that wait only.
     package var waitingReason: String?
+    /// How many members it has reached; own messages of groups only.
+    package var reach: ReachInfo?
+    /// The group's title; absent in direct conversations.
+    package var group: String?
+    /// Set if this is no message, but a line that says how the group changed.
+    package var note: NoteInfo?
+    /// What it answers.
+    package var answers: QuoteInfo?
+    /// How many versions of the text there are; absent if it was never edited.
+    package var versions: Int?
+    package var deleted: DeletionInfo?
+    package var reactions: [ReactionInfo]?
+    /// Whom it mentions, the first of them.
+    package var mentions: [Person]?
+    /// Whether it mentions oneself; absent where not.
+    package var mentionsMe: Bool?
+    /// Whether its sender is blocked here; absent where not. It is folded away then.
+    package var blocked: Bool?
 
     package init(
         id: String,
@@ -57,6 +76,10 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     package var nextTry: ControlTime?
     /// The beginning of the text, for people to tell items apart.
     package var preview: String
+    /// The group's title; absent in direct conversations.
+    package var group: String?
+    /// How many members it waits for, `recipients` being the first of them; groups only.
+    package var waitsFor: Int?
 
     package init(
         id: String,

@@ -9,6 +9,11 @@ package enum ControlMethod: String, CaseIterable, Sendable {
     case accept
     case block
     case send
+    case reply
+    case edit
+    case delete
+    case react
+    case info
     case conversations
     case history
     case read
@@ -17,6 +22,14 @@ package enum ControlMethod: String, CaseIterable, Sendable {
     case outboxCancel = "outbox.cancel"
     case presence
     case typing
+    case groupCreate = "group.create"
+    case groupShow = "group.show"
+    case groupAdd = "group.add"
+    case groupRemove = "group.remove"
+    case groupAdmin = "group.admin"
+    case groupLeave = "group.leave"
+    case groupRename = "group.rename"
+    case groupTopic = "group.topic"
     case subscribe
     case unsubscribe
 }
@@ -72,6 +85,11 @@ extension ControlCall {
     private static func request(_ method: ControlMethod, _ params: JSON) throws -> ControlRequest {
         switch method {
         case .send: return .send(try decode(params))
+        case .reply: return .reply(try decode(params))
+        case .edit: return .edit(try decode(params))
+        case .delete: return .delete(try decode(params))
+        case .react: return .react(try decode(params))
+        case .info: return .info(try decode(params))
         case .name: return .name(try decode(params))
         case .alias: return .alias(try decode(params))
         case .forget: return .forget(try decode(params))
@@ -83,6 +101,14 @@ extension ControlCall {
         case .outboxCancel: return .outboxCancel(try decode(params))
         case .presence: return .presence(try decode(params))
         case .typing: return .typing(try decode(params))
+        case .groupCreate: return .groupCreate(try decode(params))
+        case .groupShow: return .groupShow(try decode(params))
+        case .groupAdd: return .groupAdd(try decode(params))
+        case .groupRemove: return .groupRemove(try decode(params))
+        case .groupAdmin: return .groupAdmin(try decode(params))
+        case .groupLeave: return .groupLeave(try decode(params))
+        case .groupRename: return .groupRename(try decode(params))
+        case .groupTopic: return .groupTopic(try decode(params))
         case .identity: return try bare(.identity, params)
         case .peers: return try bare(.peers, params)
         case .conversations: return try bare(.conversations, params)
@@ -114,6 +140,11 @@ extension ControlRequest {
         case .accept: .accept
         case .block: .block
         case .send: .send
+        case .reply: .reply
+        case .edit: .edit
+        case .delete: .delete
+        case .react: .react
+        case .info: .info
         case .conversations: .conversations
         case .history: .history
         case .read: .read
@@ -122,6 +153,14 @@ extension ControlRequest {
         case .outboxCancel: .outboxCancel
         case .presence: .presence
         case .typing: .typing
+        case .groupCreate: .groupCreate
+        case .groupShow: .groupShow
+        case .groupAdd: .groupAdd
+        case .groupRemove: .groupRemove
+        case .groupAdmin: .groupAdmin
+        case .groupLeave: .groupLeave
+        case .groupRename: .groupRename
+        case .groupTopic: .groupTopic
         }
     }
 
@@ -135,6 +174,15 @@ extension ControlRequest {
             .typing(let request):
             try JSONValueEncoder.encode(request)
         case .send(let request): try JSONValueEncoder.encode(request)
+        case .reply(let request), .edit(let request): try JSONValueEncoder.encode(request)
+        case .delete(let request), .info(let request): try JSONValueEncoder.encode(request)
+        case .react(let request): try JSONValueEncoder.encode(request)
+        case .groupCreate(let request): try JSONValueEncoder.encode(request)
+        case .groupShow(let request), .groupLeave(let request): try JSONValueEncoder.encode(request)
+        case .groupAdd(let request), .groupRemove(let request): try JSONValueEncoder.encode(request)
+        case .groupAdmin(let request): try JSONValueEncoder.encode(request)
+        case .groupRename(let request): try JSONValueEncoder.encode(request)
+        case .groupTopic(let request): try JSONValueEncoder.encode(request)
         case .history(let request): try JSONValueEncoder.encode(request)
         case .outboxRetry(let request), .outboxCancel(let request): try JSONValueEncoder.encode(request)
         case .presence(let request): try JSONValueEncoder.encode(request)

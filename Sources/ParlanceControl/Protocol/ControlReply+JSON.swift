@@ -14,6 +14,8 @@ extension ControlReply {
         case .outbox(let reply): try JSONValueEncoder.encode(reply)
         case .message(let reply): try JSONValueEncoder.encode(reply)
         case .presence(let reply): try JSONValueEncoder.encode(reply)
+        case .life(let reply): try JSONValueEncoder.encode(reply)
+        case .group(let reply): try JSONValueEncoder.encode(reply)
         case .done: .object([])
         }
     }
@@ -29,12 +31,15 @@ extension ControlReply {
         case .name: self = .name(try decode())
         case .alias, .accept, .block: self = .peer(try decode())
         case .peers: self = .peers(try decode())
-        case .send: self = .sent(try decode())
+        case .send, .reply: self = .sent(try decode())
         case .conversations: self = .conversations(try decode())
         case .history: self = .history(try decode())
         case .read: self = .read(try decode())
         case .outbox: self = .outbox(try decode())
-        case .outboxRetry, .outboxCancel: self = .message(try decode())
+        case .outboxRetry, .outboxCancel, .edit, .delete, .react: self = .message(try decode())
+        case .info: self = .life(try decode())
+        case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
+            self = .group(try decode())
         case .presence: self = .presence(try decode())
         case .forget, .typing, .subscribe, .unsubscribe: self = .done
         }

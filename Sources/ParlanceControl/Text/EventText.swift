@@ -3,10 +3,18 @@ package enum EventText {
     /// The sentence; it holds names of others as they are, so make it visible text before showing it.
     package static func sentence(_ event: ControlEvent) -> String {
         switch event {
-        case .message(let message):
-            "\(message.mine ? "You" : message.senderName): \(message.text)"
+        case .message(let message), .note(let message):
+            place(message.group) + MessageSummary.line(message, withSender: true)
+        case .changed(let message):
+            changeSentence(message)
+        case .withdrawn(let withdrawn):
+            "a message was taken back before it was delivered (\(withdrawn.id.prefix(12)))"
+        case .group(let group):
+            groupSentence(group)
         case .status(let status):
             "your messages to \(status.title) are \(status.status.rawValue), up to \(status.through.prefix(12))"
+        case .reached(let reached):
+            "\(reached.member.displayName) has \(reached.status == .read ? "read" : "got") your messages to \(reached.title)"
         case .failed(let failed):
             "your messages to \(failed.title) failed: \(failed.why)"
         case .peer(let peer):
@@ -16,6 +24,7 @@ package enum EventText {
                 + (presence.statusText.map { " (\($0))" } ?? "")
         case .typing(let typing):
             "\(typing.displayName) \(typing.active ? "is typing" : "has stopped typing")"
+                + (typing.group.map { " in \($0)" } ?? "")
         case .request(let request):
             "\(request.name) (\(PeerIDText.short(request.peer))) asks to talk: \(request.preview)"
         case .discovery(let discovery):
@@ -25,6 +34,25 @@ package enum EventText {
         case .lagged(let lagged):
             "\(lagged.dropped) events were lost, because they were not read fast enough"
         }
+    }
+
+    /// The group that an event is about, before what happened in it.
+    private static func place(_ group: String?) -> String {
+        group.map { "[\($0)] " } ?? ""
+    }
+
+    private static func changeSentence(_ message: MessageInfo) -> String {
+        let edited = message.versions != nil && message.deleted == nil ? " (edited)" : ""
+        let reactions = message.reactions.map { "  " + MessageLines.words($0) } ?? ""
+        return "\(place(message.group))changed (\(message.id.prefix(12))): "
+            + MessageSummary.line(message, withSender: true) + edited + reactions
+    }
+
+    private static func groupSentence(_ group: GroupInfo) -> String {
+        guard group.isMember else { return "you are not a member of the group \"\(group.title)\" any more" }
+        let topic = group.topic.map { ": \($0)" } ?? ""
+        let members = group.members.map { Person(id: $0.id, displayName: $0.displayName, me: $0.me == true) }
+        return "the group \"\(group.title)\"\(topic) (with \(PeopleText.list(members)))"
     }
 
     private static func peerSentence(_ peer: PeerInfo) -> String {

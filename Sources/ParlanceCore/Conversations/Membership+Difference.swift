@@ -7,6 +7,11 @@ extension Membership {
         package var authors: [PeerID]
         /// The membership events that count now and did not, or the other way, in the order of their IDs.
         package var events: [MembershipChange]
+
+        package init(authors: [PeerID], events: [MembershipChange]) {
+            self.authors = authors
+            self.events = events
+        }
     }
 
     /// What became different since fewer events were held.

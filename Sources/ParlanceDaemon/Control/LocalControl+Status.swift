@@ -48,8 +48,8 @@ final class NodeFacts: Sendable {
 
 extension LocalControl {
     func status(_ reply: @escaping Reply) {
-        ask(.listPeers, reply) { [self] answer throws(StoreError) in
-            guard case .peers(let views) = answer else { return .success(.peers(PeersReply(peers: []))) }
+        askAll(reply) { [self] places throws(StoreError) in
+            let views = places.compactMap { if case .peer(let view) = $0 { view } else { nil } }
             let summaries = try store.conversations()
             var counts = NodeStatus.Counts(
                 nearby: views.filter(\.nearby).count,
@@ -59,7 +59,7 @@ extension LocalControl {
                 unread: summaries.reduce(0) { $0 + $1.unread },
                 requests: views.filter { $0.record.request != nil }.count
             )
-            counts.outbox = try waitingCount(views)
+            counts.outbox = try waitingCount(places)
             give(.showProfile, reply) { [self, counts] answer in
                 guard case .profile(let profile) = answer else { return nil }
                 return .status(status(profile, counts))

@@ -22,6 +22,12 @@ final class LocalControl: NodeControl {
         self.copy = copy
         self.newsroom = newsroom
         self.facts = facts
+        // The first that the engine is asked: who is who, before anybody is told of them.
+        for command in [Command.listPeers, .listGroups] {
+            inbox.offer(command) { result in
+                if case .success(let answer) = result { newsroom.learn(answer) }
+            }
+        }
     }
 
     func subscribe(
@@ -58,6 +64,36 @@ final class LocalControl: NodeControl {
             changeWaiting(item.id, reply) { .cancel($0.log, conversation: $0.conversation, sequence: $0.sequence) }
         case .presence(let presence): self.presence(presence, reply)
         case .typing(let who): give(.typing(who: who.who), reply) { _ in .done }
+        case .reply, .edit, .delete, .react, .info: handleMessage(request, reply)
+        default: handleGroup(request, reply)
+        }
+    }
+
+    /// Requests about one message.
+    private func handleMessage(_ request: ControlRequest, _ reply: @escaping Reply) {
+        switch request {
+        case .reply(let answer): replyTo(answer, reply)
+        case .edit(let edit): self.edit(edit, reply)
+        case .delete(let message): delete(message.id, reply)
+        case .react(let reaction): react(reaction, reply)
+        case .info(let message): info(message.id, reply)
+        default: reply(.failure(.defect))
+        }
+    }
+
+    /// Requests about one group.
+    private func handleGroup(_ request: ControlRequest, _ reply: @escaping Reply) {
+        switch request {
+        case .groupCreate(let group): createGroup(group, reply)
+        case .groupShow(let group): showGroup(group.group, reply)
+        case .groupAdd(let people): change(people.group, .add(people.who), reply)
+        case .groupRemove(let people): change(people.group, .remove(people.who), reply)
+        case .groupAdmin(let people):
+            change(people.group, people.remove == true ? .dismiss(people.who) : .appoint(people.who), reply)
+        case .groupLeave(let group): change(group.group, .leave, reply)
+        case .groupRename(let group): change(group.group, .rename(group.title), reply)
+        case .groupTopic(let group): topic(group, reply)
+        default: reply(.failure(.defect))
         }
     }
 
@@ -69,11 +105,18 @@ final class LocalControl: NodeControl {
         _ reply: @escaping Reply,
         _ answer: @escaping @Sendable (Answer) -> ControlReply?
     ) {
-        inbox.offer(command) { [self] result in
-            switch result {
-            case .success(let value): reply(answer(value).map { .success($0) } ?? .failure(.defect))
-            case .failure(let error): reply(.failure(explain(error)))
-            }
+        inbox.offer(command) { [self] in give($0, reply, answer) }
+    }
+
+    /// Answers with what a command came to.
+    func give(
+        _ result: Result<Answer, CommandError>,
+        _ reply: Reply,
+        _ answer: (Answer) -> ControlReply?
+    ) {
+        switch result {
+        case .success(let value): reply(answer(value).map { .success($0) } ?? .failure(.defect))
+        case .failure(let error): reply(.failure(explain(error)))
         }
     }
 
@@ -87,27 +130,60 @@ final class LocalControl: NodeControl {
     ) {
         inbox.offer(command) { [self] result in
             switch result {
-            case .success(let value):
-                reader.async {
-                    do throws(StoreError) {
-                        if let result = try body(value) { reply(result) }
-                    } catch {
-                        reply(.failure(ControlError(.storeFailed, error.message, advice: error.advice)))
-                    }
-                }
+            case .success(let value): read(reply) { () throws(StoreError) in try body(value) }
             case .failure(let error): reply(.failure(explain(error)))
             }
         }
     }
 
-    private func explain(_ error: CommandError) -> ControlError {
-        ControlError(error) { id in
-            let info = newsroom.info(of: id)
-            return ControlError.Candidate(
-                id: id.controlID,
-                displayName: newsroom.name(of: id),
-                trust: info?.trust ?? .unknown
-            )
+    /// Asks the engine for all conversations, with people and groups, then reads the store.
+    func askAll(
+        _ reply: @escaping Reply,
+        _ body: @escaping @Sendable ([Place]) throws(StoreError) -> Result<ControlReply, ControlError>?
+    ) {
+        inbox.offer(.listPeers) { [self] peers in
+            inbox.offer(.listGroups) { [self] groups in
+                switch (peers, groups) {
+                case (.success(let peers), .success(let groups)):
+                    newsroom.learn(peers)
+                    newsroom.learn(groups)
+                    read(reply) { () throws(StoreError) in try body(Place.all([peers, groups])) }
+                case (.failure(let error), _), (_, .failure(let error)): reply(.failure(explain(error)))
+                }
+            }
+        }
+    }
+
+    /// Reads the store off the caller's thread.
+    func read(
+        _ reply: @escaping Reply,
+        _ body: @escaping @Sendable () throws(StoreError) -> Result<ControlReply, ControlError>?
+    ) {
+        reader.async {
+            do throws(StoreError) {
+                if let result = try body() { reply(result) }
+            } catch {
+                reply(.failure(ControlError(.storeFailed, error.message, advice: error.advice)))
+            }
+        }
+    }
+
+    /// Puts messages of one conversation into words.
+    func teller(in conversation: ConversationID, _ places: [Place]) -> MessageTeller {
+        MessageTeller(newsroom: newsroom, place: places.first { $0.conversation == conversation })
+    }
+
+    func explain(_ error: CommandError) -> ControlError {
+        ControlError(error) { candidate in
+            switch candidate {
+            case .peer(let id):
+                ControlError.Candidate(
+                    id: id.controlID,
+                    displayName: newsroom.name(of: id),
+                    trust: newsroom.trust(of: id)
+                )
+            case .group(let id, let title): ControlError.Candidate(id: id.text, displayName: title, trust: nil)
+            }
         }
     }
 
@@ -116,15 +192,7 @@ final class LocalControl: NodeControl {
     private func send(_ send: SendRequest, _ reply: @escaping Reply) {
         give(.send(who: send.who, text: send.text), reply) { answer in
             guard case .sent(let sent) = answer else { return nil }
-            return .sent(
-                SendReply(
-                    id: sent.id.text,
-                    conversation: sent.conversation.text,
-                    sequence: sent.sequence,
-                    time: ControlTime(milliseconds: sent.time.milliseconds),
-                    status: sent.isOnItsWay ? .sending : .staged
-                )
-            )
+            return .sent(SendReply(sent))
         }
     }
 
@@ -186,7 +254,7 @@ final class LocalControl: NodeControl {
 
 extension ControlError {
     /// The engine answered with something else than was asked: a defect, told as such.
-    fileprivate static let defect = ControlError(
+    static let defect = ControlError(
         .internalError,
         "The node gave an answer that does not fit the request.",
         advice: "This is a defect of Parlance: please report it with the daemon's log."

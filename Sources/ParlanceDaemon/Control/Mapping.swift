@@ -81,65 +81,8 @@ extension [String] {
     }
 }
 
-extension MessageInfo {
-    init(
-        _ message: ShownMessage,
-        own: PeerID,
-        senderName: String,
-        status: MessageStatus?,
-        waitingReason: String? = nil
-    ) {
-        let isOwn = message.log.author == own
-        self.init(
-            id: message.id.text,
-            conversation: message.conversation.text,
-            sender: message.log.author.controlID,
-            senderName: senderName,
-            mine: isOwn,
-            text: message.text,
-            time: ControlTime(milliseconds: message.time.milliseconds),
-            status: isOwn ? status : nil,
-            sequence: isOwn ? message.sequence : nil,
-            waitingReason: isOwn ? waitingReason : nil
-        )
-    }
-}
-
-extension DeliveryView {
-    /// The status of an own message: it follows from the thresholds.
-    func status(of message: ShownMessage) -> MessageStatus {
-        guard let log = logs.first(where: { $0.log == message.log }) else { return .staged }
-        if message.sequence <= log.read.sequence { return .read }
-        if message.sequence <= log.delivered.sequence { return .delivered }
-        if message.sequence <= log.refusedThrough { return .failed }
-        return message.sequence <= log.sendingThrough ? .sending : .staged
-    }
-
-    /// Why a message waits, for people.
-    func why(_ status: MessageStatus, peer name: String) -> String? {
-        switch status {
-        case .staged, .sending: reason.map { $0.sentence(peer: name) }
-        case .failed: "\(name) does not take your messages; to try again: parlance outbox retry ID"
-        case .sent, .delivered, .read: nil
-        }
-    }
-}
-
-extension WaitReason {
-    fileprivate func sentence(peer name: String) -> String {
-        switch self {
-        case .waitsForAcceptance: "\(name) has been asked and has not accepted yet"
-        case .peerOffline: "\(name) is offline"
-        case .unreachable(let error): "\(name) is nearby but cannot be reached: \(error)"
-        case .refused: "\(name) does not take your messages"
-        case .onItsWay: "on its way to \(name)"
-        case .notTaken: "\(name) does not take messages from you at present"
-        }
-    }
-}
-
 extension ControlError {
-    init(_ error: CommandError, candidate: (PeerID) -> Candidate) {
+    init(_ error: CommandError, candidate: (CommandError.Candidate) -> Candidate) {
         let code: Code =
             switch error.code {
             case .unknownPeer: .unknownPeer
@@ -152,6 +95,9 @@ extension ControlError {
             case .invalidName: .invalidName
             case .blocked: .blocked
             case .storeFailed: .storeFailed
+            case .notMember: .notMember
+            case .notAllowed: .notAllowed
+            case .invalidValue: .invalidValue
             }
         let candidates = error.candidates.map(candidate)
         self.init(code, error.message, advice: error.advice, candidates: candidates.isEmpty ? nil : candidates)

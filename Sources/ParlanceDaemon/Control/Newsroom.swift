@@ -17,6 +17,8 @@ final class Newsroom: Sendable {
     private struct Told: Hashable {
         var conversation: ConversationID
         var status: MessageStatus
+        /// One member of a group; `nil`: all recipients.
+        var member: PeerID?
     }
 
     private struct State {
@@ -24,16 +26,15 @@ final class Newsroom: Sendable {
         var lastToken: UInt64 = 0
         var names: [PeerID: String] = [:]
         var peers: [PeerID: PeerInfo] = [:]
+        var groups: [ConversationID: GroupFace] = [:]
         var told: [Told: UInt64] = [:]
     }
 
-    private let identity: PeerID
-    private let replica: ReplicaID
+    let identity: PeerID
     private let state: Mutex<State>
 
-    init(identity: PeerID, replica: ReplicaID, ownName: String) {
+    init(identity: PeerID, ownName: String) {
         self.identity = identity
-        self.replica = replica
         state = Mutex(State(names: [identity: ownName]))
     }
 
@@ -54,9 +55,39 @@ final class Newsroom: Sendable {
         state.withLock { $0.names[peer] } ?? peer.prefix
     }
 
-    /// What was last told of a peer.
-    func info(of peer: PeerID) -> PeerInfo? {
-        state.withLock { $0.peers[peer] }
+    func person(_ peer: PeerID) -> Person {
+        Person(id: peer.controlID, displayName: name(of: peer), me: peer == identity)
+    }
+
+    func trust(of peer: PeerID) -> ParlanceControl.Trust {
+        state.withLock { $0.peers[peer]?.trust } ?? .unknown
+    }
+
+    func isBlocked(_ peer: PeerID) -> Bool { trust(of: peer) == .blocked }
+
+    /// A group's title; `nil` for a direct conversation.
+    func title(of conversation: ConversationID) -> String? {
+        state.withLock { $0.groups[conversation]?.title }
+    }
+
+    /// Takes names and titles from what the engine lists, without telling anybody.
+    func learn(_ answer: Answer) {
+        state.withLock { state in
+            switch answer {
+            case .peers(let views):
+                for view in views {
+                    state.names[view.record.id] = view.displayName
+                    if state.peers[view.record.id] == nil {
+                        state.peers[view.record.id] = PeerInfo(view, unread: 0, now: nil)
+                    }
+                }
+            case .groups(let views):
+                for view in views where state.groups[view.conversation] == nil {
+                    state.groups[view.conversation] = GroupFace(view)
+                }
+            default: break
+            }
+        }
     }
 
     func publish(_ event: ControlEvent) {
@@ -75,7 +106,10 @@ final class Newsroom: Sendable {
     func publish(_ notice: Notice) {
         switch notice {
         case .message(let message): messageShown(message)
-        case .withdrawn: break  // A cancelled message is in no list; there is nothing to update.
+        case .changed(let message):
+            if isWanted(.changed) { publish(.changed(MessageTeller(newsroom: self).info(message))) }
+        case .withdrawn(let id): publish(.withdrawn(WithdrawnEvent(id: id.text)))
+        case .group(let view): groupChanged(view)
         case .delivery(let view): delivered(view)
         case .peer(let view): peerChanged(view)
         case .gone(let peer):
@@ -90,6 +124,7 @@ final class Newsroom: Sendable {
                         peer: peer.controlID,
                         displayName: name(of: peer),
                         conversation: conversation.text,
+                        group: title(of: conversation),
                         active: active
                     )
                 )
@@ -111,32 +146,39 @@ final class Newsroom: Sendable {
     }
 
     private func messageShown(_ message: ShownMessage) {
-        guard isWanted(.message) else { return }
-        publish(
-            .message(
-                MessageInfo(message, own: identity, senderName: name(of: message.log.author), status: .staged)
-            )
-        )
+        let kind: ControlEvent.Kind = message.note == nil ? .message : .note
+        guard isWanted(kind) else { return }
+        var info = MessageTeller(newsroom: self).info(message)
+        if info.mine && kind == .message { info.status = .staged }
+        publish(kind == .message ? .message(info) : .note(info))
+    }
+
+    private func groupChanged(_ view: GroupView) {
+        let face = GroupFace(view)
+        let isNew = state.withLock { state in
+            for member in view.members where member.peer != identity {
+                state.names[member.peer] = member.displayName
+            }
+            return state.groups.updateValue(face, forKey: view.conversation) != face
+        }
+        if isNew { publish(.group(GroupInfo(view, self))) }
     }
 
     /// Statuses only move forward: each threshold is told once.
     private func delivered(_ view: DeliveryView) {
-        guard let log = view.logs.first(where: { $0.log.replica == replica }) else { return }
-        for (status, position) in [(MessageStatus.delivered, log.delivered), (.read, log.read)] {
-            let isNew = state.withLock { state in
-                let key = Told(conversation: view.conversation, status: status)
-                guard position.sequence > state.told[key] ?? 0, position.head != LogPosition.start.head else {
-                    return false
-                }
-                state.told[key] = position.sequence
-                return true
-            }
-            guard isNew else { continue }
+        guard let log = view.logs.first(where: \.isWritten), !view.recipients.isEmpty else { return }
+        let group = title(of: view.conversation)
+        let title = group ?? name(of: view.recipients[0].peer)
+        for (status, level) in [(MessageStatus.delivered, WatermarkLevel.delivered), (.read, .read)] {
+            let position = view.reachedByAll(log, level)
+            guard position.head != LogPosition.start.head,
+                isNew(Told(conversation: view.conversation, status: status), position.sequence)
+            else { continue }
             publish(
                 .status(
                     StatusEvent(
                         conversation: view.conversation.text,
-                        title: name(of: view.peer),
+                        title: title,
                         status: status,
                         through: position.head.text,
                         sequence: position.sequence
@@ -144,25 +186,56 @@ final class Newsroom: Sendable {
                 )
             )
         }
-        tellFailed(view, log)
+        if group != nil { tellReached(view, log, title) }
+        if group == nil { tellFailed(view, log, title) }
     }
 
-    private func tellFailed(_ view: DeliveryView, _ log: DeliveryView.LogDelivery) {
+    /// In a group each member's thresholds are told beside those of all.
+    private func tellReached(_ view: DeliveryView, _ log: DeliveryView.LogDelivery, _ title: String) {
+        for (recipient, progress) in zip(view.recipients, log.progress) {
+            for (status, position) in [(MessageStatus.delivered, progress.delivered), (.read, progress.read)] {
+                let told = Told(conversation: view.conversation, status: status, member: recipient.peer)
+                guard position.sequence > recipient.after, isNew(told, position.sequence) else { continue }
+                publish(
+                    .reached(
+                        ReachedEvent(
+                            conversation: view.conversation.text,
+                            title: title,
+                            member: person(recipient.peer),
+                            status: status,
+                            sequence: position.sequence
+                        )
+                    )
+                )
+            }
+        }
+    }
+
+    private func isNew(_ told: Told, _ sequence: UInt64) -> Bool {
+        state.withLock { state in
+            guard sequence > state.told[told] ?? 0 else { return false }
+            state.told[told] = sequence
+            return true
+        }
+    }
+
+    private func tellFailed(_ view: DeliveryView, _ log: DeliveryView.LogDelivery, _ title: String) {
         let key = Told(conversation: view.conversation, status: .failed)
         let isNew = state.withLock { state in
             // A retry takes the refusal back, so the same number may fail again.
             let before = state.told.updateValue(log.refusedThrough, forKey: key) ?? 0
-            return log.refusedThrough > before && log.refusedThrough > log.delivered.sequence
+            return log.refusedThrough > before
+                && log.refusedThrough > view.reachedByAll(log, .delivered).sequence
         }
         guard isNew else { return }
         publish(
             .failed(
                 FailedEvent(
                     conversation: view.conversation.text,
-                    title: name(of: view.peer),
+                    title: title,
                     sequence: log.refusedThrough,
-                    recipient: view.peer.controlID,
-                    why: view.why(.failed, peer: name(of: view.peer)) ?? ""
+                    recipient: view.recipients[0].peer.controlID,
+                    why: "\(title) does not take your messages; to try again: parlance outbox retry ID"
                 )
             )
         )
@@ -188,6 +261,23 @@ final class Newsroom: Sendable {
             )
         }
         if before?.withoutPresence != info.withoutPresence { publish(.peer(info)) }
+    }
+}
+
+/// What of a group is told when it changes.
+private struct GroupFace: Equatable {
+    var title: String
+    var topic: String
+    var isMember: Bool
+    var members: [PeerID]
+    var admins: [PeerID]
+
+    init(_ view: GroupView) {
+        title = view.title
+        topic = view.topic
+        isMember = view.isMember
+        members = view.members.map(\.peer)
+        admins = view.members.filter(\.isAdmin).map(\.peer)
     }
 }
 

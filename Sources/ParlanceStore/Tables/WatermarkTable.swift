@@ -91,6 +91,6 @@ enum WatermarkTable {
             level: level
         )
         let position = LogPosition(sequence: row.bits(6), head: head)
-        return WatermarkRecord(key: key, position: position, signature: row.bytesIfAny(8))
+        return WatermarkRecord(key: key, position: position, signature: row.bytesIfAny(8), learnt: 0)
     }
 }

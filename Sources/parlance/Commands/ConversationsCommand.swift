@@ -5,7 +5,7 @@ import ParlanceControl
 struct ConversationsCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversations",
-        abstract: "List your conversations, the latest first.",
+        abstract: "List your conversations and groups, the latest first.",
         discussion: "Example: parlance conversations"
     )
 
@@ -19,7 +19,7 @@ struct ConversationsCommand: NodeCommand {
                     "No conversations yet. See who is here with 'parlance peers', and write: parlance send WHO TEXT"
                 ]
             }
-            var table = TextTable(["NAME", "UNREAD", "PRESENCE", "LAST", "MESSAGE"])
+            var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "LAST", "MESSAGE"])
             for conversation in reply.conversations { table.add(row(conversation, session)) }
             return session.lines(table)
         }
@@ -29,10 +29,16 @@ struct ConversationsCommand: NodeCommand {
         [
             TextTable.Cell(conversation.title, conversation.unread > 0 ? .strong : .name),
             TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", .warning),
-            conversation.presence.map(session.presence) ?? "",
+            TextTable.Cell(conversation.mentions > 0 ? "\(conversation.mentions)" : "", .warning),
+            conversation.presence.map(session.presence) ?? group(conversation),
             TextTable.Cell(conversation.lastActivity.map(session.clock.short) ?? "", .faint),
             TextTable.Cell(message(conversation)),
         ]
+    }
+
+    private func group(_ conversation: ConversationInfo) -> TextTable.Cell {
+        guard conversation.isMember != false else { return TextTable.Cell("not a member", .warning) }
+        return TextTable.Cell(conversation.members.map { $0 == 1 ? "only you" : "\($0) members" } ?? "", .faint)
     }
 
     private func message(_ conversation: ConversationInfo) -> String {
@@ -42,7 +48,8 @@ struct ConversationsCommand: NodeCommand {
         case .open, .waiting: break
         }
         guard let last = conversation.lastMessage else { return "" }
-        let text = last.mine ? "You: \(last.text)" : last.text
+        let mention = last.mentionsMe == true && last.deleted == nil ? " (mentions you)" : ""
+        let text = MessageSummary.line(last, withSender: conversation.kind == .group) + mention
         return conversation.contact == .waiting ? "\(text) (waits to be accepted)" : text
     }
 }

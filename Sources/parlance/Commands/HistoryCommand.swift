@@ -8,18 +8,22 @@ struct HistoryCommand: NodeCommand {
         abstract: "Read a conversation, newest message last.",
         discussion: """
             If there is more, the first line says how to see what is older. 'parlance read WHO' marks it as read. \
-            With --ids each message shows its ID, by which other commands name it.
+            With --ids each message shows its ID, by which other commands name it. In a group, messages of people you \
+            have blocked are folded away; --blocked shows them.
 
             Examples: parlance history Bob --limit 20
-                      parlance history Bob --ids
+                      parlance history Crew --ids
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
     var who: String
 
     @Flag(help: "Show the ID of each message (its first 12 characters, which are enough).")
     var ids = false
+
+    @Flag(help: "Show messages of people you have blocked.")
+    var blocked = false
 
     @Option(
         help: ArgumentHelp(
@@ -44,8 +48,14 @@ struct HistoryCommand: NodeCommand {
         let request = HistoryRequest(who: who, before: before, limit: limit)
         try await session.show(.history(request)) { reply in
             guard case .history(let page) = reply else { return nil }
-            return HistoryText(page: page, who: who, withIDs: ids, clock: session.clock, style: session.style)
-                .lines
+            return HistoryText(
+                page: page,
+                who: who,
+                withIDs: ids,
+                withBlocked: blocked,
+                clock: session.clock,
+                style: session.style
+            ).lines
         }
     }
 }

@@ -39,13 +39,18 @@ struct OutboxListCommand: NodeCommand {
     private func row(_ item: OutboxItem, _ session: Session) -> [TextTable.Cell] {
         [
             TextTable.Cell(String(item.id.prefix(12)), .faint),
-            TextTable.Cell(item.recipients.map(\.displayName).joined(separator: ", "), .name),
+            TextTable.Cell(recipients(item), .name),
             TextTable.Cell(session.clock.short(item.since)),
             TextTable.Cell(item.status.rawValue, item.status == .failed ? .bad : .warning),
             TextTable.Cell(item.nextTry.map(session.clock.relative) ?? ""),
             TextTable.Cell(item.why),
             TextTable.Cell(item.preview, .faint),
         ]
+    }
+
+    private func recipients(_ item: OutboxItem) -> String {
+        let people = PeopleText.list(item.recipients.map(\.displayName), count: item.waitsFor)
+        return item.group.map { "\(people) (\($0))" } ?? people
     }
 }
 

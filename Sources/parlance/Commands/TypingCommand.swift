@@ -13,7 +13,7 @@ struct TypingCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
     var who: String
 
     @OptionGroup var options: Options

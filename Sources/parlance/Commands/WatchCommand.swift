@@ -7,7 +7,8 @@ struct WatchCommand: NodeCommand {
         commandName: "watch",
         abstract: "Print what happens, as it happens.",
         discussion: """
-            New messages, their statuses, people who come and go, who types, who asks to talk. With --json each line \
+            New messages, their statuses, what is edited or deleted, groups that change, people who come and go, who \
+            types, who asks to talk. With --json each line \
             is {"type":..., "data":...}; protocol/control.md describes every type.
 
             Example: parlance watch --events message,request

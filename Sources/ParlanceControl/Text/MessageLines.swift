@@ -1,0 +1,89 @@
+/// A message as lines for a terminal: time, ID if wanted, sender, what it answers, text, status, reactions.
+package struct MessageLines {
+    /// The columns that the sender's name gets.
+    private let nameWidth: Int
+    private let withID: Bool
+    /// Whether messages of people who are blocked are shown like others.
+    private let withBlocked: Bool
+    private let clock: LocalClock
+    private let style: TextStyle
+
+    /// The characters shown of a message's ID, as everywhere in the command.
+    package static let idWidth = 12
+    /// The columns shown of what a message answers.
+    private static let quoteWidth = 60
+
+    package init(
+        nameWidth: Int,
+        withID: Bool = false,
+        withBlocked: Bool = false,
+        clock: LocalClock,
+        style: TextStyle
+    ) {
+        self.nameWidth = nameWidth
+        self.withID = withID
+        self.withBlocked = withBlocked
+        self.clock = clock
+        self.style = style
+    }
+
+    /// What to call the sender.
+    package static func name(_ message: MessageInfo) -> String {
+        message.mine ? "You" : VisibleText.line(message.senderName)
+    }
+
+    package func lines(_ message: MessageInfo) -> [String] {
+        var head = "\(style(.faint, clock.hourAndMinute(message.time)))  "
+        if withID {
+            let id = DisplayWidth.pad(VisibleText.line(String(message.id.prefix(Self.idWidth))), to: Self.idWidth)
+            head += "\(style(.faint, id))  "
+        }
+        if let note = NoteText.sentence(message) { return [head + style(.faint, "* \(VisibleText.line(note))")] }
+        if let folded = folded(message) { return [head + style(.faint, folded)] }
+        let name = DisplayWidth.cut(Self.name(message), to: max(1, nameWidth))
+        head += "\(style(message.mine ? .plain : .name, DisplayWidth.pad(name, to: nameWidth)))  "
+        let indent = String(repeating: " ", count: 5 + 2 + (withID ? Self.idWidth + 2 : 0) + nameWidth + 2)
+        return body(message).enumerated().map { $0 == 0 ? head + $1 : indent + $1 }
+    }
+
+    /// What stands in the place of a message of somebody blocked.
+    private func folded(_ message: MessageInfo) -> String? {
+        guard message.blocked == true, !withBlocked else { return nil }
+        return "(a message of \(Self.name(message)), whom you have blocked; --blocked shows it)"
+    }
+
+    private func body(_ message: MessageInfo) -> [String] {
+        var lines = message.answers.map { [style(.faint, quote($0))] } ?? []
+        lines += text(message)
+        if message.versions != nil, message.deleted == nil { lines[lines.count - 1] += style(.faint, " (edited)") }
+        if message.mentionsMe == true, message.deleted == nil {
+            lines[lines.count - 1] += style(.strong, " (mentions you)")
+        }
+        if let status = message.status, let words = StatusText.words(message) {
+            lines[lines.count - 1] += "  " + style(StatusText.role(status), "[\(VisibleText.line(words))]")
+        }
+        if let reactions = message.reactions, !reactions.isEmpty {
+            lines.append(style(.faint, VisibleText.line(Self.words(reactions))))
+        }
+        return lines
+    }
+
+    private func text(_ message: MessageInfo) -> [String] {
+        guard let deletion = message.deleted else { return VisibleText.lines(message.text) }
+        let who = deletion.by.me == true ? "you" : VisibleText.line(deletion.by.displayName)
+        return [style(.faint, "(deleted by \(who))")]
+    }
+
+    private func quote(_ quote: QuoteInfo) -> String {
+        let name = quote.sender.me == true ? "You" : quote.sender.displayName
+        if quote.blocked == true, !withBlocked { return "> (a message of \(VisibleText.line(name)))" }
+        let text = quote.text.isEmpty ? "(not shown any more)" : quote.text
+        let line = VisibleText.line("\(name): \(text)")
+        return "> " + DisplayWidth.cut(line, to: Self.quoteWidth)
+    }
+
+    /// `👍 Ada and you, ❤️ Bob`.
+    package static func words(_ reactions: [ReactionInfo]) -> String {
+        reactions.map { "\($0.emoji) \(PeopleText.list($0.people, count: $0.count))" }.joined(separator: "  ")
+    }
+}

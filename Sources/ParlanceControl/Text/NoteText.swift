@@ -1,0 +1,47 @@
+/// What a line about a group says, in one sentence for people.
+package enum NoteText {
+    /// The sentence; it holds names of others as they are, so make it visible text before showing it.
+    package static func sentence(_ message: MessageInfo) -> String? {
+        guard let note = message.note else { return nil }
+        let who = message.mine ? "You" : message.senderName
+        let text = note.text ?? ""
+        switch note.kind {
+        case .created:
+            let others = note.people.filter { $0.id != message.sender }
+            return "\(who) made the group \"\(text)\"" + (others.isEmpty ? "" : " with \(names(others))")
+        case .added: return "\(who) added \(names(note.people))"
+        case .removed: return "\(who) removed \(names(note.people))"
+        case .left: return "\(who) left"
+        case .appointed: return "\(who) made \(names(note.people)) \(admins(note.people))"
+        case .dismissed: return "\(who) took being admin from \(names(note.people))"
+        case .renamed: return "\(who) renamed the group to \"\(text)\""
+        case .topic:
+            return text.isEmpty ? "\(who) took the topic away" : "\(who) set the topic: \(text)"
+        }
+    }
+
+    private static func names(_ people: [Person]) -> String { PeopleText.list(people) }
+
+    private static func admins(_ people: [Person]) -> String { people.count == 1 ? "an admin" : "admins" }
+}
+
+/// People in a sentence.
+package enum PeopleText {
+    /// Names shown at most; a longer list ends with how many more there are.
+    private static let shown = 5
+
+    /// `Ada, Bob and you`.
+    ///
+    /// - Parameter count: how many there are in all, where the list is a beginning.
+    package static func list(_ people: [Person], count: Int? = nil) -> String {
+        list(people.map { $0.me == true ? "you" : $0.displayName }, count: count)
+    }
+
+    package static func list(_ names: [String], count: Int? = nil) -> String {
+        let all = max(count ?? 0, names.count)
+        var parts = Array(names.prefix(shown))
+        if all > parts.count { parts.append("\(all - parts.count) more") }
+        guard let last = parts.last, parts.count > 1 else { return parts.last ?? "nobody" }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

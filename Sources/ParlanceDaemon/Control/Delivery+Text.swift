@@ -1,0 +1,69 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+
+// How far an own message has come, and why it waits: both follow from the thresholds.
+extension DeliveryView {
+    /// The status of an own message; `nil` if it is for nobody, such as in a group one was alone in.
+    func status(of message: ShownMessage) -> MessageStatus? {
+        status(of: message, reach(of: message.sequence, in: message.log))
+    }
+
+    func status(of message: ShownMessage, _ reach: Reach) -> MessageStatus? {
+        guard let log = logs.first(where: { $0.log == message.log }), !reach.recipients.isEmpty else { return nil }
+        if reach.read.count == reach.recipients.count { return .read }
+        if reach.delivered.count == reach.recipients.count { return .delivered }
+        if message.sequence <= log.refusedThrough { return .failed }
+        if !reach.delivered.isEmpty { return .sent }
+        return message.sequence <= log.sendingThrough ? .sending : .staged
+    }
+
+    /// Who of the recipients of an own message has not got it.
+    func lacking(_ message: ShownMessage) -> [Recipient] {
+        let reach = reach(of: message.sequence, in: message.log)
+        let lacking = Set(reach.recipients).subtracting(reach.delivered)
+        return recipients.filter { lacking.contains($0.peer) }
+    }
+
+    /// The last sequence of an own log that nobody waits for; `nil` if it is for nobody.
+    func settledThrough(_ log: LogDelivery) -> UInt64? {
+        recipients.isEmpty ? nil : reachedByAll(log, .delivered).sequence
+    }
+
+    /// Why a message waits, in one sentence for people; `nil` if it does not.
+    func why(_ message: ShownMessage, name: (PeerID) -> String) -> String? {
+        let waiting = lacking(message)
+        guard !waiting.isEmpty else { return nil }
+        if status(of: message) == .failed, let peer = waiting.first?.peer {
+            return "\(name(peer)) does not take your messages; to try again: parlance outbox retry ID"
+        }
+        var kinds: [(reason: WaitReason?, names: [String])] = []
+        for recipient in waiting {
+            if let index = kinds.firstIndex(where: { $0.reason == recipient.reason }) {
+                kinds[index].names.append(name(recipient.peer))
+            } else {
+                kinds.append((recipient.reason, [name(recipient.peer)]))
+            }
+        }
+        let sentences = kinds.map { WaitReason.sentence($0.reason, $0.names) }
+        return sentences.joined(separator: "; ")
+    }
+}
+
+extension WaitReason {
+    /// Why something waits for people, all for the same reason.
+    static func sentence(_ reason: WaitReason?, _ names: [String]) -> String {
+        let who = PeopleText.list(names)
+        let isOne = names.count == 1
+        switch reason {
+        case .waitsForAcceptance:
+            return isOne ? "\(who) has been asked and has not accepted yet" : "\(who) have not accepted yet"
+        case .peerOffline: return "\(who) \(isOne ? "is" : "are") offline"
+        case .unreachable(let error): return "\(who) \(isOne ? "is" : "are") nearby but cannot be reached: \(error)"
+        case .refused: return "\(who) \(isOne ? "does" : "do") not take your messages"
+        case .onItsWay: return "on its way to \(who)"
+        case .notTaken: return "\(who) \(isOne ? "does" : "do") not take messages from you at present"
+        case nil: return "\(who) \(isOne ? "has" : "have") not got it yet"
+        }
+    }
+}

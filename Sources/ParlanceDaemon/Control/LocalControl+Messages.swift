@@ -1,0 +1,170 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+// What is done to a message that was found by its ID.
+extension LocalControl {
+    func replyTo(_ request: MessageTextRequest, _ reply: @escaping Reply) {
+        withMessage(request.id, reply) { [self] message in
+            give(.reply(message.place, text: request.text), reply) { answer in
+                guard case .sent(let sent) = answer else { return nil }
+                return .sent(SendReply(sent))
+            }
+        }
+    }
+
+    func edit(_ request: MessageTextRequest, _ reply: @escaping Reply) {
+        withMessage(request.id, reply) { [self] in change($0, .edit($0.place, text: request.text), reply) }
+    }
+
+    func delete(_ id: String, _ reply: @escaping Reply) {
+        withMessage(id, reply) { [self] in change($0, .delete($0.place), reply) }
+    }
+
+    func react(_ request: ReactRequest, _ reply: @escaping Reply) {
+        withMessage(request.id, reply) { [self] message in
+            let command = Command.react(message.place, emoji: request.emoji, removed: request.remove == true)
+            change(message, command, reply)
+        }
+    }
+
+    /// Gives a command about a message and answers with the message as it is then.
+    private func change(_ message: ShownMessage, _ command: Command, _ reply: @escaping Reply) {
+        inbox.offer(command) { [self] result in
+            if case .failure = result { return give(result, reply) { _ in nil } }
+            askAll(reply) { [self] places throws(StoreError) in
+                let now = try store.message(message.reference, in: message.conversation) ?? message
+                return .success(.message(teller(in: now.conversation, places).info(now)))
+            }
+        }
+    }
+
+    /// Finds the message that a typed ID means, and goes on with it if something can be done to it.
+    private func withMessage(
+        _ typed: String,
+        _ reply: @escaping Reply,
+        _ body: @escaping @Sendable (ShownMessage) -> Void
+    ) {
+        read(reply) { [self] () throws(StoreError) in
+            switch try find(typed) {
+            case .failure(let error): return .failure(error)
+            case .success(let message):
+                if message.note != nil { return .failure(.noMessage) }
+                if message.rich?.deletion != nil { return .failure(.deletedMessage) }
+                body(message)
+                return nil
+            }
+        }
+    }
+
+    private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError> {
+        guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.shortMessageID(typed)) }
+        let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
+        guard let message = found.first else { return .failure(.unknownID) }
+        return found.count == 1 ? .success(message) : .failure(.severalMessages)
+    }
+
+    // A message's life.
+
+    func info(_ typed: String, _ reply: @escaping Reply) {
+        askAll(reply) { [self] places throws(StoreError) in
+            switch try find(typed) {
+            case .failure(let error): return .failure(error)
+            case .success(let message):
+                let versions = try store.versions(of: message.reference, in: message.conversation)
+                return .success(.life(life(of: message, versions, places)))
+            }
+        }
+    }
+
+    private func life(of message: ShownMessage, _ versions: [MessageVersion], _ places: [Place]) -> MessageLife {
+        let place = places.first { $0.conversation == message.conversation }
+        let isOwn = message.log.author == store.identity && message.note == nil
+        return MessageLife(
+            message: teller(in: message.conversation, places).info(message),
+            title: place?.title ?? "",
+            recipients: isOwn ? place.map { receipts(of: message, in: $0, places) } ?? [] : [],
+            versions: versions.map { version in
+                MessageLife.Version(time: ControlTime(milliseconds: version.time.milliseconds), text: version.text)
+            }
+        )
+    }
+
+    private func receipts(of message: ShownMessage, in place: Place, _ places: [Place]) -> [MessageLife.Receipt] {
+        let now = Moment.now()
+        let reach = place.delivery.reach(of: message.sequence, in: message.log)
+        let hasFailed = place.delivery.status(of: message, reach) == .failed
+        let (delivered, read) = (Set(reach.delivered), Set(reach.read))
+        let people = Set(reach.recipients)
+        let progress = place.delivery.logs.first { $0.log == message.log }?.progress ?? []
+        return zip(place.delivery.recipients, progress).filter { people.contains($0.0.peer) }.map {
+            recipient,
+            progress in
+            let person = newsroom.person(recipient.peer)
+            let waits = !delivered.contains(recipient.peer)
+            let isRead = read.contains(recipient.peer)
+            let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
+            return MessageLife.Receipt(
+                person: person,
+                delivered: !waits,
+                read: isRead,
+                deliveredAt: waits ? nil : progress.deliveredAt.flatMap { ControlTime(learnt: $0) },
+                readAt: isRead ? progress.readAt.flatMap { ControlTime(learnt: $0) } : nil,
+                why: waits ? WaitReason.sentence(hasFailed ? .refused : recipient.reason, [person.displayName]) : nil,
+                nextTry: waits ? next.map { now.time(ofMonotonic: $0) } : nil
+            )
+        }
+    }
+}
+
+extension ControlTime {
+    /// What was learnt before that was noted has no time.
+    fileprivate init?(learnt: Int64) {
+        guard learnt > 0 else { return nil }
+        self.init(milliseconds: learnt)
+    }
+}
+
+extension ShownMessage {
+    /// What commands about it name it by.
+    fileprivate var place: MessageReference { MessageReference(conversation: conversation, event: reference) }
+}
+
+extension SendReply {
+    init(_ sent: SentMessage) {
+        self.init(
+            id: sent.id.text,
+            conversation: sent.conversation.text,
+            sequence: sent.sequence,
+            time: ControlTime(milliseconds: sent.time.milliseconds),
+            status: sent.isOnItsWay ? .sending : .staged
+        )
+    }
+}
+
+extension ControlError {
+    fileprivate static func shortMessageID(_ typed: String) -> ControlError {
+        ControlError(
+            .unknownMessage,
+            "\"\(typed.withoutControlCharacters)\" is too short for a message's ID.",
+            advice:
+                "Give its first \(PeerID.shortestPrefix) or more characters, as \"parlance history WHO --ids\" shows them."
+        )
+    }
+    fileprivate static let unknownID = ControlError(
+        .unknownMessage,
+        "There is no message of that ID here.",
+        advice: "Use an ID, or its first characters, as \"parlance history WHO --ids\" shows them."
+    )
+    fileprivate static let noMessage = ControlError(
+        .unknownMessage,
+        "That is no message, but a line that says how the group changed.",
+        advice: "Name a message; \"parlance history WHO --ids\" shows their IDs."
+    )
+    fileprivate static let deletedMessage = ControlError(
+        .notAllowed,
+        "That message has been deleted.",
+        advice: "Nothing more can be done to it."
+    )
+}

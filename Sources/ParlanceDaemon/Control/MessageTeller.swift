@@ -1,0 +1,100 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+
+/// Puts messages into the words of the control protocol.
+struct MessageTeller {
+    let newsroom: Newsroom
+    /// Where the messages are; without it no status is told.
+    var place: Place?
+
+    func info(_ message: ShownMessage) -> MessageInfo {
+        let author = message.log.author
+        let isOwn = author == newsroom.identity
+        var info = MessageInfo(
+            id: message.id.text,
+            conversation: message.conversation.text,
+            sender: author.controlID,
+            senderName: newsroom.name(of: author),
+            mine: isOwn,
+            text: message.text,
+            time: ControlTime(milliseconds: message.time.milliseconds),
+            sequence: isOwn ? message.sequence : nil
+        )
+        info.group = newsroom.title(of: message.conversation)
+        switch message.content {
+        case .text: break
+        case .rich(let rich): add(rich, to: &info)
+        case .note(let note): info.note = self.note(note)
+        }
+        if isOwn && info.note == nil { addStatus(of: message, to: &info) }
+        if !isOwn && info.group != nil && newsroom.isBlocked(author) { info.blocked = true }
+        return info
+    }
+
+    private func addStatus(of message: ShownMessage, to info: inout MessageInfo) {
+        guard let place else { return }
+        let reach = place.delivery.reach(of: message.sequence, in: message.log)
+        info.status = place.delivery.status(of: message, reach)
+        guard let status = info.status else { return }
+        if status != .delivered && status != .read {
+            info.waitingReason = place.delivery.why(message) { newsroom.name(of: $0) }
+        }
+        guard place.isGroup else { return }
+        info.reach = ReachInfo(
+            recipients: reach.recipients.count,
+            delivered: reach.delivered.count,
+            read: reach.read.count,
+            readBy: people(reach.read)
+        )
+    }
+
+    private func add(_ rich: RichMessage, to info: inout MessageInfo) {
+        if rich.versions > 1 { info.versions = rich.versions }
+        if let deletion = rich.deletion {
+            info.deleted = DeletionInfo(
+                by: newsroom.person(deletion.author),
+                time: ControlTime(milliseconds: deletion.time.milliseconds)
+            )
+        }
+        if let quote = rich.quote {
+            let author = quote.message.log.author
+            info.answers = QuoteInfo(
+                id: quote.message.id.text,
+                sender: newsroom.person(author),
+                text: quote.text,
+                blocked: info.group != nil && newsroom.isBlocked(author)
+            )
+        }
+        if !rich.reactions.isEmpty {
+            info.reactions = rich.reactions.prefix(ControlLimits.reactionKinds).map { reaction in
+                ReactionInfo(
+                    emoji: reaction.emoji,
+                    count: reaction.members.count,
+                    people: people(reaction.members)
+                )
+            }
+        }
+        if !rich.mentions.isEmpty {
+            info.mentions = people(rich.mentions)
+            if !info.mine && rich.mentions.contains(newsroom.identity) { info.mentionsMe = true }
+        }
+    }
+
+    private func note(_ note: GroupNote) -> NoteInfo {
+        switch note {
+        case .created(let title, let members): NoteInfo(.created, people: people(members), text: title)
+        case .added(let members): NoteInfo(.added, people: people(members))
+        case .removed(let members): NoteInfo(.removed, people: people(members))
+        case .left: NoteInfo(.left)
+        case .appointed(let members): NoteInfo(.appointed, people: people(members))
+        case .dismissed(let members): NoteInfo(.dismissed, people: people(members))
+        case .renamed(let title): NoteInfo(.renamed, text: title)
+        case .topic(let topic): NoteInfo(.topic, text: topic)
+        }
+    }
+
+    private func people(_ peers: [PeerID]) -> [Person] {
+        peers.prefix(ControlLimits.peopleListed).map { newsroom.person($0) }
+    }
+}

@@ -1,0 +1,82 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+
+/// A conversation as the engine sees it: with somebody, or a group.
+enum Place: Sendable {
+    case peer(PeerView)
+    case group(GroupView)
+
+    init?(_ answer: Answer) {
+        switch answer {
+        case .peer(let view): self = .peer(view)
+        case .group(let view): self = .group(view)
+        default: return nil
+        }
+    }
+
+    /// Every place of what `listPeers` and `listGroups` answer.
+    static func all(_ answers: [Answer]) -> [Place] {
+        answers.flatMap { answer -> [Place] in
+            switch answer {
+            case .peers(let views): views.map { .peer($0) }
+            case .groups(let views): views.map { .group($0) }
+            default: []
+            }
+        }
+    }
+
+    var conversation: ConversationID {
+        switch self {
+        case .peer(let view): view.conversation
+        case .group(let view): view.conversation
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .peer(let view): view.displayName
+        case .group(let view): view.title
+        }
+    }
+
+    var delivery: DeliveryView {
+        switch self {
+        case .peer(let view): view.delivery
+        case .group(let view): view.delivery
+        }
+    }
+
+    /// A WHO that means this conversation and no other.
+    var who: String {
+        switch self {
+        case .peer(let view): view.record.id.controlID
+        case .group(let view): view.conversation.text
+        }
+    }
+
+    var isGroup: Bool { if case .group = self { true } else { false } }
+
+    /// When somebody is tried next to whom a link is wanted, in monotonic milliseconds.
+    func nextTry(of peer: PeerID) -> Int64? {
+        guard case .peer(let view) = self, view.record.id == peer else { return nil }
+        return view.nextTry
+    }
+}
+
+extension PeerView {
+    /// How far first contact has come.
+    var contact: ContactState {
+        switch record.trust {
+        case .blocked: .blocked
+        case .unknown: record.request == nil ? .open : .requested
+        case .accepted, .verified:
+            record.answerReceived == nil && record.answerGiven == nil && isUnheard ? .waiting : .open
+        }
+    }
+
+    /// Whether nothing of what was written to it has arrived.
+    private var isUnheard: Bool {
+        delivery.logs.allSatisfy { log in log.progress.allSatisfy { $0.delivered.sequence == 0 } }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance edit [OPTIONS] ID TEXT...`
+struct EditCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Give one of your messages another text.",
+        usage: "parlance edit [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <id> <text> ...",
+        discussion: """
+            The others see the new text, marked as edited; every version is kept ('parlance info ID').
+
+            Everything behind ID is text, dashes too; options stand before ID. A -- right behind ID is left out.
+
+            Examples: parlance edit 3f9a11c2 See you at one
+                      date | parlance edit 3f9a11c2 -
+            """
+    )
+
+    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
+    var id: String
+
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: "The text; the words are joined by spaces. A single - reads it from standard input."
+    )
+    var text: [String]
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        try TypedText.validate(text)
+    }
+
+    func run(_ session: Session) async throws {
+        let request = MessageTextRequest(id: id, text: try TypedText.whole(text))
+        try await session.show(.edit(request)) { reply in
+            guard case .message(let message) = reply else { return nil }
+            return ["It says now: \(VisibleText.line(message.text))"]
+        }
+    }
+}

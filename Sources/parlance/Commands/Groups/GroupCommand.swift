@@ -1,0 +1,36 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance group ...`
+struct GroupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group",
+        abstract: "Make a group, and change who is in it and what it is called.",
+        discussion: """
+            You write to a group and read it as you do with somebody: parlance send "Crew" Hello. A group is named by its \
+            title, or by the first 8 or more characters of its ID. 'parlance conversations' lists the groups you are in.
+
+            Examples: parlance group create Crew Bob Cleo
+                      parlance group show Crew
+                      parlance group add Crew Dan
+            """,
+        subcommands: [
+            GroupCreateCommand.self, GroupShowCommand.self, GroupAddCommand.self, GroupRemoveCommand.self,
+            GroupAdminCommand.self, GroupLeaveCommand.self, GroupRenameCommand.self, GroupTopicCommand.self,
+        ]
+    )
+}
+
+extension NodeCommand {
+    /// Asks for something about a group and shows the group as it is then, or one sentence about it.
+    func showGroup(
+        _ request: ControlRequest,
+        _ session: Session,
+        _ lines: (GroupInfo) -> [String]
+    ) async throws {
+        try await session.show(request) { reply in
+            guard case .group(let group) = reply else { return nil }
+            return lines(group).map { VisibleText.line($0) }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance group rename GROUP TITLE`
+struct GroupRenameCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give a group another title.",
+        discussion: "Example: parlance group rename Crew \"Night watch\""
+    )
+
+    @Argument(help: "The group's title now, or the first 8 or more characters of its ID.")
+    var group: String
+
+    @Argument(help: "The new title; the words are joined by spaces.")
+    var title: [String]
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        let request = GroupRenameRequest(group: group, title: title.joined(separator: " "))
+        try await showGroup(.groupRename(request), session) { group in ["The group is called \(group.title) now."] }
+    }
+}
+
+/// `parlance group topic GROUP [TEXT]`
+struct GroupTopicCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "topic",
+        abstract: "Show a group's topic, set it, or take it away.",
+        discussion: """
+            Examples: parlance group topic Crew
+                      parlance group topic Crew "Plans for the dry dock"
+                      parlance group topic Crew --clear
+            """
+    )
+
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    var group: String
+
+    @Argument(help: "The new topic; the words are joined by spaces.")
+    var text: [String] = []
+
+    @Flag(help: "Take the topic away.")
+    var clear = false
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        if clear, !text.isEmpty { throw ValidationError("Give a topic or --clear, not both.") }
+        if !text.isEmpty, text.allSatisfy(\.isEmpty) { throw ValidationError("To take the topic away: --clear") }
+    }
+
+    func run(_ session: Session) async throws {
+        let topic = clear ? "" : text.isEmpty ? nil : text.joined(separator: " ")
+        try await showGroup(.groupTopic(GroupTopicRequest(group: group, topic: topic)), session) { group in
+            if let topic = group.topic { return ["The topic of \(group.title): \(topic)"] }
+            return ["\(group.title) has no topic."]
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance group show GROUP`
+struct GroupShowCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show who is in a group, who is admin, and who has got everything.",
+        discussion: "Example: parlance group show Crew"
+    )
+
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    var group: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.groupShow(GroupRequest(group: group))) { reply in
+            guard case .group(let group) = reply else { return nil }
+            return lines(group, session)
+        }
+    }
+
+    private func lines(_ group: GroupInfo, _ session: Session) -> [String] {
+        let style = session.style
+        let id = style(.faint, "(\(VisibleText.line(String(group.id.prefix(12)))))")
+        var lines = ["\(style(.strong, VisibleText.line(group.title))) \(id)"]
+        if let topic = group.topic { lines.append("  \(VisibleText.line(topic))") }
+        if !group.isMember { lines.append(style(.warning, "You are not a member any more.")) }
+        var table = TextTable(["NAME", "ID", "", "TRUST", "LINK", "PRESENCE", "SEEN", "HAS"])
+        for member in group.members { table.add(row(member, of: group, session)) }
+        return lines + session.lines(table)
+    }
+
+    private func row(_ member: MemberInfo, of group: GroupInfo, _ session: Session) -> [TextTable.Cell] {
+        let isMe = member.me == true
+        let has =
+            member.lacks == 0
+            ? "everything" : member.lacks >= group.events ? "nothing yet" : "lacks \(member.lacks) of \(group.events)"
+        return [
+            TextTable.Cell(isMe ? "\(member.displayName) (you)" : member.displayName, isMe ? .plain : .name),
+            TextTable.Cell(PeerIDText.short(member.id), .faint),
+            TextTable.Cell(member.admin ? "admin" : ""),
+            TextTable.Cell(member.trust?.rawValue ?? "", member.trust == .blocked ? .bad : .plain),
+            TextTable.Cell(isMe ? "" : member.connected ? "connected" : "-", member.connected ? .good : .faint),
+            session.presence(member.presence),
+            TextTable.Cell(member.lastSeen.map(session.clock.relative) ?? "", .faint),
+            TextTable.Cell(has, member.lacks == 0 ? .good : .warning),
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance react ID EMOJI`
+struct ReactCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "react",
+        abstract: "React to a message with an emoji.",
+        discussion: """
+            Examples: parlance react 3f9a11c2 👍
+                      parlance react --remove 3f9a11c2 👍
+            """
+    )
+
+    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
+    var id: String
+
+    @Argument(help: "One emoji.")
+    var emoji: String
+
+    @Flag(help: "Take your reaction back.")
+    var remove = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.react(ReactRequest(id: id, emoji: emoji, remove: remove ? true : nil))) { reply in
+            guard case .message(let message) = reply else { return nil }
+            guard let reactions = message.reactions, !reactions.isEmpty else { return ["It has no reactions now."] }
+            return ["Its reactions now: \(VisibleText.line(MessageLines.words(reactions)))"]
+        }
+    }
+}

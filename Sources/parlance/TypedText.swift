@@ -1,0 +1,42 @@
+import ArgumentParser
+import ParlanceControl
+
+/// The text of a message as it stands on a command line: everything behind WHO or ID.
+enum TypedText {
+    /// The longest text in bytes; the daemon holds this limit, this one only ends the reading of standard input.
+    private static let longest = 64 << 10
+
+    /// A text that is only `--` is a forgotten one.
+    static func validate(_ text: [String]) throws {
+        guard !words(text).isEmpty else { throw ValidationError("Missing expected argument '<text> ...'") }
+    }
+
+    /// The words joined by spaces; a single `-` reads standard input.
+    static func whole(_ text: [String]) throws -> String {
+        let words = words(text)
+        guard words == ["-"] else { return words.joined(separator: " ") }
+        guard let input = Terminal.standardInput(limit: longest) else {
+            throw ControlFailure(
+                code: ControlError.Code.invalidValue.rawValue,
+                message: "What stands on standard input is not UTF-8 text.",
+                advice: "Convert it, for example with iconv."
+            )
+        }
+        return input
+    }
+
+    /// Whoever writes -- before a text that begins with a dash, out of habit, does not mean to send it.
+    private static func words(_ text: [String]) -> ArraySlice<String> {
+        text.first == "--" ? text.dropFirst() : text[...]
+    }
+
+    /// What is told of a message that was just written.
+    static func lines(_ sent: SendReply, _ session: Session) -> [String] {
+        let id = session.style(.faint, "(\(VisibleText.line(String(sent.id.prefix(12)))))")
+        switch sent.status {
+        case .staged: return ["Saved; it waits until it can be delivered. See: parlance outbox \(id)"]
+        case .sending: return ["Saved, and on its way. \(id)"]
+        case .sent, .delivered, .read, .failed: return ["Saved; \(sent.status.rawValue). \(id)"]
+        }
+    }
+}

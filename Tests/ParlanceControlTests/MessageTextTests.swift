@@ -1,0 +1,155 @@
+import Testing
+
+@testable import ParlanceControl
+
+/// What people see of messages and of groups.
+@Suite struct MessageTextTests {
+    private static let ada = Person(id: "ada", displayName: "Ada")
+    private static let bob = Person(id: "bob", displayName: "Bob")
+    private static let me = Person(id: "me", displayName: "Me", me: true)
+    private let noon = ControlTime("2025-11-21T12:00:00.000Z") ?? ControlTime(milliseconds: 0)
+
+    private func message(_ text: String, mine: Bool = false, _ change: (inout MessageInfo) -> Void = { _ in })
+        -> MessageInfo
+    {
+        var message = MessageInfo(
+            id: "m1",
+            conversation: "c",
+            sender: mine ? "me" : "ada",
+            senderName: mine ? "Me" : "Ada",
+            mine: mine,
+            text: text,
+            time: noon
+        )
+        change(&message)
+        return message
+    }
+
+    private func lines(_ message: MessageInfo, withBlocked: Bool = false) -> [String] {
+        let clock = LocalClock(now: noon) { _ in 0 }
+        let style = TextStyle(isColoured: false)
+        return MessageLines(nameWidth: 3, withBlocked: withBlocked, clock: clock, style: style).lines(message)
+    }
+
+    @Test func aMessageShowsWhatHasComeToIt() {
+        let rich = message("yes,\nat one") {
+            $0.answers = QuoteInfo(id: "m0", sender: Self.me, text: "lunch\u{1B} at one?")
+            $0.versions = 2
+            $0.mentionsMe = true
+            $0.reactions = [
+                ReactionInfo(emoji: "👍", count: 2, people: [Self.bob, Self.me]),
+                ReactionInfo(emoji: "🎉", count: 1, people: [Self.ada]),
+            ]
+        }
+        #expect(
+            lines(rich) == [
+                "12:00  Ada  > You: lunch\\u{1B} at one?", "            yes,",
+                "            at one (edited) (mentions you)",
+                "            👍 Bob and you  🎉 Ada",
+            ]
+        )
+        let deleted = message("") {
+            $0.deleted = DeletionInfo(by: Self.bob, time: $0.time)
+            $0.versions = 2
+        }
+        #expect(lines(deleted) == ["12:00  Ada  (deleted by Bob)"])
+    }
+
+    @Test func whatSomebodyBlockedWroteIsFoldedAway() {
+        let blocked = message("boo") { $0.blocked = true }
+        #expect(lines(blocked) == ["12:00  (a message of Ada, whom you have blocked; --blocked shows it)"])
+        #expect(lines(blocked, withBlocked: true) == ["12:00  Ada  boo"])
+        let answer = message("what?", mine: true) {
+            $0.answers = QuoteInfo(id: "m0", sender: Self.ada, text: "boo", blocked: true)
+        }
+        #expect(lines(answer) == ["12:00  You  > (a message of Ada)", "            what?"])
+        #expect(MessageSummary.line(blocked, withSender: true) == "(a message of Ada, whom you have blocked)")
+    }
+
+    @Test(
+        arguments: [
+            (0, 0, [], "staged: Bob is offline"), (3, 0, [], "delivered 3/7"),
+            (3, 1, [bob], "delivered 3/7, read by Bob"),
+            (7, 2, [ada, bob], "delivered 7/7, read by Ada and Bob"),
+            (7, 7, [ada, bob], "delivered 7/7, read by Ada, Bob and 5 more"),
+        ] as [(Int, Int, [Person], String)]
+    )
+    func aGroupShowsHowManyHaveIt(_ delivered: Int, _ read: Int, _ readBy: [Person], _ words: String) {
+        let own = message("x", mine: true) {
+            $0.status = delivered == 0 ? .staged : .sent
+            $0.waitingReason = "Bob is offline"
+            $0.reach = ReachInfo(recipients: 7, delivered: delivered, read: read, readBy: readBy)
+        }
+        #expect(StatusText.words(own) == words)
+    }
+
+    @Test func aMessageForNobodyHasNoStatus() {
+        #expect(lines(message("alone", mine: true)) == ["12:00  You  alone"])
+    }
+
+    @Test(
+        arguments: [
+            (NoteInfo(.created, people: [ada, bob], text: "Crew"), "Ada made the group \"Crew\" with Bob"),
+            (NoteInfo(.created, text: "Diary"), "Ada made the group \"Diary\""),
+            (NoteInfo(.added, people: [bob, me]), "Ada added Bob and you"),
+            (NoteInfo(.removed, people: [me]), "Ada removed you"), (NoteInfo(.left), "Ada left"),
+            (NoteInfo(.appointed, people: [bob]), "Ada made Bob an admin"),
+            (NoteInfo(.appointed, people: [bob, me]), "Ada made Bob and you admins"),
+            (NoteInfo(.dismissed, people: [bob]), "Ada took being admin from Bob"),
+            (NoteInfo(.renamed, text: "Watch"), "Ada renamed the group to \"Watch\""),
+            (NoteInfo(.topic, text: "the dock"), "Ada set the topic: the dock"),
+            (NoteInfo(.topic, text: ""), "Ada took the topic away"),
+        ]
+    )
+    func aChangeOfTheGroupIsALineOfItsOwn(_ note: NoteInfo, _ sentence: String) {
+        #expect(NoteText.sentence(message("") { $0.note = note }) == sentence)
+        #expect(lines(message("") { $0.note = note }) == ["12:00  * \(sentence)"])
+    }
+
+    @Test func oneselfIsYou() {
+        let note = message("", mine: true) { $0.note = NoteInfo(.renamed, text: "Watch") }
+        #expect(NoteText.sentence(note) == "You renamed the group to \"Watch\"")
+        #expect(MessageSummary.line(message("hi", mine: true), withSender: false) == "You: hi")
+    }
+
+    @Test(
+        arguments: [
+            ([], nil, "nobody"), (["A"], nil, "A"), (["A", "B"], nil, "A and B"), (["A", "B", "C"], nil, "A, B and C"),
+            (["A", "B", "C", "D", "E", "F", "G"], nil, "A, B, C, D, E and 2 more"), (["A"], 4, "A and 3 more"),
+        ] as [([String], Int?, String)]
+    )
+    func listsPeople(_ names: [String], _ count: Int?, _ list: String) {
+        #expect(PeopleText.list(names, count: count) == list)
+    }
+
+    @Test func eventsOfGroupsSaySo() {
+        let changed = message("at one") {
+            $0.versions = 2
+            $0.group = "Crew"
+        }
+        #expect(EventText.sentence(.changed(changed)) == "[Crew] changed (m1): Ada: at one (edited)")
+        let reached = ReachedEvent(conversation: "c", title: "Crew", member: Self.bob, status: .read, sequence: 3)
+        #expect(EventText.sentence(.reached(reached)) == "Bob has read your messages to Crew")
+        #expect(EventText.sentence(.group(TestGroup.crew)) == "the group \"Crew\" (with you and Bob)")
+        var left = TestGroup.crew
+        left.isMember = false
+        #expect(EventText.sentence(.group(left)) == "you are not a member of the group \"Crew\" any more")
+        let typing = TypingEvent(peer: "bob", displayName: "Bob", conversation: "c", group: "Crew", active: true)
+        #expect(EventText.sentence(.typing(typing)) == "Bob is typing in Crew")
+    }
+
+    @Test func everyKindOfEventComesBackAsItWas() throws {
+        let rich = message("x") {
+            $0.note = NoteInfo(.added, people: [Self.bob])
+            $0.reactions = [ReactionInfo(emoji: "👍", count: 1, people: [Self.me])]
+            $0.reach = ReachInfo(recipients: 1, delivered: 0, read: 0, readBy: [])
+            $0.mentions = [Self.me]
+            $0.blocked = true
+        }
+        let events: [ControlEvent] = [
+            .message(rich), .note(rich), .changed(rich), .withdrawn(WithdrawnEvent(id: "m")), .group(TestGroup.crew),
+            .reached(ReachedEvent(conversation: "c", title: "t", member: Self.bob, status: .delivered, sequence: 1)),
+        ]
+        for event in events { #expect(try ControlEvent(event.kind, event.json()) == event) }
+    }
+}

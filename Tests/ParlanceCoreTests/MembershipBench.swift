@@ -1,0 +1,91 @@
+import Foundation
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+/// Writes membership events of a group as any of its people would. Person 0 makes it.
+struct MembershipBench {
+    let people: [PeerID]
+    let group: ConversationID
+    private let nonce = [UInt8](repeating: 7, count: 16)
+    private var sequences: [Int: UInt64] = [:]
+    private(set) var events: [StoredEvent] = []
+
+    init(people count: Int) throws {
+        people = try (0..<count).map { number in
+            guard let id = PeerID(SHA256.hash([UInt8(number & 0xFF), UInt8(number >> 8)])) else {
+                throw CocoaError(.coderInvalidValue)
+            }
+            return id
+        }
+        guard let group = ConversationID(creator: people[0], nonce: nonce) else { throw CocoaError(.coderInvalidValue) }
+        self.group = group
+    }
+
+    func log(_ person: Int, _ replica: Int = 0) -> LogID {
+        LogID(author: people[person], replica: EngineBench.replica(UInt8(replica)))
+    }
+
+    mutating func create(_ members: [Int], title: String = "Group", by person: Int = 0) -> StoredEvent {
+        var body = WireCreateBody()
+        body.nonce = Data(nonce)
+        body.title = title
+        body.members = members.map { member($0) }
+        return append(.create, body.encodedBytes(), by: person)
+    }
+
+    mutating func change(
+        _ action: WireMemberAction,
+        _ who: [Int],
+        by person: Int,
+        after: [StoredEvent],
+        marks: [LogID: UInt64] = [:]
+    ) -> StoredEvent {
+        var body = WireMembersBody()
+        body.action = action
+        body.members = who.map { member($0) }
+        body.after = after.map { Data($0.id.bytes) }
+        body.marks = marks.sorted { $0.key < $1.key }.map { log, sequence in
+            var mark = WireLogMark()
+            mark.log = log.wire
+            mark.sequence = sequence
+            return mark
+        }
+        return append(.members, body.encodedBytes(), by: person)
+    }
+
+    /// Lets somebody write so many other events before the next.
+    mutating func advance(_ person: Int, by count: UInt64) { sequences[person, default: 0] += count }
+
+    private func member(_ person: Int) -> WireMember {
+        var member = WireMember()
+        member.id = Data(people[person].bytes)
+        member.name = "person \(person)"
+        return member
+    }
+
+    private mutating func append(_ kind: EventKind, _ body: [UInt8], by person: Int) -> StoredEvent {
+        sequences[person, default: 0] += 1
+        let sequence = sequences[person, default: 0]
+        let header = EventHeader(
+            conversation: group,
+            log: log(person),
+            sequence: sequence,
+            previous: sequence == 1 ? nil : EventID(value: .zero),
+            time: EventTime(raw: sequence),
+            dependencies: [],
+            kind: kind,
+            bodyHash: Bytes32(hashingBody: body)
+        )
+        let bytes = header.encoded()
+        let event = StoredEvent(
+            id: EventID(hashing: bytes),
+            header: header,
+            headerBytes: bytes,
+            body: body,
+            signature: [UInt8](repeating: 0, count: 64)
+        )
+        events.append(event)
+        return event
+    }
+}

@@ -1,0 +1,237 @@
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+/// Who is in a group follows from the set of membership events, whatever the order in which they come.
+@Suite struct MembershipTests {
+    private func never(_ log: LogID, _ sequence: UInt64) -> Bool { false }
+    private func always(_ log: LogID, _ sequence: UInt64) -> Bool { true }
+
+    private func isMember(_ person: Int, _ bench: MembershipBench, _ events: [StoredEvent]) -> Bool {
+        Membership(events).isMember(bench.people[person])
+    }
+
+    @Test func creatorIsTheFirstAdmin() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1, 2])
+        let again = bench.create([3], title: "Other title")
+        var foreign = bench.create([3], title: "Not mine", by: 3)
+        let membership = Membership([again, foreign, creation])
+        #expect(membership.members == [0, 1, 2].map { bench.people[$0] }.sorted())
+        #expect(membership.isAdmin(bench.people[0]) && !membership.isAdmin(bench.people[1]))
+        #expect(membership.title == "Group" && membership.isValid(creation.id) && !membership.isValid(again.id))
+        #expect(membership.names[bench.people[1]] == "person 1")
+        // The group's ID names who made it.
+        #expect(MembershipChange(foreign) == nil && !membership.contains(foreign.id))
+        foreign.body = nil
+        #expect(MembershipChange(foreign) == nil)
+        for title in ["", " ", "a\nb", String(repeating: "x", count: 201)] {
+            #expect(MembershipChange(bench.create([], title: title)) == nil)
+        }
+    }
+
+    @Test func onlyAdminsChangeTheGroup() throws {
+        for action in [WireMemberAction.add, .remove, .appoint, .dismiss] {
+            for (person, counts) in [(0, true), (1, false), (3, false)] {
+                var bench = try MembershipBench(people: 5)
+                let creation = bench.create([1, 2])
+                let change = bench.change(action, [action == .add ? 4 : 2], by: person, after: [creation])
+                let membership = Membership([change, creation])
+                #expect(membership.isValid(change.id) == counts, "\(action) by \(person)")
+                #expect(membership.isMember(bench.people[4]) == (counts && action == .add))
+                #expect(membership.isMember(bench.people[2]) == !(counts && action == .remove))
+                #expect(membership.isAdmin(bench.people[2]) == (counts && action == .appoint))
+            }
+        }
+    }
+
+    @Test func removalBeatsAConcurrentAddition() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        let removal = bench.change(.remove, [2], by: 0, after: [appointment])
+        let addition = bench.change(.add, [2], by: 1, after: [appointment])
+        #expect(!isMember(2, bench, [creation, appointment, removal, addition]))
+        // Who has seen the removal can bring the member back.
+        let back = bench.change(.add, [2], by: 1, after: [removal, addition])
+        let membership = Membership([back, addition, removal, appointment, creation])
+        #expect(membership.isMember(bench.people[2]) && membership.hasLost(bench.people[2]))
+        #expect(!membership.hasLost(bench.people[1]))
+    }
+
+    /// Of two removals and two additions that each have seen one, neither makes up for both.
+    @Test func additionsMakeUpForLossesOneByOneOnlyTogether() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        let one = bench.change(.remove, [2], by: 0, after: [appointment])
+        let two = bench.change(.remove, [2], by: 1, after: [appointment])
+        let afterOne = bench.change(.add, [2], by: 0, after: [one])
+        let afterTwo = bench.change(.add, [2], by: 1, after: [two])
+        var membership = Membership([creation, appointment, one, two, afterOne, afterTwo])
+        let (peer, log) = (bench.people[2], bench.log(2))
+        #expect(!membership.isMember(peer) && !membership.allows(.member, peer, in: log, at: 1, knows: always))
+        membership.insert([bench.change(.add, [2], by: 0, after: [afterOne, afterTwo])])
+        #expect(membership.isMember(peer) && membership.allows(.member, peer, in: log, at: 1, knows: always))
+        #expect(!membership.allows(.member, peer, in: log, at: 1, knows: never))
+    }
+
+    @Test func membersLeaveAndNobodyElseDoes() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        bench.advance(1, by: 5)
+        let leaving = bench.change(.leave, [], by: 1, after: [appointment])
+        let stranger = bench.change(.leave, [], by: 3, after: [appointment])
+        let gone = Membership([creation, appointment, leaving, stranger])
+        let (peer, log) = (bench.people[1], bench.log(1))
+        #expect(!gone.isMember(peer) && !gone.isAdmin(peer) && gone.isValid(leaving.id))
+        #expect(!gone.isValid(stranger.id) && gone.everMembers.contains(peer))
+        // Through the leaving itself the log counts; another copy's only if it is named.
+        #expect(gone.allows(.member, peer, in: log, at: 6, knows: never))
+        #expect(!gone.allows(.member, peer, in: log, at: 7, knows: never))
+        #expect(!gone.allows(.member, peer, in: bench.log(1, 9), at: 1, knows: never))
+        // Who comes back is no admin any more.
+        let back = Membership(bench.events + [bench.change(.add, [1], by: 0, after: [leaving])])
+        #expect(back.isMember(peer) && !back.isAdmin(peer))
+    }
+
+    @Test func dismissedAdminStaysAMember() throws {
+        var bench = try MembershipBench(people: 5)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        let early = bench.change(.add, [3], by: 1, after: [appointment])
+        let dismissal = bench.change(.dismiss, [1], by: 0, after: [appointment], marks: [bench.log(1): 1])
+        let late = bench.change(.add, [4], by: 1, after: [early])
+        let membership = Membership([late, dismissal, early, appointment, creation])
+        #expect(membership.isMember(bench.people[1]) && !membership.isAdmin(bench.people[1]))
+        #expect(membership.isMember(bench.people[3]) && !membership.isMember(bench.people[4]))
+        let again = bench.change(.appoint, [1], by: 0, after: [dismissal])
+        #expect(Membership(bench.events).isAdmin(bench.people[1]), "\(again.id)")
+    }
+
+    @Test func appointedStrangerMayDoNothing() throws {
+        var bench = try MembershipBench(people: 5)
+        let creation = bench.create([1])
+        let appointment = bench.change(.appoint, [3], by: 0, after: [creation])
+        let own = bench.change(.add, [3, 4], by: 3, after: [appointment])
+        let membership = Membership([creation, appointment, own])
+        #expect(!membership.isValid(own.id) && membership.members.count == 2)
+        #expect(!membership.isAdmin(bench.people[3]))
+    }
+
+    @Test func ofTwoAdminsWhoRemoveEachOtherTheSeniorStays() throws {
+        for (senior, junior) in [(0, 1), (1, 2)] {
+            var bench = try MembershipBench(people: 4)
+            let creation = bench.create([1, 2, 3])
+            let first = bench.change(.appoint, [1], by: 0, after: [creation])
+            let second = bench.change(.appoint, [2], by: 0, after: [first])
+            let up = bench.change(.remove, [senior], by: junior, after: [second])
+            let down = bench.change(.remove, [junior], by: senior, after: [second])
+            let then = bench.change(.remove, [3], by: junior, after: [up])
+            for events in [[up, then, down], [down, up, then]] {
+                let membership = Membership([creation, first, second] + events)
+                #expect(membership.isAdmin(bench.people[senior]) && !membership.isMember(bench.people[junior]))
+                #expect(membership.isMember(bench.people[3]))
+            }
+        }
+    }
+
+    @Test func marksSayHowFarALogCounts() throws {
+        var bench = try MembershipBench(people: 3)
+        let creation = bench.create([1, 2])
+        let marks = [bench.log(1): UInt64(4)]
+        let removal = bench.change(.remove, [1], by: 0, after: [creation], marks: marks)
+        let back = bench.change(.add, [1], by: 0, after: [removal])
+        let (peer, log) = (bench.people[1], bench.log(1))
+        let before = Membership([creation])
+        let removed = Membership([creation, removal])
+        let returned = Membership([creation, removal, back])
+        for (sequence, counts) in [(UInt64(1), true), (4, true), (5, false)] {
+            #expect(before.allows(.member, peer, in: log, at: sequence, knows: never))
+            #expect(removed.allows(.member, peer, in: log, at: sequence, knows: always) == counts)
+            #expect(returned.allows(.member, peer, in: log, at: sequence, knows: never) == counts)
+            #expect(returned.allows(.member, peer, in: log, at: sequence, knows: always))
+        }
+        #expect(!removed.allows(.member, peer, in: bench.log(1, 9), at: 1, knows: always))
+        #expect(removed.isSame(through: log, as: before) == 4)
+        #expect(removed.isSame(through: bench.log(1, 9), as: before) == 0)
+        #expect(removed.isSame(through: bench.log(2), as: before) == .max)
+        #expect(before.isSame(through: log, as: Membership()) == 0)
+        #expect(returned.difference(from: removed).authors == [peer])
+        #expect(returned.difference(from: removed).events.map(\.id) == [back.id])
+        #expect(returned.difference(from: returned) == Membership.Difference(authors: [], events: []))
+    }
+
+    @Test func groupsHaveAtMostSoManyMembers() throws {
+        var bench = try MembershipBench(people: Limits.members + 3)
+        let creation = bench.create(Array(1..<Limits.members))
+        let over = bench.change(.add, [Limits.members, Limits.members + 1], by: 0, after: [creation])
+        #expect(Membership([creation, over]).members.count == Limits.members)
+        let removal = bench.change(.remove, [5], by: 0, after: [over])
+        let addition = bench.change(.add, [Limits.members + 2], by: 0, after: [removal])
+        let membership = Membership([creation, over, removal, addition])
+        #expect(membership.isMember(bench.people[Limits.members + 2]))
+        #expect(!membership.isMember(bench.people[Limits.members]) && membership.members.count == Limits.members)
+        #expect(MembershipChange(bench.create(Array(1...Limits.members))) == nil)
+    }
+
+    @Test func whatFollowsTheUnknownWaits() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1])
+        let first = bench.change(.add, [2], by: 0, after: [creation])
+        let second = bench.change(.add, [3], by: 0, after: [first])
+        var membership = Membership([second, creation])
+        #expect(!membership.isValid(second.id) && membership.contains(second.id))
+        #expect(membership.frontier == [creation.id])
+        #expect(membership.insert([first, second]) == [first])
+        #expect(membership.isValid(second.id) && membership.members.count == 4)
+        #expect(membership.frontier == [second.id])
+        #expect(membership.hash == Membership([creation, first, second]).hash)
+    }
+
+    static let seeds = (0..<8).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+    @Test(arguments: seeds) func everyOrderOfArrivalGivesTheSame(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var bench = try MembershipBench(people: 6)
+        _ = bench.create([1, 2, 3])
+        let actions: [WireMemberAction] = [.add, .remove, .leave, .appoint, .appoint, .dismiss]
+        for _ in 0..<40 {
+            let action = actions[random.upTo(actions.count)]
+            let held = bench.events.filter { _ in random.upTo(3) > 0 }
+            let known = Membership(held).frontier
+            let parents = bench.events.filter { known.contains($0.id) }
+            let marks = random.upTo(2) == 0 ? [bench.log(random.upTo(6)): UInt64(random.upTo(9))] : [:]
+            let who = action == .leave ? [] : [random.upTo(6)]
+            _ = bench.change(action, who, by: random.upTo(4), after: parents, marks: marks)
+        }
+        let all = Membership(bench.events)
+        #expect(bench.events.contains { all.isValid($0.id) && $0.header.kind == .members }, "seed \(seed)")
+        for _ in 0..<10 {
+            var events = bench.events
+            for index in events.indices.reversed() { events.swapAt(index, random.upTo(index + 1)) }
+            var membership = Membership()
+            while !events.isEmpty {
+                let count = min(events.count, random.upTo(6) + 1)
+                membership.insert(Array(events.prefix(count)))
+                events.removeFirst(count)
+            }
+            expectSame(membership, all, bench, seed)
+        }
+    }
+
+    private func expectSame(_ a: Membership, _ b: Membership, _ bench: MembershipBench, _ seed: UInt64) {
+        #expect(a.members == b.members && a.everMembers == b.everMembers && a.hash == b.hash, "seed \(seed)")
+        #expect(a.title == b.title && a.names == b.names && a.frontier == b.frontier, "seed \(seed)")
+        for event in bench.events { #expect(a.isValid(event.id) == b.isValid(event.id), "seed \(seed)") }
+        #expect(b.difference(from: a) == Membership.Difference(authors: [], events: []), "seed \(seed)")
+        for person in bench.people.indices {
+            #expect(a.isAdmin(bench.people[person]) == b.isAdmin(bench.people[person]), "seed \(seed)")
+        }
+    }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func upTo(_ bound: Int) -> Int { Int(below(Int64(bound))) }
+}

@@ -1,0 +1,94 @@
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Bad input about groups and messages: what is wrong, what to do, and nothing done.
+    @Suite struct GroupInputTests {
+        @Test func ambiguousTitlesListTheCandidates() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                _ = try await crew.ada.parlance("group", "create", "Crew", "Bob")
+                _ = try await crew.ada.parlance("group", "create", "Bob", "Cleo")
+                let groups = try await crew.ada.groups()
+                let twins = groups.filter { $0.title == "Crew" }.map { String($0.id.prefix(8)) }
+                #expect(twins.count == 2)
+                for command in [["send", "Crew", "hi"], ["history", "Crew"], ["read", "Crew"]] {
+                    Refusal.given(
+                        "\"Crew\" could be 2 conversations",
+                        "beginning of an ID",
+                        "\(twins[0])  Crew (group)"
+                    )
+                    .check(try await crew.ada.parlance(command), of: "\(command)")
+                }
+                Refusal.given("\"Crew\" could be 2 groups", "\(twins[0])  Crew (group)", "\(twins[1])  Crew (group)")
+                    .check(try await crew.ada.parlance("group", "rename", "Crew", "x"), of: "renaming one of two")
+                // A person and a group of one name.
+                let person = try #require(try await crew.ada.peer("Bob")).id.prefix(8)
+                let group = try #require(groups.first { $0.title == "Bob" }).id
+                Refusal.given(
+                    "could be 2 conversations",
+                    "\(person)  Bob (accepted)",
+                    "\(group.prefix(8))  Bob (group)"
+                )
+                .check(try await crew.ada.parlance("send", "Bob", "hi"), of: "a person and a group")
+                #expect(try await crew.ada.parlance("send", String(group.prefix(8)), "to the group").code == 0)
+                try await crew.cleo.reads(["to the group"], in: group)
+                let json = try await crew.ada.parlance("send", "--json", "Bob", "hi")
+                let error = try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]
+                guard case .array(let candidates) = error?["candidates"] else {
+                    Issue.record("no candidates in \(json.errors)")
+                    return
+                }
+                #expect(candidates.compactMap { $0["displayName"]?.text } == ["Bob", "Bob"])
+            }
+        }
+
+        @Test func rightsHaveClearErrors() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                let (ada, bob) = (crew.ada, crew.bob)
+                let sent = try await ada.send("mine", to: "Crew")
+                try await bob.shows(sent.id, in: "Crew", "from Ada") { $0.text == "mine" }
+                let long = String(repeating: "x", count: 201)
+                let cases: [(LabNode, [String], Refusal)] = [
+                    (bob, ["group", "add", "Crew", "Ada"], .given("Only an admin", "Ask Ada")),
+                    (bob, ["group", "remove", "Crew", "Cleo"], .given("Only an admin", "Ask Ada")),
+                    (bob, ["group", "admin", "Crew", "Bob"], .given("Only an admin", "Ask Ada")),
+                    (ada, ["group", "leave", "Crew"], .given("only admin", "parlance group admin")),
+                    (ada, ["group", "add", "Crew", "Nobody"], .given("Nobody here is called")),
+                    (ada, ["group", "create", "x", "Nobody"], .given("Nobody here is called")),
+                    (ada, ["group", "create", long], .given("1 to 200 bytes")),
+                    (ada, ["group", "create", " "], .given("1 to 200 bytes")),
+                    (ada, ["group", "rename", "Crew", "a\u{1B}b"], .given("1 to 200 bytes")),
+                    (ada, ["group", "topic", "Crew", long], .given("1 to 200 bytes")),
+                    (ada, ["group", "show", "Nothing"], .given("called \"Nothing\"")),
+                    (ada, ["group", "show", "Bob"], .given("\"Bob\" is a person, not a group")),
+                    (ada, ["group", "leave", "Nothing"], .given("no group called \"Nothing\"")),
+                    (bob, ["edit", sent.id, "yours"], .given("Only who wrote a message can edit it")),
+                    (bob, ["delete", sent.id], .given("Only who wrote a message, or an admin")),
+                    (bob, ["react", sent.id, " "], .given("1 to 32 bytes")),
+                    (bob, ["reply", sent.id, " "], .given("empty message was not sent")),
+                    (bob, ["reply", "abcdefg", "x"], .given("too short for a message's ID", "8 or more")),
+                    (bob, ["reply", "aaaaaaaaaaaa", "x"], .given("no message of that ID", "--ids")),
+                    (bob, ["info", "????????"], .given("no message of that ID")),
+                ]
+                for (node, arguments, refusal) in cases {
+                    refusal.check(try await node.parlance(arguments), of: arguments.joined(separator: " "))
+                }
+                #expect(try await bob.messages(in: "Crew").map(\.text) == ["mine"])
+                #expect(try await ada.groups().map(\.title) == ["Crew"])
+                let note = try #require(try await bob.history(with: "Crew").first { $0.note != nil }).id
+                Refusal.given("no message, but a line").check(try await bob.parlance("reply", note, "x"), of: "a line")
+            }
+        }
+    }
+}
+
+extension LabNode {
+    /// The groups in the list of conversations.
+    func groups() async throws -> [ConversationInfo] {
+        try await ask(.conversations) {
+            if case .conversations(let reply) = $0 { reply.conversations.filter { $0.kind == .group } } else { nil }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Groups of real daemons: who is in them, who gets what.
+    @Suite struct GroupTests {
+        @Test func messagesOfAGroupReachEverybodyOnceAndInOneOrder() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                let sent = try await crew.ada.send("from Ada", to: "Crew")
+                try await crew.bob.shows(sent.id, in: "Crew", "from Ada") {
+                    $0.text == "from Ada" && $0.group == "Crew"
+                }
+                try await crew.cleo.shows(sent.id, in: "Crew", "from Ada") { !$0.mine && $0.senderName == "Ada" }
+                for number in 1...5 {
+                    for node in crew.all { try await node.send("\(node.name) \(number)", to: "Crew") }
+                }
+                for node in crew.all {
+                    try await eventually("\(node.name) has all 16") { try await node.messages(in: "Crew").count == 16 }
+                }
+                let orders = try await [crew.ada, crew.bob, crew.cleo].asyncMap { node in
+                    try await node.history(with: "Crew", page: 3).map(\.id)
+                }
+                #expect(orders[0] == orders[1] && orders[1] == orders[2])
+                #expect(Set(orders[0]).count == orders[0].count)
+
+                let whole = try await crew.ada.shows(sent.id, in: "Crew", "delivered") { $0.status == .delivered }
+                #expect(whole.reach == ReachInfo(recipients: 2, delivered: 2, read: 0, readBy: []))
+                #expect(try await crew.bob.parlance("read", "Crew").output.contains("marked as read"))
+                let read = try await crew.ada.shows(sent.id, in: "Crew", "read by Bob") { $0.reach?.read == 1 }
+                #expect(read.reach?.readBy.map(\.displayName) == ["Bob"])
+                #expect(read.status == .delivered)
+                let shown = try await crew.ada.parlance("history", "Crew").output
+                #expect(shown.contains("from Ada  [delivered 2/2, read by Bob]"), "\(shown)")
+                _ = try await crew.cleo.parlance("read", "Crew")
+                try await crew.ada.shows(sent.id, in: "Crew", "read by all") { $0.status == .read }
+            }
+        }
+
+        @Test func historyTellsHowTheGroupChanged() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                #expect(
+                    try await crew.ada.parlance("group", "rename", "Crew", "Night", "watch").output
+                        == "The group is called Night watch now.\n"
+                )
+                #expect(
+                    try await crew.ada.parlance("group", "topic", "Night watch", "the dock").output
+                        == "The topic of Night watch: the dock\n"
+                )
+                #expect(
+                    try await crew.ada.parlance("group", "admin", "Night watch", "Bob").output
+                        == "The admins of Night watch are now: you and Bob.\n"
+                )
+                try await crew.bob.has("Night watch") { $0.isAdmin && $0.topic == "the dock" }
+                #expect(try await crew.bob.parlance("group", "topic", "Night watch", "--clear").code == 0)
+                try await crew.cleo.has("Night watch") { $0.topic == nil }
+                let notes = [
+                    "Ada made the group \"Crew\" with Bob and you", "Ada renamed the group to \"Night watch\"",
+                    "Ada set the topic: the dock", "Ada made Bob an admin", "Bob took the topic away",
+                ]
+                try await eventually("Cleo reads all five lines") {
+                    try await crew.cleo.history(with: "Night watch").count == notes.count
+                }
+                let shown = try await crew.cleo.parlance("history", "Night watch").output
+                for note in notes { #expect(shown.contains("* \(note)"), "\(note): \(shown)") }
+                let members = try await crew.cleo.has("Night watch").members
+                // Nobody told Cleo who Bob is but Ada and Bob himself.
+                #expect(members.map(\.displayName) == ["Cleo", "Ada", "Bob"])
+                #expect(members.map(\.admin) == [false, true, true])
+                #expect(members.map(\.trust) == [nil, .accepted, .unknown])
+            }
+        }
+
+        @Test func whoIsRemovedIsToldAndGetsNothingMore() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                try await crew.ada.send("for all", to: "Crew")
+                try await crew.cleo.reads(["for all"], in: "Crew")
+                let watcher = try await Watcher(crew.cleo, events: "group,peer,message")
+                #expect(
+                    try await crew.ada.parlance("group", "remove", "Crew", "Cleo").output
+                        == "Crew is Ada and Bob now.\n"
+                )
+                try await watcher.sees("group") { $0["isMember"] == .bool(false) }
+                try await crew.bob.has("Crew") { $0.members.count == 2 }
+                let sent = try await crew.ada.send("for two", to: "Crew")
+                try await crew.bob.reads(["for all", "for two"], in: "Crew")
+                let after = try await crew.ada.shows(sent.id, in: "Crew", "delivered to Bob") {
+                    $0.status == .delivered
+                }
+                #expect(after.reach?.recipients == 1)
+                #expect(try await crew.cleo.messages(in: "Crew").map(\.text) == ["for all"])
+                #expect(try watcher.events("message").isEmpty)
+                let shown = try await crew.cleo.parlance("history", "Crew").output
+                #expect(shown.contains("You are not a member of Crew any more."))
+                Refusal.given("not a member", "Ask an admin").check(
+                    try await crew.cleo.parlance("send", "Crew", "let me in"),
+                    of: "writing to a group one was removed from"
+                )
+                // Back again, she gets what she missed.
+                #expect(try await crew.ada.parlance("group", "add", "Crew", "Cleo").code == 0)
+                try await crew.cleo.reads(["for all", "for two"], in: "Crew")
+            }
+        }
+
+        @Test func aMemberHandsOnWhatAnAbsentOneWrote() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                try await crew.cleo.end(SIGTERM)
+                try await crew.ada.sees("Cleo", "not connected") { !$0.connected }
+                var ids: [String] = []
+                for text in ["one", "two", "three"] { ids.append(try await crew.ada.send(text, to: "Crew").id) }
+                try await crew.bob.reads(["one", "two", "three"], in: "Crew")
+                let waiting = try await crew.ada.shows(ids[2], in: "Crew", "at Bob only") { $0.reach?.delivered == 1 }
+                #expect(waiting.status == .sent)
+                #expect(waiting.waitingReason == "Cleo is offline")
+                let items = try await crew.ada.outbox()
+                #expect(items.map(\.id) == ids)
+                #expect(items.allSatisfy { $0.recipients.map(\.displayName) == ["Cleo"] && $0.group == "Crew" })
+                let info = try await crew.ada.parlance("info", String(ids[0].prefix(8))).output
+                #expect(info.contains("delivered 1/2") && info.contains("Cleo is offline"), "\(info)")
+
+                // Ada goes; when Cleo comes only Bob is there.
+                try await crew.ada.end(SIGTERM)
+                try await crew.cleo.start()
+                try await crew.cleo.reads(["one", "two", "three"], in: "Crew", within: .seconds(40))
+                let answer = try await crew.cleo.send("got it", to: "Crew")
+                try await crew.bob.shows(answer.id, in: "Crew", "from Cleo") { $0.senderName == "Cleo" }
+
+                // Back again, Ada learns that they arrived and gets the answer.
+                try await crew.ada.start()
+                try await crew.ada.shows(ids[2], in: "Crew", "delivered", within: .seconds(40)) {
+                    $0.status == .delivered
+                }
+                try await crew.ada.reads(["one", "two", "three", "got it"], in: "Crew")
+                try await crew.ada.deliversAll(within: .seconds(40))
+            }
+        }
+
+        @Test func aLostDiskComesBackFromTheOthers() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                try await crew.ada.send("first", to: "Crew")
+                try await crew.bob.send("second", to: "Crew")
+                for node in crew.all { try await node.reads(["first", "second"], in: "Crew") }
+                try await crew.ada.end(SIGTERM)
+                let files = try FileManager.default.contentsOfDirectory(atPath: crew.ada.folder.path)
+                for file in files where file.hasPrefix("store.sqlite") {
+                    try FileManager.default.removeItem(at: crew.ada.folder.appendingPathComponent(file))
+                }
+                try await crew.ada.start()
+                try await crew.ada.has("Crew", within: .seconds(40)) { $0.members.count == 3 && $0.isAdmin }
+                try await crew.ada.reads(["first", "second"], in: "Crew", within: .seconds(40))
+                #expect(try await crew.ada.messages(in: "Crew").map(\.mine) == [true, false])
+                try await crew.ada.send("third", to: "Crew")
+                for node in crew.all { try await node.reads(["first", "second", "third"], in: "Crew") }
+            }
+        }
+    }
+}
+
+extension Array {
+    /// `map` with a body that waits, one element after the other.
+    func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await body(element)) }
+        return values
+    }
+}

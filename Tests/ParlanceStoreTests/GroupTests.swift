@@ -1,0 +1,139 @@
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import Testing
+
+/// Who is in a group decides what counts, whatever comes first.
+@Suite struct GroupTests {
+    @Test func additionThatComesAfterTheMessagesShowsThem() throws {
+        var party = try Party(seed: 101)
+        try party.test.persist([party.creation])
+        let early = try party.test.persist([party.zoe.say("hello"), party.zoe.say("anybody?")])
+        #expect(early.applied.count == 1 && early.shown.isEmpty)
+        let zoe = party.zoe.log.author
+        let late = try party.test.persist([party.ada.change(.add, [zoe], known: [party.creation.id])])
+        #expect(late.shown.map(\.line) == ["* added", "hello", "anybody?"])
+        #expect(try party.lines().sorted() == ["* added", "* created Party", "anybody?", "hello"])
+        #expect(try party.summary?.unread == 2)
+    }
+
+    @Test func removalThatComesLateTakesAwayWhatItsMarkLeavesOut() throws {
+        var party = try Party(seed: 102)
+        let said = (1...4).map { party.bob.say("b\($0)") }
+        try party.test.persist([party.creation] + said)
+        let removal = party.ada.change(
+            .remove,
+            [party.bob.log.author],
+            known: [party.creation.id],
+            marks: [party.bob.log: 2]
+        )
+        let receipt = try party.test.persist([removal])
+        #expect(receipt.withdrawn == said.suffix(2).map(\.id))
+        #expect(receipt.shown.map(\.line) == ["* removed"])
+        #expect(try party.lines().sorted() == ["* created Party", "* removed", "b1", "b2"])
+        #expect(try party.summary?.messages == 2)
+    }
+
+    /// What a member wrote after coming back counts from where its log names the addition.
+    @Test func whoComesBackIsHeardFromThereOn() throws {
+        var party = try Party(seed: 103)
+        let bob = party.bob.log.author
+        let removal = party.ada.change(.remove, [bob], known: [party.creation.id])
+        let addition = party.ada.change(.add, [bob], known: [removal.id])
+        party.bob.say("out")
+        party.bob.say("back", after: [addition.reference])
+        party.bob.say("and on")
+        // In either order, and by an invitation alone.
+        for order in [party.ada.events + party.bob.events, party.bob.events + party.ada.events] {
+            let other = try Party(seed: 103)
+            for event in order { try other.test.persist([event]) }
+            #expect(try other.lines().filter { !$0.hasPrefix("*") } == ["back", "and on"])
+            try other.test.reopen()
+            try other.test.persist([party.bob.say("later")])
+            #expect(try other.lines().suffix(1) == ["later"])
+            try other.test.store.rebuildProjections()
+            #expect(try other.lines().filter { !$0.hasPrefix("*") } == ["back", "and on", "later"])
+            party.bob = LogWriter(party.group, party.bob.log)
+            party.bob.say("out")
+            party.bob.say("back", after: [addition.reference])
+            party.bob.say("and on")
+        }
+    }
+
+    @Test func invitationIsKeptOnceInTheOrderOfComing() throws {
+        var party = try Party(seed: 104)
+        let addition = party.ada.change(.add, [party.zoe.log.author], known: [party.creation.id])
+        let appointment = party.ada.change(.appoint, [party.bob.log.author], known: [addition.id])
+        var batch = PersistBatch(id: BatchID(2))
+        batch.membership = [appointment, party.creation]
+        let receipt = try party.test.store.persist(batch)
+        #expect(receipt == PersistReceipt())
+        #expect(try party.test.store.snapshot().labels == [GroupLabel(conversation: party.group, title: "", topic: "")])
+        batch.membership = [party.creation]
+        batch.events = party.ada.events
+        let later = try party.test.store.persist(batch)
+        #expect(later.shown.map(\.line) == ["* created Party", "* added", "* appointed"])
+        #expect(later.labels == [GroupLabel(conversation: party.group, title: "Party", topic: "")])
+        try party.test.reopen()
+        try party.test.store.rebuildProjections()
+        let snapshot = try party.test.store.snapshot()
+        #expect(snapshot.membership == [appointment, party.creation, addition])
+        #expect(snapshot.conversations == [ConversationRecord(id: party.group, kind: .group)])
+    }
+
+    @Test func titlesAndTopicsFollowTheOrderShown() throws {
+        var party = try Party(seed: 105)
+        let second = party.bob.rename("Second", after: [party.creation.reference])
+        let third = party.ada.rename("Third", after: [second.reference])
+        let topic = party.eve.topic("Cake", after: [third.reference])
+        let label = { GroupLabel(conversation: party.group, title: $0, topic: $1) }
+        try party.test.persist([party.creation])
+        #expect(try party.test.persist([topic]).labels.isEmpty)
+        #expect(try party.test.persist([third]).labels.isEmpty)
+        #expect(try party.test.persist([second]).labels == [label("Third", "Cake")])
+        #expect(try party.test.persist([party.eve.topic("")]).labels == [label("Third", "")])
+        // With those who are removed goes what their logs say, since the removal names no place of them.
+        let known = [party.creation.id]
+        let removal = party.ada.change(.remove, [party.eve.log.author, party.bob.log.author], known: known)
+        #expect(try party.test.persist([removal]).labels.isEmpty)
+        #expect(try party.test.store.snapshot().labels == [label("Third", "")])
+        #expect(try party.lines() == ["* created Party", "* title Third", "* removed"])
+        let one = try Party(seed: 105)
+        try one.test.persist([party.creation, second])
+        #expect(try one.test.store.snapshot().labels == [label("Second", "")])
+        var batch = PersistBatch(id: BatchID(2))
+        batch.membership = [removal]
+        #expect(try one.test.store.persist(batch).labels == [label("Party", "")])
+        #expect(try one.lines() == ["* created Party"])
+    }
+
+    @Test func notesAreNoMessages() throws {
+        var party = try Party(seed: 106)
+        let topic = party.bob.topic("Cake", after: [party.creation.reference])
+        try party.test.persist([party.creation, topic])
+        var summary = try party.summary
+        #expect(summary?.messages == 0 && summary?.unread == 0 && summary?.lastMessage?.line == "* topic Cake")
+        #expect(try party.test.store.findMessages(idPrefix: topic.id.text).isEmpty)
+        #expect(
+            try party.test.store.findMessages(idPrefix: topic.id.text, includingNotes: true).map(\.id) == [topic.id]
+        )
+        #expect(try party.test.store.ownMessages(party.group, log: party.ada.log, after: 0, limit: 9).isEmpty)
+        #expect(try party.test.store.waitingCount(party.group, log: party.ada.log, after: 0) == 0)
+        try party.test.persist([party.bob.say("first"), party.bob.topic("Tea")])
+        summary = try party.summary
+        #expect(summary?.messages == 1 && summary?.unread == 1 && summary?.lastMessage?.line == "first")
+        #expect(try party.test.store.versions(of: topic.reference, in: party.group).isEmpty)
+    }
+
+    @Test func recipientsAreReplaced() throws {
+        let party = try Party(seed: 107)
+        let peers = [party.bob.log.author, party.eve.log.author].sorted()
+        var batch = PersistBatch(id: BatchID(2))
+        batch.recipients = peers.map { RecipientRecord(conversation: party.group, peer: $0, after: 3) }
+        _ = try party.test.store.persist(batch)
+        batch.recipients[0].after = 9
+        _ = try party.test.store.persist(batch)
+        try party.test.reopen()
+        #expect(try party.test.store.snapshot().recipients == batch.recipients)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+/// One store with one group: its owner, Ada, has made it; Bob and Eve are with.
+struct Party {
+    let test: TestStore
+    let group: ConversationID
+    var ada: LogWriter
+    var bob: LogWriter
+    var eve: LogWriter
+    /// In the group only if somebody adds him.
+    var zoe: LogWriter
+    let creation: StoredEvent
+
+    init(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        test = try TestStore(&random)
+        let nonce = random.bytes(16)
+        guard let group = ConversationID(creator: test.me, nonce: nonce) else { preconditionFailure("16 bytes") }
+        self.group = group
+        ada = LogWriter(group, test.log)
+        bob = LogWriter(group, LogID(author: PeerID(value: random.bytes32()), replica: random.replica()))
+        eve = LogWriter(group, LogID(author: PeerID(value: random.bytes32()), replica: random.replica()))
+        zoe = LogWriter(group, LogID(author: PeerID(value: random.bytes32()), replica: random.replica()))
+        creation = ada.create("Party", nonce: nonce, members: [bob.log.author, eve.log.author])
+        var batch = PersistBatch(id: BatchID(1))
+        batch.conversations = [ConversationRecord(id: group, kind: .group)]
+        _ = try test.store.persist(batch)
+    }
+
+    func history() throws -> [ShownMessage] { try test.store.history(group, limit: 1000) }
+
+    /// What people see, a line each.
+    func lines() throws -> [String] { try history().map(\.line) }
+
+    func message(_ event: StoredEvent) throws -> ShownMessage? {
+        try test.store.message(event.reference, in: group)
+    }
+
+    var summary: ConversationSummary? { get throws { try test.store.conversations().first { $0.record.id == group } } }
+
+    func fill(_ events: [StoredEvent]) throws -> PersistReceipt {
+        var batch = PersistBatch(id: BatchID(3))
+        batch.bodies = events.compactMap(\.found)
+        return try test.store.persist(batch)
+    }
+}
+
+extension ShownMessage {
+    /// What there is to see of it, but not of whom.
+    var line: String {
+        switch content {
+        case .text(let text): text
+        case .note(let note):
+            switch note {
+            case .created(let title, _): "* created \(title)"
+            case .renamed(let title): "* title \(title)"
+            case .topic(let topic): "* topic \(topic)"
+            case .added: "* added"
+            case .removed: "* removed"
+            case .left: "* left"
+            case .appointed: "* appointed"
+            case .dismissed: "* dismissed"
+            }
+        case .rich(let rich):
+            if rich.deletion != nil {
+                "(deleted)"
+            } else {
+                ([rich.text] + rich.reactions.map { "\($0.emoji)\($0.members.count)" }).joined(separator: " ")
+            }
+        }
+    }
+}
