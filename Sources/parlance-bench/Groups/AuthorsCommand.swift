@@ -27,6 +27,9 @@ struct AuthorsCommand: Measurement {
     @Option(help: "The world's seed.")
     var seed: UInt64 = 1
 
+    @Flag(help: "Also tell the frames of each kind.")
+    var kinds = false
+
     @Option(help: "A folder for a store, which must not be there.")
     var folder: String
 
@@ -52,7 +55,8 @@ struct AuthorsCommand: Measurement {
         let named = events.map(\.header.dependencies.count)
         let disk = try storedBytes(batches, from: start, node: group.world.nodes[0])
         let count = Double(events.count)
-        Report([
+        var values = kinds ? group.traffic.perKind("event", times: count) : [:]
+        values.merge([
             "authors": Double(authors),
             "events": count,
             "wire_bytes_per_event": Double(wire) / count,
@@ -62,7 +66,8 @@ struct AuthorsCommand: Measurement {
             "disk_bytes_per_event": Double(disk) / count,
             "sent_bytes_per_event_and_member": Double(total.bytes) / count / Double(authors),
             "seed": Double(seed),
-        ]).print()
+        ]) { $1 }
+        Report(values).print()
     }
 
     /// What the real store grows by when it is given the batches from one on, after those before.
@@ -77,7 +82,8 @@ struct AuthorsCommand: Measurement {
             at: folder,
             identity: node.identity,
             newReplica: node.firstReplica,
-            profile: ProfileRecord(name: node.name)
+            profile: ProfileRecord(name: node.name),
+            isSameCopy: { _ in true }
         )
         for batch in batches { _ = try store.persist(batch) }
         store.close()

@@ -61,7 +61,7 @@ struct GroupCommand: Measurement {
         // The rest goes with the heartbeats.
         group.world.run(for: Self.quiet)
         let total = group.traffic.total
-        var values = kindsSent("message", group)
+        var values = kinds ? group.traffic.perKind("message") : [:]
         values["message_reached_ms"] = Double(reached)
         values["message_frames_per_member_at_once"] = Double(soon.frames) / Double(members)
         values["message_frames_per_member"] = Double(total.frames) / Double(members)
@@ -84,21 +84,11 @@ struct GroupCommand: Measurement {
         let healed = try group.runUntilComplete(within: 600_000)
         world.run(for: 70_000)
         let total = group.traffic.total
-        var values = kindsSent("heal", group)
+        var values = kinds ? group.traffic.perKind("heal") : [:]
         values["heal_seconds"] = Double(healed) / 1000
         values["heal_missing_bytes"] = Double(missing)
         values["heal_bytes"] = Double(total.bytes)
         values["heal_ratio"] = Double(total.bytes) / Double(max(1, missing))
-        return values
-    }
-
-    private func kindsSent(_ what: String, _ group: GroupWorld) -> [String: Double] {
-        guard kinds else { return [:] }
-        var values: [String: Double] = [:]
-        for (kind, tally) in group.traffic.sent {
-            values["\(what).\(kind).frames"] = Double(tally.frames)
-            values["\(what).\(kind).bytes"] = Double(tally.bytes)
-        }
         return values
     }
 }

@@ -35,6 +35,16 @@ final class Traffic: WorldObserver {
         }
     }
 
+    /// Frames and bytes of each kind, for each of so many things that happened.
+    func perKind(_ what: String, times: Double = 1) -> [String: Double] {
+        var values: [String: Double] = [:]
+        for (kind, tally) in sent {
+            values["\(what).\(kind).frames"] = Double(tally.frames) / times
+            values["\(what).\(kind).bytes"] = Double(tally.bytes) / times
+        }
+        return values
+    }
+
     func decided(_ effect: Effect, _ node: Int) {
         guard case .send(_, let frame) = effect else { return }
         let stream = FrameSplitter.frame(frame.encodedBytes()).count
