@@ -154,7 +154,7 @@ import Testing
             level: .read
         )
         var batch = PersistBatch(id: BatchID(2))
-        batch.watermarks = [WatermarkRecord(key: key, position: second.position, signature: nil)]
+        batch.watermarks = [WatermarkRecord(key: key, position: second.position, signature: nil, learnt: 1)]
         _ = try party.test.store.persist(batch)
         #expect(try party.summary?.mentions == 0 && party.summary?.unread == 0)
         try party.test.persist([party.bob.say("@Ada again", mentioning: [me])])

@@ -80,7 +80,8 @@ import Testing
             let record = WatermarkRecord(
                 key: watermark,
                 position: LogPosition(sequence: sequence, head: EventID(value: random.bytes32())),
-                signature: random.chance(50) ? random.bytes(64) : nil
+                signature: random.chance(50) ? random.bytes(64) : nil,
+                learnt: Int64(random.next() >> 24)
             )
             model.watermarks[watermark] = record
             batch.watermarks.append(record)

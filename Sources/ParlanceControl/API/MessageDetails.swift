@@ -28,7 +28,7 @@ package struct NoteInfo: Codable, Equatable, Sendable {
     }
 
     package enum Kind: String, Codable, JSONWord, Sendable {
-        case created, added, removed, left, appointed, dismissed, renamed, topic
+        case created, added, removed, left, appointed, dismissed, renamed, topic, forked
     }
 }
 

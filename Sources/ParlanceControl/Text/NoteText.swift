@@ -17,6 +17,9 @@ package enum NoteText {
         case .renamed: return "\(who) renamed the group to \"\(text)\""
         case .topic:
             return text.isEmpty ? "\(who) took the topic away" : "\(who) set the topic: \(text)"
+        case .forked:
+            let whose = message.mine ? "Your" : "\(message.senderName)'s"
+            return "\(whose) messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
         }
     }
 

@@ -91,6 +91,7 @@ struct MessageTeller {
         case .dismissed(let members): NoteInfo(.dismissed, people: people(members))
         case .renamed(let title): NoteInfo(.renamed, text: title)
         case .topic(let topic): NoteInfo(.topic, text: topic)
+        case .forked: NoteInfo(.forked)
         }
     }
 

@@ -23,7 +23,7 @@ struct EventTable {
     private let insertion, selection, effect, signing, emptying, filling, headers: Prepared
 
     init(_ db: Database) throws {
-        insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)")
+        insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
         selection = try Prepared(db, Self.finding)
         effect = try Prepared(db, "UPDATE event SET effective = ? WHERE log = ? AND sequence = ?")
         signing = try Prepared(db, "UPDATE event SET signature = ? WHERE log = ? AND sequence = ?")
@@ -40,6 +40,7 @@ struct EventTable {
         insertion.bind(1, log)
         insertion.bind(2, bits: event.header.sequence)
         if let effective { insertion.bind(7, bits: effective) } else { insertion.bindNull(7) }
+        if let via = event.via { insertion.bind(8, copying: via.bytes) } else { insertion.bindNull(8) }
         // The bytes are lent, not copied, so the statement runs inside.
         let outcome: Result<Void, any Error> = event.id.value.withUnsafeBytes { id in
             event.headerBytes.withUnsafeBytes { header in

@@ -23,7 +23,7 @@ enum WatermarkTable {
 
     static func save(_ record: WatermarkRecord, conversationRow: Int64, _ db: Database) throws {
         let statement = Prepared(
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         )
         statement.bind(1, conversationRow)
         statement.bind(2, copying: record.key.member.bytes)
@@ -38,6 +38,7 @@ enum WatermarkTable {
         } else {
             statement.bindNull(9)
         }
+        statement.bind(10, record.learnt)
         try statement.run()
     }
 
@@ -66,7 +67,8 @@ enum WatermarkTable {
         let statement = Prepared(
             try db.cachedStatement(
                 sql: """
-                    SELECT conversation.name, member, member_replica, author, replica, level, sequence, head, signature
+                    SELECT conversation.name, member, member_replica, author, replica, level, sequence, head, signature,
+                        learnt
                     FROM watermark JOIN conversation ON conversation.id = watermark.conversation
                     ORDER BY conversation, member, member_replica, author, replica, level
                     """
@@ -91,6 +93,6 @@ enum WatermarkTable {
             level: level
         )
         let position = LogPosition(sequence: row.bits(6), head: head)
-        return WatermarkRecord(key: key, position: position, signature: row.bytesIfAny(8), learnt: 0)
+        return WatermarkRecord(key: key, position: position, signature: row.bytesIfAny(8), learnt: row.integer(9))
     }
 }

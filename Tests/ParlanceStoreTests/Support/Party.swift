@@ -59,6 +59,7 @@ extension ShownMessage {
             case .renamed(let title): "* title \(title)"
             case .topic(let topic): "* topic \(topic)"
             case .added: "* added"
+            case .forked: "* forked"
             case .removed: "* removed"
             case .left: "* left"
             case .appointed: "* appointed"

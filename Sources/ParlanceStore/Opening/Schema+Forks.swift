@@ -1,0 +1,13 @@
+import GRDB
+
+extension Schema {
+    /// Branches of forked logs, who brought an event, and when a watermark was learnt.
+    static let addForks: @Sendable (Database) throws -> Void = { db in
+        for sql in [
+            "ALTER TABLE watermark ADD COLUMN learnt INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE event ADD COLUMN via BLOB",
+        ] {
+            try db.execute(sql: sql)
+        }
+    }
+}
