@@ -78,7 +78,11 @@ let package = Package(
         .executableTarget(name: "parlanced", dependencies: ["ParlanceDaemon", argumentParser], swiftSettings: strict),
         .executableTarget(name: "parlance", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
         .executableTarget(
-            name: "parlance-bench", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
+            name: "parlance-bench",
+            dependencies: [
+                "ParlanceControl", "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", argumentParser,
+            ],
+            swiftSettings: strict),
 
         .executableTarget(
             name: "parlance-simulate",

@@ -6,7 +6,10 @@ struct ParlanceBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parlance-bench",
         abstract: "Measures running daemons. contrib/bench calls it.",
-        subcommands: [LatencyCommand.self, ThroughputCommand.self, ReadyCommand.self]
+        subcommands: [
+            LatencyCommand.self, ThroughputCommand.self, CatchUpCommand.self, FillCommand.self, HistoryCommand.self,
+            ReadyCommand.self, GroupCommand.self, AuthorsCommand.self,
+        ]
     )
 }
 

@@ -35,36 +35,15 @@ struct ReadyCommand: Measurement {
     }
 
     private func once() async throws -> Double {
-        guard FileManager.default.createFile(atPath: log, contents: nil), let output = FileHandle(forWritingAtPath: log)
-        else { throw BenchError("\(log) cannot be written") }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: daemon[0])
-        process.arguments = Array(daemon.dropFirst())
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = output
-        process.standardOutput = output
         let began = ContinuousClock.now
-        try start(process)
-        defer {
-            process.terminate()
-            process.waitUntilExit()
-        }
+        let process = try ChildProcess(daemon, log: log)
+        defer { process.stop() }
         return (try await answered(by: process, since: began) - began).milliseconds
-    }
-
-    /// Starts a process with no signal blocked: it inherits the mask of the calling thread, and those of a pool block all.
-    private func start(_ process: Process) throws {
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try process.run()
     }
 
     /// When the daemon first answered `status`; a socket that is not served yet is tried again every millisecond.
     private func answered(
-        by process: Process,
+        by process: ChildProcess,
         since began: ContinuousClock.Instant
     ) async throws -> ContinuousClock.Instant {
         while process.isRunning, .now - began < .seconds(60) {

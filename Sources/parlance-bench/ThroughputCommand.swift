@@ -1,6 +1,5 @@
 import ArgumentParser
 import ParlanceControl
-import Synchronization
 
 /// Keeps a window of unanswered requests full and measures until `delivered` covers the last message.
 struct ThroughputCommand: Measurement {
@@ -31,66 +30,5 @@ struct ThroughputCommand: Measurement {
             "accepted_per_second": count / (accepted - began).seconds,
             "seconds": (delivered - began).seconds,
         ]).print()
-    }
-}
-
-/// Sends messages so that a given number of requests is always under way: each answer lets the next one go.
-private final class Pump: Sendable {
-    private struct State {
-        var next = 0
-        var answered = 0
-        var last: SendReply?
-        var finished: CheckedContinuation<SendReply, any Error>?
-    }
-
-    private let client: ControlClient
-    private let sending: SendingOptions
-    private let state = Mutex(State())
-
-    init(client: ControlClient, sending: SendingOptions) {
-        self.client = client
-        self.sending = sending
-    }
-
-    /// Returns the message with the greatest sequence number once every request is answered.
-    func run(window: Int) async throws -> SendReply {
-        try await withCheckedThrowingContinuation { continuation in
-            state.withLock { $0.finished = continuation }
-            for _ in 0..<min(window, sending.count) { sendNext() }
-        }
-    }
-
-    private func sendNext() {
-        let number = state.withLock { state -> Int? in
-            guard state.next < sending.count, state.finished != nil else { return nil }
-            defer { state.next += 1 }
-            return state.next
-        }
-        guard let number else { return }
-        let request = SendRequest(who: sending.to, text: sending.text(number))
-        client.send(.send(request)) { [self] in answered($0) }
-    }
-
-    private func answered(_ result: Result<ControlReply, ControlFailure>) {
-        let reply: SendReply
-        switch result {
-        case .success(.sent(let sent)): reply = sent
-        case .success: return finish(.failure(BenchError("the daemon's reply to send is of another kind")))
-        case .failure(let failure): return finish(.failure(failure))
-        }
-        let last = state.withLock { state -> SendReply? in
-            state.answered += 1
-            if reply.sequence > state.last?.sequence ?? 0 { state.last = reply }
-            return state.answered == sending.count ? state.last : nil
-        }
-        if let last { finish(.success(last)) } else { sendNext() }
-    }
-
-    private func finish(_ result: Result<SendReply, any Error>) {
-        let continuation = state.withLock { state in
-            defer { state.finished = nil }
-            return state.finished
-        }
-        continuation?.resume(with: result)
     }
 }

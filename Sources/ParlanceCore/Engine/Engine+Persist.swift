@@ -96,6 +96,7 @@ extension Engine {
         for applied in receipt.applied {
             conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
         }
+        noteCovered(by: done.events)
         for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
         for label in receipt.labels {
             conversations[label.conversation]?.group?.label = label

@@ -56,24 +56,56 @@ extension Engine {
         return StoredEvent(id: EventID(hashing: bytes), header: header, headerBytes: bytes, body: body, signature: nil)
     }
 
-    /// The heads of other logs that are applied here and that no own event has named yet.
+    /// The heads of other logs that are applied here, that no own event has named yet, and that nothing else to be named
+    /// refers to: what that refers to is named with it.
     private func unnamed(in conversation: ConversationID) -> [EventReference] {
         guard let logs = conversations[conversation]?.logs else { return [] }
+        let changes = lastMembershipChanges(in: conversation)
         var found: [EventReference] = []
         for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
+            // Who has seen a change of the group says so itself: rights follow from it.
+            let hasChanged = changes[log].map { $0 > state.namedThrough } ?? false
+            guard hasChanged || state.applied.sequence > state.coveredThrough else { continue }
             found.append(EventReference(log: log, sequence: state.applied.sequence, id: state.applied.head))
         }
         found.sort { $0.log < $1.log }
         return found
     }
 
+    /// Where each log last changed the group.
+    private func lastMembershipChanges(in conversation: ConversationID) -> [LogID: UInt64] {
+        let events = conversations[conversation]?.group?.membership.events ?? []
+        return events.reduce(into: [:]) { $0[$1.log] = max($0[$1.log] ?? 0, $1.header.sequence) }
+    }
+
     private mutating func nameDependencies(in conversation: ConversationID) -> [EventReference] {
-        let named = Array(unnamed(in: conversation).prefix(Limits.dependencies))
-        for reference in named {
-            conversations[conversation]?.logs[reference.log]?.namedThrough = reference.sequence
-            collecting.named[LogKey(conversation, reference.log)] = reference.sequence
+        let unnamed = unnamed(in: conversation)
+        let named = Array(unnamed.prefix(Limits.dependencies))
+        for reference in named { setNamed(LogKey(conversation, reference.log), through: reference.sequence) }
+        guard unnamed.count <= Limits.dependencies, let logs = conversations[conversation]?.logs else { return named }
+        // All that is applied is in the past of this event now.
+        for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
+            setNamed(LogKey(conversation, log), through: state.applied.sequence)
         }
         return named
+    }
+
+    private mutating func setNamed(_ key: LogKey, through sequence: UInt64) {
+        conversations[key.conversation]?.logs[key.log]?.namedThrough = sequence
+        collecting.named[key] = sequence
+    }
+
+    /// Events that are applied now refer to others: whoever names them need not name those.
+    mutating func noteCovered(by events: [StoredEvent]) {
+        for event in events where event.log != ownLog {
+            let id = event.header.conversation
+            guard let applied = conversations[id]?.logs[event.log]?.applied.sequence, event.header.sequence <= applied
+            else { continue }
+            for reference in event.header.references {
+                let covered = conversations[id]?.logs[reference.log]?.coveredThrough ?? 0
+                conversations[id]?.logs[reference.log]?.coveredThrough = max(covered, reference.sequence)
+            }
+        }
     }
 
     /// Link events ahead, so that what follows leaves no head unnamed.

@@ -14,6 +14,9 @@ package struct LogState: Equatable, Sendable {
     package var applied: LogPosition
     /// Through where this node's own events have named it.
     package var namedThrough: UInt64
+    /// Through where events that are applied here refer to it: who names them need not name it too. Found out again from
+    /// what comes, so it is 0 after a start.
+    package var coveredThrough: UInt64 = 0
     /// What `namedThrough` returns to if a batch fails.
     package var durableNamedThrough: UInt64
 

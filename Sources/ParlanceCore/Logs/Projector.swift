@@ -67,6 +67,13 @@ package enum Projector {
         earlier.reduce(min(time.raw, latestOwn)) { max($0, $1 >= latest ? latest : $1 + 1) }
     }
 
+    /// The same for an event that follows only its log predecessor, as most do.
+    package static func effective(time: EventTime, after predecessor: UInt64?) -> UInt64 {
+        let own = min(time.raw, latestOwn)
+        guard let predecessor else { return own }
+        return max(own, predecessor >= latest ? latest : predecessor + 1)
+    }
+
     /// What an event comes to.
     ///
     /// - Parameters:

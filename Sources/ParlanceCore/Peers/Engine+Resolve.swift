@@ -129,15 +129,15 @@ extension Engine {
 
     private func candidates(_ who: String) -> [PeerID] {
         if let exact = PeerID(text: who) { return peers[exact] == nil ? [] : [exact] }
-        let typed = Array(who.utf8)
+        let typed = who.utf8
         let byID = peers.keys.filter { $0.matches(prefix: who) }
         if !byID.isEmpty {
             // What a stranger calls itself never stands for somebody's ID; what one has named oneself does.
-            let byAlias = peers.values.filter { $0.record.alias.map { Array($0.utf8) == typed } == true }
+            let byAlias = peers.values.filter { $0.record.alias?.utf8.elementsEqual(typed) == true }
             return Set(byID + byAlias.map(\.record.id)).sorted()
         }
         let named = peers.values.filter { peer in
-            names(of: peer.record).contains { Array($0.utf8) == typed }
+            names(of: peer.record).contains { $0.utf8.elementsEqual(typed) }
         }
         if !named.isEmpty { return named.map(\.record.id).sorted() }
         let lowered = who.lowercased()

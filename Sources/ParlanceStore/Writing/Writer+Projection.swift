@@ -15,10 +15,11 @@ extension Writer {
     }
 
     func readiness(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Readiness {
-        var earlier: [UInt64] = entry.applied.sequence == 0 ? [] : [entry.appliedEffective]
         guard !header.dependencies.isEmpty || header.target != nil else {
-            return .ready(Projector.effective(time: header.time, after: earlier))
+            let predecessor = entry.applied.sequence == 0 ? nil : entry.appliedEffective
+            return .ready(Projector.effective(time: header.time, after: predecessor))
         }
+        var earlier: [UInt64] = entry.applied.sequence == 0 ? [] : [entry.appliedEffective]
         for dependency in header.references {
             let other = try existingEntry(LogKey(header.conversation, dependency.log), db)
             guard let other, other.applied.sequence >= dependency.sequence else {

@@ -48,7 +48,7 @@ package final class SimulatedWorld {
         random = SeededGenerator(seed: seed)
         network = SimulatedNetwork(nodes: names.count)
         for (index, name) in names.enumerated() {
-            let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: UInt8(index + 1), count: 32)))
+            let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: UInt8(truncatingIfNeeded: index + 1), count: 32)))
             guard let identity = PeerID(key.publicKey) else { preconditionFailure("a public key has 32 bytes") }
             nodes.append(
                 SimulatedNode(name: name, signer: key, identity: identity, replica: Self.replica(1, of: index))
@@ -59,7 +59,7 @@ package final class SimulatedWorld {
 
     /// The name of a node's store: each rolled-back one gets another.
     static func replica(_ number: Int, of node: Int) -> ReplicaID {
-        var bytes = [UInt8](repeating: UInt8(0x40 + node), count: ReplicaID.count)
+        var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: 0x40 + node), count: ReplicaID.count)
         bytes[0] = UInt8(truncatingIfNeeded: number)
         bytes[1] = UInt8(truncatingIfNeeded: number >> 8)
         guard let replica = ReplicaID(bytes) else { preconditionFailure("a replica has 16 bytes") }

@@ -47,6 +47,15 @@ package struct EventHeader: Equatable, Sendable {
 
     /// Reads a header from the bytes that came.
     package init(decoding bytes: [UInt8]) throws(WireError) {
+        if let header = CanonicalHeader.read(bytes) {
+            self = header
+        } else {
+            try self.init(inAnyLayout: bytes)
+        }
+    }
+
+    /// Reads a header laid out in any way that protobuf allows.
+    init(inAnyLayout bytes: [UInt8]) throws(WireError) {
         guard bytes.count <= Limits.headerBytes,
             let wire = try? WireEventHeader(serializedBytes: bytes),
             let conversation = ConversationID(wire.conversation),

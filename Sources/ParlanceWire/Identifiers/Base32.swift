@@ -2,21 +2,28 @@
 package enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var out: [UInt8] = []
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = (buffer << 8) | UInt32(byte)
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                out.append(alphabet[Int((buffer >> UInt32(bits)) & 31)])
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let count = (bytes.count * 8 + 4) / 5
+        return String(unsafeUninitializedCapacity: count) { out in
+            var written = 0
+            var buffer: UInt32 = 0
+            var bits: UInt32 = 0
+            for byte in bytes {
+                buffer = (buffer << 8) | UInt32(byte)
+                bits += 8
+                while bits >= 5 {
+                    bits -= 5
+                    out[written] = alphabet[Int((buffer >> bits) & 31)]
+                    written += 1
+                }
+                buffer &= (1 << bits) - 1
             }
-            buffer &= (1 << UInt32(bits)) - 1
+            if bits > 0 {
+                out[written] = alphabet[Int((buffer << (5 - bits)) & 31)]
+                written += 1
+            }
+            return written
         }
-        if bits > 0 { out.append(alphabet[Int((buffer << UInt32(5 - bits)) & 31)]) }
-        return String(decoding: out, as: UTF8.self)
     }
 
     /// The bytes of a text in either case; `nil` for another character, a length no bytes have, or stray bits at the end.

@@ -17,6 +17,8 @@ extension PeerID {
     ///
     /// - Returns: `nil` if a character is missing or wrong, or the check characters do not fit.
     package init?(text: String) {
+        // Most of what is asked for is a name, and too short.
+        guard text.utf8.count >= 56 else { return nil }
         let compact = Self.compact(text)
         guard compact.utf8.count == 56, let bytes = Base32.decode(compact.prefix(52)),
             Self.check(of: bytes) == compact.suffix(4)

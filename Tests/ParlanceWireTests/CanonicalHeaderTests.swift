@@ -1,0 +1,85 @@
+import Testing
+
+@testable import ParlanceWire
+
+/// The reader of canonical headers against the general decoder: it either leaves the bytes to it or says the same.
+@Suite struct CanonicalHeaderTests {
+    private static let seeds: [UInt64] = Array(1...200)
+
+    @Test(arguments: seeds) func readsWhatIsWrittenHere(seed: UInt64) throws {
+        var random = Mixer(state: seed)
+        let header = random.header()
+        let bytes = header.encoded()
+        // A time of 0 is not written at all.
+        if header.time.raw != 0 { #expect(CanonicalHeader.read(bytes) == header, "seed \(seed)") }
+        #expect(try EventHeader(inAnyLayout: bytes) == header, "seed \(seed)")
+    }
+
+    /// Whatever is cut, changed, doubled or put in between, both decoders agree.
+    @Test(arguments: seeds) func neverContradictsTheGeneralDecoder(seed: UInt64) {
+        var random = Mixer(state: seed)
+        for _ in 0..<200 {
+            let bytes = random.damaged(random.header().encoded())
+            guard let header = CanonicalHeader.read(bytes) else { continue }
+            #expect((try? EventHeader(inAnyLayout: bytes)) == header, "seed \(seed): \(bytes)")
+        }
+    }
+}
+
+/// SplitMix64, with what makes a header.
+private struct Mixer: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+
+    mutating func hash() -> Bytes32 { Bytes32(bytes(32)) ?? .zero }
+
+    mutating func log() -> LogID {
+        guard let replica = ReplicaID(bytes(16)) else { preconditionFailure("16 bytes are a replica") }
+        return LogID(author: PeerID(value: hash()), replica: replica)
+    }
+
+    mutating func sequence() -> UInt64 {
+        [1, 2, 127, 128, 300_000, Limits.sequence].randomElement(using: &self) ?? 1
+    }
+
+    mutating func header() -> EventHeader {
+        let sequence = sequence()
+        return EventHeader(
+            conversation: ConversationID(value: hash()),
+            log: log(),
+            sequence: sequence,
+            previous: sequence == 1 ? nil : EventID(value: hash()),
+            time: EventTime(raw: [0, 1, .max, next()].randomElement(using: &self) ?? 0),
+            dependencies: (0..<Int.random(in: 0...3, using: &self)).map { _ in
+                EventReference(log: log(), sequence: self.sequence(), id: EventID(value: hash()))
+            },
+            kind: EventKind(number: Int.random(in: 1...12, using: &self)),
+            bodyHash: hash()
+        )
+    }
+
+    /// One to three small faults.
+    mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...3, using: &self) {
+            guard let place = bytes.indices.randomElement(using: &self) else { break }
+            switch Int.random(in: 0...4, using: &self) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &self)
+            case 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &self)
+            case 2: bytes.remove(at: place)
+            case 3: bytes.insert(UInt8.random(in: 0...255, using: &self), at: place)
+            default: bytes += bytes[place...]
+            }
+        }
+        return bytes
+    }
+}
