@@ -120,6 +120,11 @@ package struct SimulatedDisk: Sendable {
     private mutating func part(_ record: BranchRecord) {
         let key = LogKey(record.conversation, record.log)
         let parent = LogKey(record.conversation, record.parent)
+        if let place = branches.firstIndex(where: { $0.conversation == record.conversation && $0.log == record.log }) {
+            // The log that it parts from has turned out to part before: only where it hangs is another.
+            branches[place] = record
+            logs[key]?.parent = record.parent
+        }
         guard logs[key] == nil else { return }
         if !branches.contains(record) { branches.append(record) }
         var branch = Log(base: record.base, parent: record.parent)
