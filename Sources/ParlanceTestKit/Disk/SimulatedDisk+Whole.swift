@@ -52,7 +52,7 @@ extension SimulatedDisk {
             return ShownMessage(
                 id: ShownMessage.forkNote(of: parent, at: first.base),
                 conversation: first.event.header.conversation,
-                log: parent,
+                log: first.event.log,
                 sequence: first.event.header.sequence,
                 time: first.event.header.time,
                 effective: first.effective,
