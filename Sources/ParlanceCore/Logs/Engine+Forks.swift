@@ -191,7 +191,7 @@ extension Engine {
         }
         return BranchRecord(
             conversation: conversation,
-            root: conversations[conversation]?.root(of: parent) ?? parent,
+            log: LogID(branchOf: conversations[conversation]?.root(of: parent) ?? parent, first: first),
             parent: parent,
             base: base,
             first: first,

@@ -30,6 +30,9 @@ package enum Projector {
             self.isAdmin = isAdmin
         }
 
+        /// All of them: what is read of an event that is known to count.
+        package static let whole = Rights(isMember: true, isAdmin: true)
+
         /// In a direct conversation both are members for ever, and nobody is an admin.
         package static let direct: Rights = {
             var rights = Rights(isMember: true, isAdmin: false)

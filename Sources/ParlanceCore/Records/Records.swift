@@ -49,14 +49,14 @@ package struct BranchRecord: Equatable, Sendable {
 
     package init(
         conversation: ConversationID,
-        root: LogID,
+        log: LogID,
         parent: LogID,
         base: LogPosition,
         first: EventID,
         proof: [UInt8]
     ) {
         self.conversation = conversation
-        log = LogID(branchOf: root, first: first)
+        self.log = log
         self.parent = parent
         self.base = base
         self.first = first
