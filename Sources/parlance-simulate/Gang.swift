@@ -51,6 +51,10 @@ final class Gang {
         worker.process.arguments =
             ["work", "--from", "\(from)", "--seeds", "\(seeds)", "--step", "\(step)"] + choice.arguments
         worker.process.standardOutput = worker.output
+        // A trap need not be explained here: `play` does.
+        worker.process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) {
+            $1
+        }
         try worker.process.run()
         return worker
     }

@@ -32,9 +32,8 @@ struct EventPrinter {
         let style = session.style
         if case .message(let message) = event {
             let width = DisplayWidth.of(MessageLines.name(message))
-            var lines = MessageLines(nameWidth: width, clock: now, style: style).lines(message)
-            if let group = message.group { lines.insert(style(.faint, "[\(VisibleText.line(group))]"), at: 0) }
-            return session.terminal.write(lines)
+            let lines = MessageLines(nameWidth: width, withGroup: true, clock: now, style: style)
+            return session.terminal.write(lines.lines(message))
         }
         let text = VisibleText.line(EventText.sentence(event))
         session.terminal.write(["\(style(.faint, now.hourAndMinute(now.now)))  \(style(role(event), text))"])

@@ -48,6 +48,14 @@ import Testing
                 "            👍 Bob and you  🎉 Ada",
             ]
         )
+        let clock = LocalClock(now: noon) { _ in 0 }
+        let several = MessageLines(nameWidth: 3, withGroup: true, clock: clock, style: TextStyle(isColoured: false))
+        #expect(
+            several.lines(message("one\ntwo") { $0.group = "Crew" }) == [
+                "12:00  [Crew]  Ada  one", "                    two",
+            ]
+        )
+        #expect(several.lines(message("one")) == ["12:00  Ada  one"])
         let deleted = message("") {
             $0.deleted = DeletionInfo(by: Self.bob, time: $0.time)
             $0.versions = 2
@@ -99,6 +107,10 @@ import Testing
             (NoteInfo(.renamed, text: "Watch"), "Ada renamed the group to \"Watch\""),
             (NoteInfo(.topic, text: "the dock"), "Ada set the topic: the dock"),
             (NoteInfo(.topic, text: ""), "Ada took the topic away"),
+            (
+                NoteInfo(.forked),
+                "Ada's messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
+            ),
         ]
     )
     func aChangeOfTheGroupIsALineOfItsOwn(_ note: NoteInfo, _ sentence: String) {

@@ -101,7 +101,7 @@ import Testing
         let creation = bench.create([1, 2])
         let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
         let early = bench.change(.add, [3], by: 1, after: [appointment])
-        let dismissal = bench.change(.dismiss, [1], by: 0, after: [appointment], marks: [bench.log(1): 1])
+        let dismissal = bench.change(.dismiss, [1], by: 0, after: [early], marks: [bench.log(1): 1])
         let late = bench.change(.add, [4], by: 1, after: [early])
         let membership = Membership([late, dismissal, early, appointment, creation])
         #expect(membership.isMember(bench.people[1]) && !membership.isAdmin(bench.people[1]))

@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceCore
 import ParlanceWire
 import Testing
@@ -70,6 +71,98 @@ import Testing
             #expect(effective >= min(time.raw, Projector.latestOwn), "seed \(seed)")
             #expect(effective == Projector.effective(time: time, after: earlier.reversed()), "seed \(seed)")
         }
+    }
+
+    private func event(_ kind: EventKind, _ body: [UInt8]?, target: EventReference? = nil) -> StoredEvent {
+        let header = EventHeader(
+            conversation: ConversationID(value: .zero),
+            log: LogID(author: ada, replica: EngineBench.replica(1)),
+            sequence: 2,
+            previous: EventID(value: .zero),
+            time: EventTime(raw: 1),
+            dependencies: [],
+            kind: kind,
+            bodyHash: Bytes32(hashingBody: body ?? []),
+            target: target
+        )
+        return StoredEvent(id: EventID(value: .zero), header: header, headerBytes: [], body: body, signature: nil)
+    }
+
+    private func text(_ text: String, mentions: [[UInt8]] = []) -> [UInt8] {
+        var body = WireMessageBody()
+        body.text = text
+        body.mentions = mentions.map { Data($0) }
+        return body.encodedBytes()
+    }
+
+    private var own: EventReference {
+        EventReference(log: LogID(author: ada, replica: EngineBench.replica(9)), sequence: 1, id: EventID(value: .zero))
+    }
+
+    private var foreign: EventReference {
+        EventReference(log: LogID(author: remote.identity, replica: EngineBench.replica(9)), sequence: 1, id: own.id)
+    }
+
+    @Test func rightsDecideWhatIsAboutOthers() {
+        let member = Projector.Rights(isMember: true, isAdmin: false)
+        let admin = Projector.Rights(isMember: true, isAdmin: true)
+        let nobody = Projector.Rights(isMember: false, isAdmin: true)
+        func judge(_ kind: EventKind, _ target: EventReference?, _ rights: Projector.Rights) -> Projector.Verdict {
+            let body = kind == .delete ? [] : text("text")
+            return Projector.judge(event(kind, body, target: target), after: nil, rights: rights)
+        }
+        let edit = Projector.Verdict.edit(text: "text", mentions: [])
+        #expect(judge(.edit, own, member) == edit)
+        #expect(judge(.edit, foreign, admin) == .void(.notTheAuthor))
+        #expect(judge(.edit, nil, member) == .void(.noTarget))
+        #expect(judge(.delete, own, member) == .delete)
+        #expect(judge(.delete, foreign, member) == .void(.notTheAuthor))
+        #expect(judge(.delete, foreign, admin) == .delete)
+        for kind in [EventKind.message, .edit, .delete, .reaction, .title, .topic] {
+            #expect(judge(kind, own, nobody) == .void(.notMember))
+        }
+        // What is one's own to take back stays so.
+        for kind in [EventKind.link, .unknown(99)] { #expect(judge(kind, nil, nobody) == .nothing) }
+    }
+
+    @Test func reactionsAndLabelsAreShortAndOnOneLine() {
+        func reaction(_ emoji: String) -> Projector.Verdict {
+            var body = WireReactionBody()
+            body.emoji = emoji
+            return Projector.judge(event(.reaction, body.encodedBytes(), target: foreign), after: nil)
+        }
+        #expect(reaction("👍") == .reaction(emoji: "👍", removed: false))
+        for emoji in ["", " ", "a\nb", String(repeating: "x", count: Limits.emojiBytes + 1)] {
+            #expect(reaction(emoji) == .void(.malformedBody))
+        }
+        func title(_ text: String) -> Projector.Verdict {
+            var body = WireTitleBody()
+            body.title = text
+            return Projector.judge(event(.title, body.encodedBytes()), after: nil)
+        }
+        func topic(_ text: String) -> Projector.Verdict {
+            var body = WireTopicBody()
+            body.topic = text
+            return Projector.judge(event(.topic, body.encodedBytes()), after: nil)
+        }
+        #expect(title("Cake") == .note(.renamed("Cake")) && topic("") == .note(.topic("")))
+        #expect(title("") == .void(.malformedBody) && topic("a\u{7}") == .void(.malformedBody))
+    }
+
+    @Test func mentionsAreWhoIsNamed() {
+        let verdict = Projector.judge(event(.message, text("hi", mentions: [ada.bytes, [1]])), after: nil)
+        #expect(verdict == .message(text: "hi", mentions: [ada]))
+        let many = [[UInt8]](repeating: ada.bytes, count: Limits.mentions + 1)
+        #expect(Projector.judge(event(.message, text("hi", mentions: many)), after: nil) == .void(.malformedBody))
+    }
+
+    @Test func membershipEventsCountIfTheMembershipSaysSo() throws {
+        var bench = try MembershipBench(people: 2)
+        let creation = bench.create([1])
+        let note = GroupNote.created(title: "Group", members: [bench.people[1]])
+        #expect(Projector.judge(creation, after: nil, isValidChange: true) == .note(note))
+        #expect(Projector.judge(creation, after: nil) == .void(.invalidChange))
+        #expect(Projector.judge(event(.members, [1]), after: nil, isValidChange: true) == .void(.malformedBody))
     }
 
     @Test func blankIsWhatHasNothingToRead() {

@@ -78,9 +78,20 @@ import Testing
     @Test func everyVoidReasonIsDescribed() throws {
         let events = try Self.page("events.md")
         let reasons: [Projector.VoidReason] = [
-            .bodyTooLarge, .textTooLarge, .blankText, .malformedBody, .timeNotAfterPredecessor,
+            .bodyTooLarge, .textTooLarge, .blankText, .malformedBody, .timeNotAfterPredecessor, .notMember, .noTarget,
+            .notTheAuthor, .invalidChange,
         ]
         for reason in reasons { #expect(events.contains("`\(reason.rawValue)`"), "\(reason)") }
+    }
+
+    /// The kinds of events, from the .proto file, stand in the table of kinds under their numbers.
+    @Test func everyKindOfEventIsDescribed() throws {
+        let proto = try Self.page("parlance.proto")
+        let kinds = proto.matches(of: /\sKIND_(\w+) = (\d+);/).map { [String($0.2), String($0.1)] }.dropFirst()
+        #expect(kinds.count >= 10)
+        let listed = try Self.rows(of: "events.md", under: "Kinds").map { Array($0.prefix(2)) }
+        #expect(listed == Array(kinds))
+        for kind in kinds { #expect(EventKind(number: try #require(Int(kind[0]))) != .unknown(Int(kind[0]) ?? 0)) }
     }
 
     /// Links between the pages lead somewhere, headings included.
@@ -88,7 +99,7 @@ import Testing
         let folder = VectorFiles.root.appending(path: "protocol")
         let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
         #expect(pages.contains("README.md"))
-        for name in ["README.md", "identity.md", "discovery.md", "events.md", "sync.md", "contacts.md"] {
+        for name in ["README.md", "identity.md", "discovery.md", "events.md", "groups.md", "sync.md", "contacts.md"] {
             #expect(pages.contains(name))
             for match in try Self.page(name).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
                 let target = folder.appending(path: String(match.1)).path
@@ -102,7 +113,7 @@ import Testing
         let known: Set = [
             "header", "header-refused", "body", "head-signature", "clock", "run", "watermark", "effective-time",
             "frame", "frame-refused", "frame-ignored", "stream", "peer-id", "direct-conversation", "certificate",
-            "contact-answer",
+            "contact-answer", "group", "membership", "branch",
         ]
         #expect(Set(try VectorFiles.kinds()) == known)
     }

@@ -56,6 +56,19 @@ import Testing
         #expect(sequences(runs(frames)) == [2, 3])
     }
 
+    @Test func aClockIsAnsweredEvenIfItIsEqualByNow() throws {
+        var (bench, bob, events) = try waiting(3)
+        let conversation = bob.conversation(with: bench.identity)
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.summary(of: [(conversation, clock(events))]), on: 1)
+        _ = bench.takeFrames(on: 1)
+        bench.received(bob.clock(conversation, clock(events)), on: 1)
+        #expect(kinds(bench.takeFrames(on: 1)) == ["clock"], "Bob found our summary to differ, and knows no more")
+        bench.received(bob.clock(conversation, clock(events)), on: 1)
+        #expect(bench.takeFrames(on: 1).isEmpty, "once is enough")
+    }
+
     @Test func aLaterSummaryOpensEvenIfAllIsEqual() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

@@ -20,6 +20,10 @@ import Testing
         var kindNumber: Int
         var hash: String?
         var body: [Piece]?
+        /// Whose message the header names as the target: the author's own, or another's.
+        var target: String?
+        /// What the author may do; a member's rights where nothing is said.
+        var rights: String?
         var testDescription: String { name }
     }
 
@@ -57,6 +61,11 @@ import Testing
         let hash = Bytes32(hashingBody: bytes ?? [])
         if let expected = vector.hash { #expect(hash.bytes == (try hex(expected))) }
         let before = EventID(value: .zero)
+        let target = try vector.target.map { whose in
+            let author = whose == "own" ? PeerID(value: .zero) : try EngineBench.peer(1)
+            let log = LogID(author: author, replica: EngineBench.replica(whose == "own" ? 0 : 1))
+            return EventReference(log: log, sequence: 1, id: before)
+        }
         let header = EventHeader(
             conversation: ConversationID(value: .zero),
             log: LogID(author: PeerID(value: .zero), replica: EngineBench.replica(0)),
@@ -65,11 +74,13 @@ import Testing
             time: EventTime(raw: try number(vector.time)),
             dependencies: [],
             kind: EventKind(number: vector.kindNumber),
-            bodyHash: hash
+            bodyHash: hash,
+            target: target
         )
         let event = StoredEvent(id: before, header: header, headerBytes: [], body: bytes, signature: nil)
         let predecessor = Projector.Applied(id: before, time: EventTime(raw: 99), effective: 99)
-        #expect(text(of: Projector.judge(event, after: predecessor)) == vector.verdict)
+        let rights = Projector.Rights(isMember: vector.rights != "none", isAdmin: vector.rights == "admin")
+        #expect(text(of: Projector.judge(event, after: predecessor, rights: rights)) == vector.verdict)
     }
 
     private func text(of verdict: Projector.Verdict) -> String {
@@ -77,7 +88,12 @@ import Testing
         case .message(let text, _): "message \(text.utf8.count)"
         case .withdraw(let sequence): "withdraw \(sequence)"
         case .nothing: "nothing"
-        case .edit, .delete, .reaction, .note: "something else"
+        case .edit(let text, _): "edit \(text.utf8.count)"
+        case .delete: "delete"
+        case .reaction(let emoji, let removed): "reaction \(removed ? "removed" : "added") \(emoji)"
+        case .note(.renamed(let title)): "renamed \(title)"
+        case .note(.topic(let topic)): "topic \(topic)"
+        case .note: "another note"
         case .void(let reason): "void \(reason.rawValue)"
         }
     }

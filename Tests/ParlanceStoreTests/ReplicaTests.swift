@@ -80,12 +80,7 @@ import Testing
         var office = try Office(seed: 4)
         _ = try office.test.store.beginEpoch()
         try office.test.persist([office.mine.say("kept")])
-        office.test.store.close()
-        let queue = try DatabaseQueue(path: office.test.folder + "/store.sqlite")
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "ALTER TABLE meta DROP COLUMN generation; PRAGMA user_version = 1")
-        }
-        try queue.close()
+        try office.test.makeFirstVersion()
         let found = try marks(of: office)
         #expect(found.generation == 0 && found.epoch == 1 && found.replica == office.test.replica)
         #expect(try office.texts() == ["kept"])

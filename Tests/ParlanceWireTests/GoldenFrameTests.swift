@@ -102,7 +102,7 @@ extension WireFrame {
     enum Kinds {
         static let all: Set = [
             "hello", "heartbeat", "typing", "summary", "clock", "events", "have", "watermarks", "refuse",
-            "contactRequest", "contactAnswer", "bye",
+            "contactRequest", "contactAnswer", "bye", "invite", "want", "bodiesWanted", "bodies", "fork",
         ]
     }
 }

@@ -12,6 +12,7 @@ import Testing
         var conversation, author, replica, sequence, previous, time, bodyHash: String
         var kind: Int
         var dependencies: [Dependency]
+        var target: Dependency?
     }
 
     struct Header: Decodable, Sendable, CustomTestStringConvertible {
@@ -39,16 +40,37 @@ import Testing
             sequence: try #require(UInt64(fields.sequence)),
             previous: fields.previous.isEmpty ? nil : try EventID(hex(fields.previous)),
             time: EventTime(raw: try #require(UInt64(fields.time))),
-            dependencies: try fields.dependencies.map {
-                EventReference(
-                    log: try log($0.author, $0.replica),
-                    sequence: try #require(UInt64($0.sequence)),
-                    id: try #require(EventID(hex($0.id)))
-                )
-            },
+            dependencies: try fields.dependencies.map(reference),
             kind: EventKind(number: fields.kind),
-            bodyHash: try #require(Bytes32(hex(fields.bodyHash)))
+            bodyHash: try #require(Bytes32(hex(fields.bodyHash))),
+            target: try fields.target.map(reference)
         )
+    }
+
+    private func reference(_ other: Dependency) throws -> EventReference {
+        EventReference(
+            log: try log(other.author, other.replica),
+            sequence: try #require(UInt64(other.sequence)),
+            id: try #require(EventID(hex(other.id)))
+        )
+    }
+
+    /// A target in another log is waited for like a dependency, and named once.
+    @Test func aTargetIsAReference() throws {
+        let headers = try GoldenFiles.vectors("header", as: Header.self).map {
+            try EventHeader(decoding: hex($0.header))
+        }
+        var answers = 0
+        for header in headers {
+            guard let target = header.target else {
+                #expect(header.references == header.dependencies)
+                continue
+            }
+            answers += 1
+            #expect(header.references.contains(target) == (target.log != header.log))
+            #expect(Set(header.references).count == header.references.count)
+        }
+        #expect(answers >= 5)
     }
 
     private func log(_ author: String, _ replica: String) throws -> LogID {

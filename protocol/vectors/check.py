@@ -14,6 +14,7 @@ import pathlib
 import struct
 import subprocess
 import tempfile
+import unicodedata
 import zlib
 
 from cryptography.exceptions import InvalidSignature
@@ -21,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 
 HERE = pathlib.Path(__file__).resolve().parent
-TAGS = dict(certificate=1, head=2, header=3, body=4, direct=5, clock=6, watermark=7, answer=8)
+TAGS = dict(certificate=1, head=2, header=3, body=4, direct=5, clock=6, watermark=7, answer=8, group=9, membership=10, branch=11)
 
 
 def messages():
@@ -34,6 +35,7 @@ def messages():
     for file in files.file:
         pool.Add(file)
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
+    names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
 
 
@@ -101,6 +103,10 @@ def header(v):
     for d in f["dependencies"]:
         r = m.dependencies.add(sequence=int(d["sequence"]), id=h(d["id"]))
         r.log.author, r.log.replica = h(d["author"]), h(d["replica"])
+    if "target" in f:
+        t = f["target"]
+        m.target.sequence, m.target.id = int(t["sequence"]), h(t["id"])
+        m.target.log.author, m.target.log.replica = h(t["author"]), h(t["replica"])
     assert m.SerializeToString(deterministic=True).hex() == v["header"]
     assert tagged("header", h(v["header"])).hex() == v["id"]
 
@@ -111,6 +117,17 @@ def body(v):
     data = b"".join(h(p["hex"]) * p["times"] for p in v["body"])
     assert tagged("body", data).hex() == v["hash"]
     word, _, rest = v["verdict"].partition(" ")
+    if word == "edit":
+        assert len(PB["EditBody"].FromString(data).text.encode()) == int(rest) <= 65_536
+    if word == "delete":
+        assert data == b""
+    if word == "reaction":
+        m = PB["ReactionBody"].FromString(data)
+        assert rest == ("removed " if m.removed else "added ") + m.emoji and len(m.emoji.encode()) <= 32
+    if word == "renamed":
+        assert PB["TitleBody"].FromString(data).title == rest and is_title(rest)
+    if word == "topic":
+        assert PB["TopicBody"].FromString(data).topic == rest and (rest == "" or is_title(rest))
     if word == "message":
         assert len(PB["MessageBody"].FromString(data).text.encode()) == int(rest) <= 65_536
     if word == "withdraw":
@@ -139,10 +156,14 @@ def run(v):
     for e in map(lambda e: PB["Event"].FromString(h(e)), v["events"]):
         m = PB["EventHeader"].FromString(e.header)
         body_fits = not e.HasField("body") or tagged("body", e.body) == m.body_hash
-        body_fits = body_fits and (e.HasField("body") or m.kind != 2)  # a withdrawal has its body
+        # Only messages and edits, and what nobody knows, may come without a body that they have.
+        body_fits = body_fits and (e.HasField("body") or m.kind in (1, 4) or m.kind > 10 or m.body_hash == tagged("body", b""))
+        body_fits = body_fits and (m.kind not in (7, 8) or e.signature != b"")  # a membership event is a head
         own = (m.conversation.hex(), m.log.author.hex(), m.log.replica.hex()) == (v["conversation"], v["author"], v["replica"])
         if not (own and body_fits and len(e.signature) in (0, 64)):
             result = "malformed"
+        elif m.sequence == held and tagged("header", e.header).hex() != v["held_head"]:
+            result = "does not chain"  # another event in the place of the one that is held
         elif m.sequence <= held:
             continue
         elif m.sequence != at + 1:
@@ -181,6 +202,173 @@ def watermark(v):
 def effective_time(v):
     top = 2**63 - 1
     assert max([min(int(v["time"]), 2**62)] + [min(int(e) + 1, top) for e in v["earlier"]]) == int(v["effective"])
+
+
+def is_title(text):
+    """Something to read, at most 200 bytes, no control characters (groups.md, "Creation")."""
+    blank = all(unicodedata.category(c) in ("Zs", "Zl", "Zp") or c in "\t\n\v\f\r\x85" for c in text)
+    return not blank and len(text.encode()) <= 200 and all(unicodedata.category(c) != "Cc" for c in text)
+
+
+class Change:
+    """A membership event by itself (groups.md, "Membership events"); `ok` says whether it keeps the rules."""
+
+    def __init__(self, data, conversation):
+        e = PB["Event"].FromString(data)
+        m = PB["EventHeader"].FromString(e.header)
+        self.id, self.author, self.replica = tagged("header", e.header), m.log.author, m.log.replica
+        self.sequence, self.kind, self.parents, self.marks, self.names = m.sequence, m.kind, [], {}, {}
+        assert m.conversation == conversation and tagged("body", e.body) == m.body_hash
+        assert verifies(m.log.author.hex(), e.signature, self.id)
+        b = PB["CreateBody" if m.kind == 7 else "MembersBody"].FromString(e.body)
+        ids = [p.id for p in b.members]
+        self.ok = len(e.body) <= 98_304 and all(len(i) == 32 for i in ids) and len(set(ids)) == len(ids)
+        if m.kind == 7:
+            self.action, self.title = "create", b.title
+            self.ok &= is_title(b.title) and len(ids) < 256 and len(b.nonce) == 16
+            self.ok &= tagged("group", m.log.author + b.nonce) == conversation
+        else:
+            self.action = {1: "add", 2: "remove", 3: "leave", 4: "appoint", 5: "dismiss"}.get(b.action)
+            self.parents = list(b.after)
+            self.ok &= self.action is not None and len(ids) <= 256 and (not ids) == (self.action == "leave")
+            self.ok &= len(b.after) <= 512 and all(len(i) == 32 for i in b.after) and len(b.marks) <= 1024
+            for mark in b.marks:
+                self.ok &= len(mark.log.author) == 32 and len(mark.log.replica) == 16 and mark.sequence <= 2**53 - 1
+                self.marks[mark.log.author, mark.log.replica] = mark.sequence
+            if self.action == "leave":
+                ids = [self.author]
+                own = (self.author, self.replica)
+                self.marks[own] = max(self.marks.get(own, 0), self.sequence)
+        self.subjects = ids
+        self.names = {p.id: p.name for p in b.members}
+
+
+def evaluate(changes):
+    """Groups.md, "Evaluation": who has gained and lost what, which events count, and in which order they stand."""
+    held = {c.id: c for c in changes}
+    ancestors, depth = {}, {}
+    moved = True
+    while moved:  # what lacks a parent waits
+        moved = False
+        for c in changes:
+            if c.id not in ancestors and all(p in ancestors for p in c.parents):
+                ancestors[c.id] = set(c.parents).union(*[ancestors[p] for p in c.parents])
+                depth[c.id] = max([depth[p] + 1 for p in c.parents], default=0)
+                moved = True
+    order = sorted(ancestors, key=lambda i: (depth[i], i))
+    creations = [c for c in changes if c.action == "create"]
+    creation = min(creations, key=lambda c: (c.sequence, c.author, c.replica, c.id)).id if creations else None
+    gains, losses, counts, judged, admins, names = {}, {}, set(), set(), [], {}
+
+    def stands(gain, loss):
+        return loss in ancestors[gain]
+
+    def holds(who, what):
+        lost = losses.get((who, what), [])
+        return any(all(stands(g, l) for l in lost) for g in gains.get((who, what), []))
+
+    def may(c, what):
+        seen = [g for g in gains.get((c.author, what), []) if g in ancestors[c.id]]
+        lost = [l for l in losses.get((c.author, what), []) if c.id not in ancestors[l]]
+        one = any(all(stands(g, l) for l in lost) for g in seen)
+        return one and (what == "member" or may(c, "member"))
+
+    def give(c, who, what):
+        if what == "member":
+            if sum(holds(p, "member") for p in {p for p, w in gains if w == "member"}) >= 256:
+                return
+            if c.names.get(who):
+                names[who] = c.names[who]
+        gains.setdefault((who, what), []).append(c.id)
+        if what == "admin" and who not in admins:
+            admins.append(who)
+
+    def judge(i):
+        if i in judged:
+            return
+        for other in order:
+            if other in ancestors[i] and other not in judged:
+                judge_alone(other)
+        judge_alone(i)
+
+    def judge_alone(i):
+        judged.add(i)
+        c = held[i]
+        if c.action == "create":
+            if i != creation:
+                return
+            give(c, c.author, "member")
+            give(c, c.author, "admin")
+        elif not may(c, "member" if c.action == "leave" else "admin"):
+            return
+        counts.add(i)
+        for who in c.subjects:
+            if c.action in ("create", "add"):
+                give(c, who, "member")
+            if c.action == "appoint":
+                give(c, who, "admin")
+            if c.action in ("remove", "leave", "dismiss"):
+                losses.setdefault((who, "admin"), []).append(i)
+            if c.action in ("remove", "leave"):
+                losses.setdefault((who, "member"), []).append(i)
+
+    if creation:
+        judge(creation)
+    turn = 0
+    while turn < len(admins):
+        for i in order:
+            if held[i].author == admins[turn]:
+                judge(i)
+        turn += 1
+    for i in order:
+        judge(i)
+    members = sorted(p for p in {p for p, w in gains if w == "member"} if holds(p, "member"))
+    return dict(
+        members=members, admins=[p for p in members if holds(p, "admin")], counts=counts, order=order,
+        gains=gains, losses=losses, ancestors=ancestors, names=names, title=held[creation].title if creation else "")
+
+
+def membership(v):
+    changes = [Change(h(e), h(v["conversation"])) for e in v["events"]]
+    taken = [c for c in changes if c.ok]
+    found = evaluate(taken)
+    said = lambda name: [h(i) for i in v[name]]
+    assert [c.id for c in taken] == said("taken")
+    assert (found["members"], found["admins"]) == (said("members"), said("admins"))
+    assert sorted(found["counts"]) == said("counting")
+    named = {p for i in found["order"] for c in taken if c.id == i for p in c.parents}
+    assert sorted(i for i in found["order"] if i not in named) == said("last")
+    assert found["title"] == v["title"] and {p.hex(): n for p, n in found["names"].items()} == v["names"]
+    assert tagged("membership", b"".join(sorted(c.id for c in taken)))[:8].hex() == v["hash"]
+    for r in v["rights"]:
+        assert right(r, found, {c.id: c for c in taken}) == r["allowed"], r
+
+
+def right(r, found, held):
+    """Groups.md, "Rights of what is written"."""
+    who, log = h(r["author"]), (h(r["author"]), h(r["replica"]))
+    named = {(h(n["author"]), h(n["replica"])): int(n["sequence"]) for n in r["named"]}
+    gains = found["gains"].get((who, r["capability"]), [])
+
+    def had_seen(gain):
+        at = (held[gain].author, held[gain].replica)
+        if at == log:
+            return held[gain].sequence < int(r["sequence"])
+        return named.get(at, 0) >= held[gain].sequence
+
+    lost = [l for l in found["losses"].get((who, r["capability"]), []) if int(r["sequence"]) > held[l].marks.get(log, 0)]
+    if not lost:
+        return gains != []
+    return any(had_seen(g) and all(l in found["ancestors"][g] for l in lost) for g in gains)
+
+
+def group(v):
+    found = tagged("group", h(v["creator"]) + h(v["nonce"]))
+    assert found.hex() == v["conversation"] and base32(found) == v["text"]
+
+
+def branch(v):
+    assert tagged("branch", h(v["replica"]) + h(v["first"]))[:16].hex() == v["branch"]
 
 
 def cut(data):
@@ -222,15 +410,21 @@ CHECKS = {
     "contact-answer": contact_answer, "header": header, "header-refused": nothing, "body": body,
     "head-signature": head_signature, "clock": clock, "run": run, "watermark": watermark,
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
-    "frame-refused": nothing,
+    "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
 }
 
-for folder in ["identity", "events", "frames"]:
-    for path in sorted((HERE / folder).glob("*.json")):
-        contents = json.loads(path.read_text())
-        for vector in contents["vectors"]:
-            try:
-                CHECKS[contents["kind"]](vector)
-            except Exception as error:
-                raise SystemExit(f"{path.name}: {vector['name']}: {error!r}")
-        print(f"{folder}/{path.name}: {len(contents['vectors'])} vectors agree")
+
+def main():
+    for folder in ["identity", "events", "frames"]:
+        for path in sorted((HERE / folder).glob("*.json")):
+            contents = json.loads(path.read_text())
+            for vector in contents["vectors"]:
+                try:
+                    CHECKS[contents["kind"]](vector)
+                except Exception as error:
+                    raise SystemExit(f"{path.name}: {vector['name']}: {error!r}")
+            print(f"{folder}/{path.name}: {len(contents['vectors'])} vectors agree")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 package enum ControlEvent: Equatable, Sendable {
     /// A new message of anybody, the own ones included.
     case message(MessageInfo)
-    /// A new line that says how a group changed.
+    /// A new line that says how a conversation changed.
     case note(MessageInfo)
     /// A message that was there before changed: edited, deleted, reacted to.
     case changed(MessageInfo)

@@ -13,7 +13,7 @@ package struct Person: Codable, Equatable, Sendable {
     }
 }
 
-/// How a group changed.
+/// How a group changed, or that somebody's messages go on in two branches, which is told in any conversation.
 package struct NoteInfo: Codable, Equatable, Sendable {
     package var kind: Kind
     /// Whom it is about: those added, removed, made admins or dismissed, or the first members.

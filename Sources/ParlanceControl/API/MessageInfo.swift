@@ -1,4 +1,4 @@
-/// A message as people see it, or a line that says how the group changed.
+/// A message as people see it, or a line that says how the conversation changed.
 package struct MessageInfo: Codable, Equatable, Sendable {
     package var id: String
     package var conversation: String
@@ -20,7 +20,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var reach: ReachInfo?
     /// The group's title; absent in direct conversations.
     package var group: String?
-    /// Set if this is no message, but a line that says how the group changed.
+    /// Set if this is no message, but a line that says how the conversation changed.
     package var note: NoteInfo?
     /// What it answers.
     package var answers: QuoteInfo?

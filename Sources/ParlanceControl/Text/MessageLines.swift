@@ -3,6 +3,8 @@ package struct MessageLines {
     /// The columns that the sender's name gets.
     private let nameWidth: Int
     private let withID: Bool
+    /// Whether the group's title stands before the sender, for lines of several conversations.
+    private let withGroup: Bool
     /// Whether messages of people who are blocked are shown like others.
     private let withBlocked: Bool
     private let clock: LocalClock
@@ -16,12 +18,14 @@ package struct MessageLines {
     package init(
         nameWidth: Int,
         withID: Bool = false,
+        withGroup: Bool = false,
         withBlocked: Bool = false,
         clock: LocalClock,
         style: TextStyle
     ) {
         self.nameWidth = nameWidth
         self.withID = withID
+        self.withGroup = withGroup
         self.withBlocked = withBlocked
         self.clock = clock
         self.style = style
@@ -38,11 +42,14 @@ package struct MessageLines {
             let id = DisplayWidth.pad(VisibleText.line(String(message.id.prefix(Self.idWidth))), to: Self.idWidth)
             head += "\(style(.faint, id))  "
         }
+        let group = withGroup ? message.group.map { "[\(VisibleText.line($0))]  " } ?? "" : ""
+        head += style(.faint, group)
         if let note = NoteText.sentence(message) { return [head + style(.faint, "* \(VisibleText.line(note))")] }
         if let folded = folded(message) { return [head + style(.faint, folded)] }
         let name = DisplayWidth.cut(Self.name(message), to: max(1, nameWidth))
         head += "\(style(message.mine ? .plain : .name, DisplayWidth.pad(name, to: nameWidth)))  "
-        let indent = String(repeating: " ", count: 5 + 2 + (withID ? Self.idWidth + 2 : 0) + nameWidth + 2)
+        let before = 5 + 2 + (withID ? Self.idWidth + 2 : 0) + DisplayWidth.of(group)
+        let indent = String(repeating: " ", count: before + nameWidth + 2)
         return body(message).enumerated().map { $0 == 0 ? head + $1 : indent + $1 }
     }
 

@@ -134,7 +134,8 @@ extension Engine {
     mutating func offerDue(_ id: ConversationID) {
         var open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
         guard let held = conversations[id]?.logs else { return }
-        open.shuffle(using: &random)
+        // In random order (Fisher and Yates).
+        for index in open.indices.dropFirst() { open.swapAt(index, Int(random.below(Int64(index) + 1))) }
         var told: [LinkID: Set<LogID>] = [:]
         let logs = open.reduce(into: Set<LogID>()) { $0.formUnion($1.syncs[id]?.untold ?? []) }
         for log in logs.sorted() {

@@ -30,6 +30,7 @@ extension LocalControl {
     }
 
     func showGroup(_ who: String, _ reply: @escaping Reply) {
+        learnPeople()
         inbox.offer(.findConversation(who: who)) { [self] result in
             if case .success(.peer(let view)) = result {
                 return reply(.failure(.noGroup(called: view.displayName)))

@@ -68,7 +68,7 @@ extension LocalControl {
             return reply(.failure(.pageSize(limit)))
         }
         // Whoever wrote something has a name, though they may be in the group no more.
-        inbox.offer(.listPeers) { [newsroom] in if case .success(let answer) = $0 { newsroom.learn(answer) } }
+        learnPeople()
         ask(.findConversation(who: request.who), reply) { [self] answer throws(StoreError) in
             guard let place = Place(answer) else { return .failure(.unknownMessage) }
             var before: EventID?

@@ -159,7 +159,7 @@ extension ControlError {
     )
     fileprivate static let noMessage = ControlError(
         .unknownMessage,
-        "That is no message, but a line that says how the group changed.",
+        "That is no message, but a line that says how the conversation changed.",
         advice: "Name a message; \"parlance history WHO --ids\" shows their IDs."
     )
     fileprivate static let deletedMessage = ControlError(

@@ -23,11 +23,13 @@ final class LocalControl: NodeControl {
         self.newsroom = newsroom
         self.facts = facts
         // The first that the engine is asked: who is who, before anybody is told of them.
-        for command in [Command.listPeers, .listGroups] {
-            inbox.offer(command) { result in
-                if case .success(let answer) = result { newsroom.learn(answer) }
-            }
-        }
+        learnPeople()
+        inbox.offer(.listGroups) { if case .success(let answer) = $0 { newsroom.learn(answer) } }
+    }
+
+    /// Asks who is who, for what is asked next: names and trust change without a notice where somebody else's do.
+    func learnPeople() {
+        inbox.offer(.listPeers) { [newsroom] in if case .success(let answer) = $0 { newsroom.learn(answer) } }
     }
 
     func subscribe(

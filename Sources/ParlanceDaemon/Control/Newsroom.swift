@@ -25,7 +25,9 @@ final class Newsroom: Sendable {
         var subscribers: [UInt64: Subscriber] = [:]
         var lastToken: UInt64 = 0
         var names: [PeerID: String] = [:]
+        /// What was told of each peer last.
         var peers: [PeerID: PeerInfo] = [:]
+        var trust: [PeerID: ParlanceControl.Trust] = [:]
         var groups: [ConversationID: GroupFace] = [:]
         var told: [Told: UInt64] = [:]
     }
@@ -60,7 +62,7 @@ final class Newsroom: Sendable {
     }
 
     func trust(of peer: PeerID) -> ParlanceControl.Trust {
-        state.withLock { $0.peers[peer]?.trust } ?? .unknown
+        state.withLock { $0.trust[peer] } ?? .unknown
     }
 
     func isBlocked(_ peer: PeerID) -> Bool { trust(of: peer) == .blocked }
@@ -77,6 +79,7 @@ final class Newsroom: Sendable {
             case .peers(let views):
                 for view in views {
                     state.names[view.record.id] = view.displayName
+                    state.trust[view.record.id] = .init(view.record.trust)
                     if state.peers[view.record.id] == nil {
                         state.peers[view.record.id] = PeerInfo(view, unread: 0, now: nil)
                     }
@@ -116,6 +119,7 @@ final class Newsroom: Sendable {
             state.withLock { state in
                 state.names[peer] = nil
                 state.peers[peer] = nil
+                state.trust[peer] = nil
             }
         case .typing(let peer, let conversation, let active):
             publish(
@@ -245,6 +249,7 @@ final class Newsroom: Sendable {
         let info = PeerInfo(view, unread: 0, now: nil)
         let before = state.withLock { state in
             state.names[view.record.id] = view.displayName
+            state.trust[view.record.id] = info.trust
             return state.peers.updateValue(info, forKey: view.record.id)
         }
         if (before?.presence ?? .offline) != info.presence || before?.statusText != info.statusText {

@@ -122,7 +122,9 @@ extension Checker {
 
     private func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int) {
         guard let place = places[message.id] else {
-            if withdrawn.contains(message.id) || lost.contains(message.id) || waitsForLost(message.key, node) { return }
+            if asked[message.id, default: 0] > 0 || lost.contains(message.id) || waitsForLost(message.key, node) {
+                return
+            }
             return violate("\"\(message.text.prefix(40))\" was accepted and is not at \(name(node))")
         }
         if withdrawn.contains(message.id) && !uncertain.contains(message.id) {

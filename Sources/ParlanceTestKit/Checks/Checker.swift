@@ -18,6 +18,8 @@ final class Checker {
     /// Texts whose command failed: nobody may ever see them.
     var failed: Set<String> = []
     var withdrawn: Set<EventID> = []
+    /// How many withdrawals were asked for of which nobody knows that they failed.
+    var asked: [EventID: Int] = [:]
     /// Withdrawals that a rolled-back store may have forgotten: either is right, but the same everywhere.
     var uncertain: Set<EventID> = []
     /// Messages that no disk held any more after a store was rolled back.
@@ -76,6 +78,7 @@ final class Checker {
     }
 
     func expectWithdrawal(_ command: CommandID, of id: EventID, by node: Int) {
+        asked[id, default: 0] += 1
         expectations[command] = .withdrawal(id, by: node)
     }
 
@@ -146,6 +149,8 @@ final class Checker {
             // A disk that breaks may have written what it could not confirm.
             if error.code != .storeFailed || !world.nodes[node].trouble.breaks { failed.insert(text) }
         case (.withdrawal(let id, _), .success): withdrawn.insert(id)
+        case (.withdrawal(let id, _), .failure(let error)):
+            if error.code != .storeFailed || !world.nodes[node].trouble.breaks { asked[id, default: 0] -= 1 }
         case (.trust(let other, let node, let number), .success):
             let peer = world.nodes[other].identity
             // Of several in one batch the last counts.

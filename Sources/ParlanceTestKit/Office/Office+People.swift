@@ -21,7 +21,10 @@ extension Office {
         switch kind {
         case .send: write(1, from: node, to: other, who)
         case .burst: write(2 + random.below(random.below(4) == 0 ? 200 : 20), from: node, to: other, who)
-        case .sendLong: write(1, from: node, to: other, who, padding: Int(random.below(Int64(Limits.textBytes) - 64)))
+        case .sendLong:
+            // Now and then more than the window holds.
+            let count = random.below(4) == 0 ? random.below(40) : 0
+            write(1 + count, from: node, to: other, who, padding: Int(random.below(Int64(Limits.textBytes) - 64)))
         case .sendWrong:
             let text = random.below(2) == 0 ? " \n" : String(repeating: "x", count: Limits.textBytes + 1)
             checker.expectRefusal(of: give(.send(who: who, text: text), to: node))

@@ -38,6 +38,28 @@ extension ProgramTests {
             }
         }
 
+        /// Who does not know the one who adds them is asked first, and has nothing of the group until they say yes.
+        @Test func aStrangerIsAskedBeforeJoining() async throws {
+            try await Lab.run { lab in
+                let ports = [try Lab.freePort(), try Lab.freePort()]
+                let ada = LabNode.onLoopback(lab, "Ada", port: ports[0], dials: [ports[1]])
+                let bob = LabNode.onLoopback(lab, "Bob", port: ports[1])
+                try await ada.start()
+                try await bob.start()
+                try await ada.sees("Bob", "connected") { $0.connected }
+                #expect(try await ada.parlance("group", "create", "Crew", "Bob").code == 0)
+                #expect(try await ada.has("Crew").members.map(\.trust) == [nil, .accepted])
+                try await ada.send("hello", to: "Crew")
+                try await eventually("Bob is asked") { try await bob.conversation(with: "Ada")?.contact == .requested }
+                #expect(try await ada.outbox().map(\.why) == ["Bob has been asked and has not accepted yet"])
+                #expect(try await bob.groups().isEmpty)
+                try await bob.accept("Ada")
+                try await bob.has("Crew") { $0.isMember }
+                try await bob.reads(["hello"], in: "Crew")
+                try await ada.deliversAll()
+            }
+        }
+
         @Test func historyTellsHowTheGroupChanged() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
@@ -42,6 +43,25 @@ final class TestStore {
             }
         }
         store = try open(folder, isSameCopy: isSameCopy)
+    }
+
+    /// Closes the store and takes away what versions after the first have added.
+    func makeFirstVersion() throws {
+        store.close()
+        let queue = try DatabaseQueue(path: folder + "/store.sqlite")
+        try queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE membership; DROP TABLE recipient; DROP TABLE about; DROP TABLE withdrawal; DROP TABLE label;
+                    DROP TABLE projection; DROP INDEX missing_target; DROP TABLE IF EXISTS branch;
+                    ALTER TABLE message DROP COLUMN flags; ALTER TABLE log DROP COLUMN mentions;
+                    ALTER TABLE missing DROP COLUMN target; ALTER TABLE missing DROP COLUMN excused;
+                    ALTER TABLE meta DROP COLUMN generation; ALTER TABLE watermark DROP COLUMN learnt;
+                    ALTER TABLE event DROP COLUMN via; PRAGMA user_version = 1;
+                    """
+            )
+        }
+        try queue.close()
     }
 
     /// Says that own events have named a log so far.

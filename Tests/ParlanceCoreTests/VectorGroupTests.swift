@@ -1,0 +1,107 @@
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+/// Groups and branches as golden files have them.
+@Suite struct VectorGroupTests {
+    struct Group: Decodable, Sendable, CustomTestStringConvertible {
+        var name, creator, nonce, conversation, text: String
+        var testDescription: String { name }
+    }
+
+    struct Branch: Decodable, Sendable, CustomTestStringConvertible {
+        var name, author, replica, first, branch: String
+        var testDescription: String { name }
+    }
+
+    struct Set: Decodable, Sendable, CustomTestStringConvertible {
+        struct Place: Decodable, Sendable {
+            var author, replica, sequence: String
+        }
+        struct Right: Decodable, Sendable {
+            var capability, author, replica, sequence: String
+            var named: [Place]
+            var allowed: Bool
+        }
+        var name, conversation, title, hash: String
+        var events, taken, members, admins, counting, last: [String]
+        var names: [String: String]
+        var rights: [Right]
+        var testDescription: String { name }
+
+        func stored() throws -> [StoredEvent] {
+            let id = try ParlanceCoreTests.conversation(conversation)
+            return try events.map { try RunVerifier.verify(single: #require(WireEvent(decoding: hex($0))), in: id) }
+        }
+    }
+
+    @Test(arguments: try VectorFiles.vectors("group", as: Group.self)) func group(_ vector: Group) throws {
+        let id = try #require(ConversationID(creator: peer(vector.creator), nonce: hex(vector.nonce)))
+        #expect(id == (try conversation(vector.conversation)))
+        #expect(id.text == vector.text)
+        #expect(ConversationID(creator: try peer(vector.creator), nonce: try hex(vector.nonce) + [0]) == nil)
+    }
+
+    @Test(arguments: try VectorFiles.vectors("branch", as: Branch.self)) func branch(_ vector: Branch) throws {
+        let parent = try log(vector.author, vector.replica)
+        #expect(LogID(branchOf: parent, first: try event(vector.first)) == (try log(vector.author, vector.branch)))
+    }
+
+    @Test(arguments: try VectorFiles.vectors("membership", as: Set.self)) func membership(_ vector: Set) throws {
+        let events = try vector.stored()
+        let membership = Membership(events)
+        #expect(try membership.events.map(\.id) == vector.taken.map(event))
+        #expect(try membership.members == vector.members.map(peer))
+        #expect(try membership.members.filter { membership.isAdmin($0) } == vector.admins.map(peer))
+        #expect(
+            try events.map(\.id).filter { membership.isValid($0) }.sorted() == vector.counting.map(event)
+        )
+        #expect(try membership.frontier == vector.last.map(event))
+        #expect(membership.title == vector.title)
+        #expect(try membership.names == Dictionary(uniqueKeysWithValues: vector.names.map { (try peer($0), $1) }))
+        #expect(membership.hash == (try hex(vector.hash)))
+    }
+
+    @Test(arguments: try VectorFiles.vectors("membership", as: Set.self)) func rights(_ vector: Set) throws {
+        let membership = Membership(try vector.stored())
+        for right in vector.rights {
+            var named: [(log: LogID, sequence: UInt64)] = []
+            for place in right.named {
+                named.append((try log(place.author, place.replica), try number(place.sequence)))
+            }
+            let allowed = membership.allows(
+                right.capability == "admin" ? .admin : .member,
+                try peer(right.author),
+                in: try log(right.author, right.replica),
+                at: try number(right.sequence)
+            ) { log, sequence in named.contains { $0.log == log && $0.sequence >= sequence } }
+            #expect(allowed == right.allowed, "\(right)")
+        }
+    }
+
+    /// In whatever order and in whatever portions the events come, the same follows.
+    @Test(arguments: try VectorFiles.vectors("membership", as: Set.self)) func anyOrder(_ vector: Set) throws {
+        let events = try vector.stored()
+        let whole = Membership(events)
+        for seed in UInt64(1)...8 {
+            var random = SeededGenerator(seed: seed)
+            var rest = events.shuffled(using: &random)[...]
+            var membership = Membership()
+            while !rest.isEmpty {
+                let portion = rest.prefix(1 + Int(random.below(4)))
+                membership.insert(Array(portion))
+                // What is known already changes nothing.
+                #expect(membership.insert(Array(portion)).isEmpty, "seed \(seed)")
+                rest = rest.dropFirst(portion.count)
+            }
+            #expect(membership.members == whole.members, "seed \(seed)")
+            #expect(membership.hash == whole.hash, "seed \(seed)")
+            #expect(membership.frontier == whole.frontier, "seed \(seed)")
+            #expect(membership.names == whole.names, "seed \(seed)")
+            for id in events.map(\.id) { #expect(membership.isValid(id) == whole.isValid(id), "seed \(seed)") }
+            for member in whole.members {
+                #expect(membership.isAdmin(member) == whole.isAdmin(member), "seed \(seed)")
+            }
+        }
+    }
+}
