@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ParlanceWire
@@ -7,7 +8,7 @@ import Testing
     private func body(_ text: String, mentions: [[UInt8]] = []) -> [UInt8] {
         var body = WireMessageBody()
         body.text = text
-        body.mentions = mentions.map { .init($0) }
+        body.mentions = mentions.map { Data($0) }
         return body.encodedBytes()
     }
 
