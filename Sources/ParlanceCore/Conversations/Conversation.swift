@@ -12,6 +12,8 @@ package struct Conversation: Equatable, Sendable {
     var branches: [LogID: BranchRecord] = [:]
     /// What is asked of somebody who did not write it.
     var wants: [LogID: Want] = [:]
+    /// Logs of others that moved on since a few members were last told of them.
+    var unoffered: Set<LogID> = []
     /// The heads that this node has written since it started, oldest first.
     var writtenHeads: [LogPosition] = []
     /// Logs of members who are away, whose receipts are to be signed and given to others.

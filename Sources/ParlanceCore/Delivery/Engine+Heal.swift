@@ -137,8 +137,10 @@ extension Engine {
         // In random order (Fisher and Yates).
         for index in open.indices.dropFirst() { open.swapAt(index, Int(random.below(Int64(index) + 1))) }
         var told: [LinkID: Set<LogID>] = [:]
-        let logs = open.reduce(into: Set<LogID>()) { $0.formUnion($1.syncs[id]?.untold ?? []) }
-        for log in logs.sorted() {
+        // Each advance is offered once: what stays untold is in nobody's way until the heartbeat.
+        let logs = conversations[id]?.unoffered.sorted() ?? []
+        conversations[id]?.unoffered = []
+        for log in logs {
             var left = Limits.offersPerEvent
             for link in open where left > 0 && link.syncs[id]?.untold.contains(log) == true {
                 let theirs = link.syncs[id]?.theirs?[log].sequence ?? 0

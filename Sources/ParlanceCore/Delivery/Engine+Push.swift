@@ -37,6 +37,7 @@ extension Engine {
         links[id]?.syncs[conversation]?.untold.formUnion(logs.filter { !owed.contains($0) })
         sendHave(owed, of: conversation, on: id)
         guard owed.count < logs.count else { return }
+        conversations[conversation]?.unoffered.formUnion(logs)
         deadlines.advance(.offer(conversation), to: now.monotonic + Limits.offerDelayMilliseconds)
     }
 

@@ -54,10 +54,11 @@ extension Engine {
 
     /// Takes verified events of one log.
     mutating func hold(_ events: [StoredEvent], from link: Link, _ key: LogKey) {
-        for var event in events {
-            if key.log.author != link.peer { event.via = link.peer }
-            hold(event)
+        var events = events
+        if key.log.author != link.peer {
+            for index in events.indices { events[index].via = link.peer }
         }
+        hold(events, of: key)
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
     }
 

@@ -5,13 +5,24 @@ import ParlanceWire
 extension Engine {
     /// Takes an event into the batch; its log is held up to it from now on.
     mutating func hold(_ event: StoredEvent) {
-        let key = LogKey(event.header.conversation, event.log)
-        var state = conversations[key.conversation]?.logs[key.log] ?? LogState()
-        state.held.position = event.position
-        state.time = event.header.time
-        conversations[key.conversation]?.logs[key.log] = state
         collecting.events.append(event)
         collecting.byteCount += event.byteCount
+        advance(LogKey(event.header.conversation, event.log), to: event)
+    }
+
+    /// The same for a run of one log.
+    mutating func hold(_ run: [StoredEvent], of key: LogKey) {
+        guard let last = run.last else { return }
+        collecting.events += run
+        collecting.byteCount += run.reduce(0) { $0 + $1.byteCount }
+        advance(key, to: last)
+    }
+
+    private mutating func advance(_ key: LogKey, to last: StoredEvent) {
+        var state = conversations[key.conversation]?.logs[key.log] ?? LogState()
+        state.held.position = last.position
+        state.time = last.header.time
+        conversations[key.conversation]?.logs[key.log] = state
         collecting.advanced[key] = PendingBatch.Advance(position: state.held.position, time: state.time)
         collecting.isUrgent = true
     }

@@ -115,12 +115,17 @@ package enum Projector {
 
     private static func judgeText(_ body: [UInt8]?, _ verdict: (String, [PeerID]) -> Verdict) -> Verdict {
         guard let body else { return .nothing }
+        if let text = PlainText.read(body) { return judge(text) ?? verdict(text, []) }
         guard let message = WireMessageBody(decoding: body), message.mentions.count <= Limits.mentions else {
             return .void(.malformedBody)
         }
-        guard message.text.utf8.count <= Limits.textBytes else { return .void(.textTooLarge) }
-        guard !message.text.isBlank else { return .void(.blankText) }
-        return verdict(message.text, message.mentions.compactMap { PeerID($0) })
+        return judge(message.text) ?? verdict(message.text, message.mentions.compactMap { PeerID($0) })
+    }
+
+    /// Why a text is not shown; `nil` if it is.
+    private static func judge(_ text: String) -> Verdict? {
+        guard text.utf8.count <= Limits.textBytes else { return .void(.textTooLarge) }
+        return text.isBlank ? .void(.blankText) : nil
     }
 
     private static func judgeAboutAnother(_ event: StoredEvent, _ rights: Rights) -> Verdict {

@@ -105,20 +105,33 @@ extension Engine {
 
     // Attempts.
 
+    /// Who needs no dial: gathered once, since there may be hundreds of targets and as many links.
+    private struct Reached {
+        let linked: Set<PeerID>
+        let dialled: Set<PeerID>
+
+        init(_ engine: Engine) {
+            linked = engine.links.values.reduce(into: []) { if !$1.closing { $0.insert($1.peer) } }
+            dialled = engine.dialing.targets.values.reduce(into: []) { found, target in
+                if target.attempt != nil, let peer = target.peer { found.insert(peer) }
+            }
+        }
+    }
+
     /// Whether a link by this target is wanted at all.
-    private func isWanted(_ target: Dialing.Target) -> Bool {
+    private func isWanted(_ target: Dialing.Target, besides reached: Reached) -> Bool {
         guard target.attempt == nil, target.endpoint != nil else { return false }
         let known = target.peer.map { [$0] } ?? whoMayBe(target.key)
-        guard known.allSatisfy({ $0 != identity && mainLink(of: $0) == nil }) else { return false }
-        guard !dialing.targets.values.contains(where: { $0.attempt != nil && $0.peer != nil && $0.peer == target.peer })
-        else { return false }
+        guard known.allSatisfy({ $0 != identity && !reached.linked.contains($0) }) else { return false }
+        if let peer = target.peer, reached.dialled.contains(peer) { return false }
         if let peer = target.peer, case .instance = target.key { return isWelcome(peer) }
         return !known.contains { peers[$0]?.record.trust == .blocked }
     }
 
     /// Sets the deadline of the next attempt.
     mutating func scheduleDial() {
-        let next = dialing.targets.values.filter { isWanted($0) }.map(\.nextTry).min()
+        let reached = Reached(self)
+        let next = dialing.targets.values.filter { isWanted($0, besides: reached) }.map(\.nextTry).min()
         deadlines[.dial] = next.map { max($0, now.monotonic) }
     }
 
@@ -127,7 +140,8 @@ extension Engine {
             dialing.second = now.monotonic
             dialing.startedInSecond = 0
         }
-        let due = dialing.sorted.filter { $0.nextTry <= now.monotonic && isWanted($0) }
+        let reached = Reached(self)
+        let due = dialing.sorted.filter { $0.nextTry <= now.monotonic && isWanted($0, besides: reached) }
         // Friends first: strangers in any number must not keep them waiting.
         for target in due.filter(isFriendly) + due.filter({ !isFriendly($0) }) {
             guard dialing.startedInSecond < Limits.dialsPerSecond else {

@@ -2,7 +2,7 @@
 package enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    package static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
         let count = (bytes.count * 8 + 4) / 5
         return String(unsafeUninitializedCapacity: count) { out in
             var written = 0

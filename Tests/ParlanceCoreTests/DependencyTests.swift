@@ -1,0 +1,84 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// What an event names of other logs: all that its author had seen, and nothing that is named with it anyway.
+@Suite struct DependencyTests {
+    /// The last event that a node wrote to a conversation, as it is on that node's disk.
+    private func last(of node: Int, in group: ConversationID, _ world: SimulatedWorld) throws -> StoredEvent {
+        let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        let sequence = world.nodes[node].disk.position(of: LogKey(group, log)).sequence
+        let request = ReadRequest(conversation: group, log: log, from: sequence, through: sequence, byteLimit: .max)
+        return try #require(world.nodes[node].disk.read(request).first)
+    }
+
+    private func write(_ text: String, by node: Int, _ world: SimulatedWorld) {
+        world.give(.send(who: "Bridge", text: text), to: node)
+        world.run(for: 2_000)
+    }
+
+    @Test func aChainNamesOnlyItsLastLink() throws {
+        let (world, group) = try GroupTests.world(4)
+        // Everybody names the making of the group once, by itself.
+        for index in 0..<4 { write("hello from \(index)", by: index, world) }
+        for round in 0..<3 {
+            for index in 0..<4 {
+                let before = try last(of: (index + 3) % 4, in: group, world)
+                write("round \(round)", by: index, world)
+                let named = try last(of: index, in: group, world).header.dependencies
+                #expect(named.map(\.id) == [before.id])
+            }
+        }
+        for index in 0..<4 { #expect(GroupTests.texts(world, index, group) == GroupTests.texts(world, 0, group)) }
+    }
+
+    @Test func whatCrossedIsNamedByWhoSawItAll() throws {
+        let (world, group) = try GroupTests.world(4)
+        for index in 0..<4 { write("hello from \(index)", by: index, world) }
+        for index in 0..<3 { world.give(.send(who: "Bridge", text: "at once"), to: index) }
+        world.run(for: 2_000)
+        let crossed = try (0..<3).map { try last(of: $0, in: group, world).id }
+        write("answer", by: 3, world)
+        #expect(Set(try last(of: 3, in: group, world).header.dependencies.map(\.id)) == Set(crossed))
+        // That answer refers to them, so whoever follows it does not.
+        write("thanks", by: 0, world)
+        let answer = try last(of: 3, in: group, world).id
+        #expect(try last(of: 0, in: group, world).header.dependencies.map(\.id) == [answer])
+    }
+
+    /// Somebody who is back in the group says so itself, though another who saw it has written since.
+    @Test func aChangeOfTheGroupIsAlwaysNamed() throws {
+        let (world, group) = try GroupTests.world(3)
+        for index in 0..<3 { write("hello from \(index)", by: index, world) }
+        let cleo = world.nodes[2].identity.grouped
+        world.give(.changeGroup(who: "Bridge", .remove([cleo])), to: 0)
+        world.run(for: 5_000)
+        world.give(.changeGroup(who: "Bridge", .add([cleo])), to: 0)
+        world.run(for: 5_000)
+        let added = try last(of: 0, in: group, world)
+        write("welcome back", by: 1, world)
+        write("thanks", by: 2, world)
+        let named = try last(of: 2, in: group, world).header.dependencies
+        #expect(named.map(\.id).contains(added.id))
+        for index in 0..<3 { #expect(GroupTests.texts(world, index, group).suffix(2) == ["welcome back", "thanks"]) }
+    }
+
+    /// A node that starts anew knows no more what refers to what: it names more, and then as little as before.
+    @Test func aStartNamesMoreOnce() throws {
+        let (world, group) = try GroupTests.world(3)
+        for index in 0..<3 { write("hello from \(index)", by: index, world) }
+        write("one", by: 0, world)
+        write("two", by: 1, world)
+        world.crash(2)
+        world.start(2)
+        world.run(for: 10_000)
+        write("three", by: 2, world)
+        let heads = try (0..<2).map { try last(of: $0, in: group, world).id }
+        #expect(Set(try last(of: 2, in: group, world).header.dependencies.map(\.id)) == Set(heads))
+        write("four", by: 0, world)
+        write("five", by: 2, world)
+        let four = try last(of: 0, in: group, world).id
+        #expect(try last(of: 2, in: group, world).header.dependencies.map(\.id) == [four])
+    }
+}
