@@ -51,6 +51,17 @@ final class TestStore {
         _ = try store.persist(batch)
     }
 
+    /// Makes a closed database what the first version of its shape was.
+    static let aging = """
+        DROP TABLE membership; DROP TABLE recipient; DROP TABLE about; DROP TABLE withdrawal; DROP TABLE label;
+        DROP TABLE projection; DROP INDEX missing_target; DROP TABLE branch;
+        ALTER TABLE message DROP COLUMN flags; ALTER TABLE log DROP COLUMN mentions;
+        ALTER TABLE missing DROP COLUMN target; ALTER TABLE missing DROP COLUMN excused;
+        ALTER TABLE meta DROP COLUMN generation; ALTER TABLE watermark DROP COLUMN learnt;
+        ALTER TABLE event DROP COLUMN via;
+        PRAGMA user_version = 1;
+        """
+
     func remove(_ folder: String) {
         try? FileManager.default.removeItem(atPath: folder)
     }
