@@ -348,7 +348,8 @@ extension Engine {
             records.append(record)
         }
         guard let base, own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable),
-            isHeld(base, of: key, own)
+            isHeld(base, of: key, own),
+            !conversation.branches(of: key.log).contains(where: { $0.base.sequence < base.sequence })
         else { return }
         let beyond = own.filter { $0.header.sequence > base.sequence }
         var ours = records.first { $0.first == beyond.first?.id }

@@ -136,6 +136,8 @@ private struct Picture {
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
     private var edits: [EventID: [(text: String, mentions: [PeerID])]] = [:]
+    /// How many edits of a message count, whether or not their texts are held.
+    private var editCounts: [EventID: Int] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
 
     mutating func sort() {
@@ -154,6 +156,7 @@ private struct Picture {
                 other.event.header.sequence == target.sequence,
                 other.key.log == target.log || other.event.header.log == target.log
             else { continue }
+            if entry.event.header.kind == .edit, !entry.verdict.isVoid { editCounts[target.id, default: 0] += 1 }
             switch entry.verdict {
             case .delete:
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.header.time)
@@ -178,7 +181,7 @@ private struct Picture {
         switch entry.event.header.kind {
         case .message: withdrawn.contains(entry.event.id) || deletions[entry.event.id] != nil
         case .edit:
-            entry.event.header.target.map { $0.log.author == entry.key.log.author && deletions[$0.id] != nil } == true
+            entry.event.header.target.map { deletions[$0.id] != nil || withdrawn.contains($0.id) } == true
         default: false
         }
     }
@@ -200,15 +203,16 @@ private struct Picture {
         if let deletion = deletions[id] {
             var rich = RichMessage(text: "")
             rich.deletion = deletion
+            rich.versions = 1 + editCounts[id, default: 0]
             return .rich(rich)
         }
         guard case .message(let text, let mentions) = entry.verdict else { return nil }
         let versions = edits[id] ?? []
         var rich = RichMessage(text: versions.last?.text ?? text)
         rich.mentions = versions.last?.mentions ?? mentions
-        rich.versions = versions.count + 1
+        rich.versions = 1 + editCounts[id, default: 0]
         rich.reactions = standing(reactions[id] ?? [])
-        if let target = entry.event.header.target {
+        if let target = entry.event.header.target, messages[target.id] != nil {
             rich.quote = RichMessage.Quote(message: target, text: quoted(target))
         }
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
@@ -237,4 +241,8 @@ private struct Picture {
         else { return "" }
         return (edits[target.id]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
     }
+}
+
+extension Projector.Verdict {
+    fileprivate var isVoid: Bool { if case .void = self { true } else { false } }
 }

@@ -161,6 +161,8 @@ package struct SimulatedDisk: Sendable {
     private mutating func take(_ events: [StoredEvent], _ changed: inout Changed) {
         for event in events {
             let id = event.header.conversation
+            // In a direct conversation nobody comes or goes.
+            guard conversations.contains(where: { $0.id == id && $0.kind == .group }) else { continue }
             if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }
         }
     }
