@@ -7,6 +7,7 @@ extension SimulatedDisk {
     /// Makes it anew and says what is other than before.
     mutating func reproject(_ conversation: ConversationID, _ receipt: inout PersistReceipt) {
         var picture = Picture()
+        picture.parents = parents(in: conversation)
         let keys = logs.keys.filter { $0.conversation == conversation }.sorted { $0.log < $1.log }
         for key in keys {
             guard let log = logs[key] else { continue }
@@ -36,6 +37,12 @@ extension SimulatedDisk {
         }
         for id in before.keys.sorted() where lines[id] == nil && !fresh.contains(id) { receipt.withdrawn.append(id) }
         shown[conversation] = lines
+    }
+
+    private func parents(in conversation: ConversationID) -> [LogID: LogID] {
+        var parents: [LogID: LogID] = [:]
+        for (key, log) in logs where key.conversation == conversation { parents[key.log] = log.parent }
+        return parents
     }
 
     /// One line for each log that is seen to part: before the first event of its branches.
@@ -105,7 +112,8 @@ extension SimulatedDisk {
             if case .renamed(let title) = note { label.title = title }
             if case .topic(let topic) = note { label.topic = topic }
         }
-        guard labels[conversation] != label else { return }
+        let before = labels[conversation] ?? GroupLabel(conversation: conversation, title: "", topic: "")
+        guard before != label else { return }
         labels[conversation] = label
         receipt.labels.append(label)
     }
@@ -127,6 +135,8 @@ private struct Picture {
     }
 
     var entries: [Entry] = []
+    /// What branches part from.
+    var parents: [LogID: LogID] = [:]
     private var messages: [EventID: Entry] = [:]
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
@@ -149,7 +159,7 @@ private struct Picture {
             {
                 withdrawn.insert(id)
             }
-            guard let target = entry.event.header.target, messages[target.id] != nil else { continue }
+            guard let target = target(of: entry)?.event else { continue }
             if entry.event.header.kind == .edit, !entry.verdict.isVoid { editCounts[target.id, default: 0] += 1 }
             switch entry.verdict {
             case .delete:
@@ -163,12 +173,24 @@ private struct Picture {
         }
     }
 
+    /// The message that an event is about. In its own log that is one before it, so none of another branch.
+    private func target(of entry: Entry) -> Entry? {
+        guard let target = entry.event.header.target, let found = messages[target.id] else { return nil }
+        guard target.log == entry.event.header.log else { return found }
+        var log: LogID? = entry.key.log
+        while let name = log {
+            if name == found.key.log { return found }
+            log = parents[name]
+        }
+        return nil
+    }
+
     /// Whether a deletion or withdrawal takes the text of an event away.
     func isTakenAway(_ entry: Entry) -> Bool {
         switch entry.event.header.kind {
         case .message: withdrawn.contains(entry.event.id) || deletions[entry.event.id] != nil
         case .edit:
-            entry.event.header.target.map { deletions[$0.id] != nil || withdrawn.contains($0.id) } == true
+            target(of: entry).map { deletions[$0.event.id] != nil || withdrawn.contains($0.event.id) } == true
         default: false
         }
     }
@@ -199,7 +221,7 @@ private struct Picture {
         rich.mentions = versions.last?.mentions ?? mentions
         rich.versions = 1 + editCounts[id, default: 0]
         rich.reactions = standing(reactions[id] ?? [])
-        if let target = entry.event.header.target, messages[target.id] != nil {
+        if let target = entry.event.header.target, self.target(of: entry) != nil {
             rich.quote = RichMessage.Quote(message: target, text: quoted(target))
         }
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
