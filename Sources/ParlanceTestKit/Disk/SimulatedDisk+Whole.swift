@@ -143,6 +143,8 @@ private struct Picture {
     private var edits: [EventID: [(text: String, mentions: [PeerID])]] = [:]
     /// How many edits of a message count, whether or not their texts are held.
     private var editCounts: [EventID: Int] = [:]
+    /// The same once their texts are gone: nobody can say any more whether these broke a rule.
+    private var goneEditCounts: [EventID: Int] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
 
     mutating func sort() {
@@ -160,7 +162,10 @@ private struct Picture {
                 withdrawn.insert(id)
             }
             guard let target = target(of: entry)?.event else { continue }
-            if entry.event.header.kind == .edit, !entry.verdict.isVoid { editCounts[target.id, default: 0] += 1 }
+            if entry.event.header.kind == .edit {
+                if !entry.verdict.isVoid { editCounts[target.id, default: 0] += 1 }
+                if !entry.verdict.isVoid || entry.verdict.isVoidByText { goneEditCounts[target.id, default: 0] += 1 }
+            }
             switch entry.verdict {
             case .delete:
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.header.time)
@@ -212,7 +217,7 @@ private struct Picture {
         if let deletion = deletions[id] {
             var rich = RichMessage(text: "")
             rich.deletion = deletion
-            rich.versions = 1 + editCounts[id, default: 0]
+            rich.versions = 1 + goneEditCounts[id, default: 0]
             return .rich(rich)
         }
         guard case .message(let text, let mentions) = entry.verdict else { return nil }
@@ -254,4 +259,9 @@ private struct Picture {
 
 extension Projector.Verdict {
     fileprivate var isVoid: Bool { if case .void = self { true } else { false } }
+
+    fileprivate var isVoidByText: Bool {
+        guard case .void(let reason) = self else { return false }
+        return [.bodyTooLarge, .malformedBody, .textTooLarge, .blankText].contains(reason)
+    }
 }

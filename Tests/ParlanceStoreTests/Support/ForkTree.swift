@@ -35,7 +35,8 @@ struct ForkTree {
         var rest = runs
         var common: [StoredEvent] = []
         // Who ends here has no say where the others part.
-        while let first = rest.first(where: { !$0.isEmpty })?.first, rest.allSatisfy({ $0.first.map { $0.id == first.id } ?? true })
+        while let first = rest.first(where: { !$0.isEmpty })?.first,
+            rest.allSatisfy({ $0.first.map { $0.id == first.id } ?? true })
         {
             common.append(first)
             rest = rest.map { $0.dropFirst() }
