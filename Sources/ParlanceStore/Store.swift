@@ -40,7 +40,8 @@ package final class Store: Sendable {
         let identity = meta.identity
         let writer = try pool.writeWithoutTransaction { db in
             let writer = try Writer(db, identity: identity)
-            if try !ProjectionTable.isCurrent(db) { try writer.rebuild(db) }
+            let isCurrent = try ProjectionTable.isCurrent(db)
+            if !isCurrent { try writer.rebuild(db) }
             return writer
         }
         state = Mutex(State(lock: lock, confined: Confined(writer: writer), failure: nil))
