@@ -85,6 +85,8 @@ package struct SimulatedDisk: Sendable {
     package mutating func persist(_ batch: PersistBatch) -> PersistReceipt {
         for record in batch.conversations where !conversations.contains(where: { $0.id == record.id }) {
             conversations.append(record)
+            // A group in which nobody is known to be yet.
+            if record.kind == .group { memberships[record.id] = Membership() }
         }
         if batch.replica != nil {
             epoch = 1
