@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceSodium
 import ParlanceWire
 
 // Logs with two different events in one place (events.md, "Forks").
@@ -210,7 +211,9 @@ extension Engine {
         guard let conversation = conversations[key.conversation] else { return }
         // Whoever has written a log under the name of a branch to come has spoilt it for itself.
         let new = branches.filter { conversation.branches[$0.log] == nil && conversation.logs[$0.log] == nil }
-        guard !new.isEmpty, own.map({ conversation.branches[$0.log] != nil || new.contains($0) }) ?? true else { return }
+        guard !new.isEmpty, own.map({ conversation.branches[$0.log] != nil || new.contains($0) }) ?? true else {
+            return
+        }
         for record in new { conversations[key.conversation]?.branches[record.log] = record }
         if let own, let state = conversation.logs[key.log], state.held.position.sequence > base.sequence {
             var moved = state
