@@ -12,11 +12,12 @@ package final class Store: Sendable {
     /// Whose store this is.
     package let identity: PeerID
     /// Which copy of the identity's store this is, chosen when it was made or found to be a copy.
-    package let replica: ReplicaID
+    package var replica: ReplicaID { present.withLock { $0 } }
 
     let pool: DatabasePool
     let pageMarks = PageMarks()
     private let state: Mutex<State>
+    private let present: Mutex<ReplicaID>
 
     /// What is touched by one thread at a time.
     private struct State {
@@ -35,7 +36,7 @@ package final class Store: Sendable {
     init(pool: DatabasePool, lock: StoreLock, meta: MetaTable.Contents) throws {
         self.pool = pool
         identity = meta.identity
-        replica = meta.replica
+        present = Mutex(meta.replica)
         let identity = meta.identity
         let writer = try pool.writeWithoutTransaction { db in
             let writer = try Writer(db, identity: identity)
@@ -75,10 +76,12 @@ package final class Store: Sendable {
     ///
     /// - Throws: `StoreError`; nothing of the batch is in the store. If `canGoOn` is false the node has to stop.
     package func persist(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
-        try write { writer, db in
+        let receipt = try write { writer, db in
             if writer.gauge.pages >= Checkpoint.latestPages { try writer.checkpoint(db) }
             return try writer.persist(batch, db)
         }
+        if let replica = batch.replica { present.withLock { $0 = replica } }
+        return receipt
     }
 
     /// Does what is due and can wait: moves the write-ahead log into the database file.

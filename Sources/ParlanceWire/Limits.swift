@@ -30,10 +30,14 @@ package enum Limits {
     package static let emojiBytes = 32
     /// Peers one message mentions.
     package static let mentions = 256
+    /// Membership events of a group that are kept: each of 256 members comes and goes several times.
+    package static let membershipEvents = 4_096
     /// Membership events that one names as the last ones seen: all of a large group may have left at once.
     package static let membershipParents = 512
     /// Logs whose counted end a removal names: several copies of each member.
     package static let membershipMarks = 1024
+    /// Sequences without a body that a clock entry names: the first is what counts, the others save asking in vain.
+    package static let missingTold = 256
     /// Bodies asked for at once.
     package static let bodiesPerRequest = 64
     /// Members that are told at once what one has got of somebody else's log; the others hear with the next heartbeat.

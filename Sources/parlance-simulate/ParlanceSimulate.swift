@@ -50,7 +50,9 @@ struct Work: ParsableCommand {
         let player = try choice.player()
         let coverage = Coverage()
         var seed = from
-        while seed < from + seeds {
+        let parent = getppid()
+        // Who started it may be gone.
+        while seed < from + seeds, getppid() == parent {
             print("begin \(seed)")
             fflush(nil)
             let outcome = try player.play(seed)

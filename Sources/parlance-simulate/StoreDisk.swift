@@ -123,5 +123,7 @@ final class StoreDisk: RealDisk {
     func remove() {
         store.close()
         try? FileManager.default.removeItem(atPath: base)
+        // The last of this process takes their common folder away.
+        rmdir((base as NSString).deletingLastPathComponent)
     }
 }

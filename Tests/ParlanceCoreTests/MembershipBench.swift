@@ -6,7 +6,8 @@ import ParlanceWire
 /// Writes membership events of a group as any of its people would. Person 0 makes it.
 struct MembershipBench {
     let people: [PeerID]
-    let group: ConversationID
+    /// Of whoever makes it first; another creation is one of another group.
+    private(set) var group = ConversationID(value: .zero)
     private let nonce = [UInt8](repeating: 7, count: 16)
     private var sequences: [Int: UInt64] = [:]
     private(set) var events: [StoredEvent] = []
@@ -18,8 +19,6 @@ struct MembershipBench {
             }
             return id
         }
-        guard let group = ConversationID(creator: people[0], nonce: nonce) else { throw CocoaError(.coderInvalidValue) }
-        self.group = group
     }
 
     func log(_ person: Int, _ replica: Int = 0) -> LogID {
@@ -31,7 +30,9 @@ struct MembershipBench {
         body.nonce = Data(nonce)
         body.title = title
         body.members = members.map { member($0) }
-        return append(.create, body.encodedBytes(), by: person)
+        let bytes = body.encodedBytes()
+        if events.isEmpty { group = ConversationID(creator: people[person], creation: bytes) }
+        return append(.create, bytes, by: person)
     }
 
     mutating func change(

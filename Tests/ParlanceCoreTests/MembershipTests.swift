@@ -19,14 +19,31 @@ import Testing
         let membership = Membership([again, foreign, creation])
         #expect(membership.members == [0, 1, 2].map { bench.people[$0] }.sorted())
         #expect(membership.isAdmin(bench.people[0]) && !membership.isAdmin(bench.people[1]))
-        #expect(membership.title == "Group" && membership.isValid(creation.id) && !membership.isValid(again.id))
+        #expect(membership.title == "Group" && membership.isValid(creation.id))
+        // The group's ID is made of all that its creation says.
+        #expect(MembershipChange(again) == nil && !membership.contains(again.id))
         #expect(membership.names[bench.people[1]] == "person 1")
         // The group's ID names who made it.
         #expect(MembershipChange(foreign) == nil && !membership.contains(foreign.id))
         foreign.body = nil
         #expect(MembershipChange(foreign) == nil)
         for title in ["", " ", "a\nb", String(repeating: "x", count: 201)] {
-            #expect(MembershipChange(bench.create([], title: title)) == nil)
+            var other = try MembershipBench(people: 1)
+            #expect(MembershipChange(other.create([], title: title)) == nil)
+        }
+    }
+
+    /// A creation that is written again makes up for nothing: nobody takes a group over by it.
+    @Test func aCreationWrittenAgainChangesNothing() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        let removal = bench.change(.remove, [0], by: 1, after: [appointment])
+        let again = bench.create([1, 2])
+        for events in [[again, removal, appointment, creation], [creation, appointment, removal, again]] {
+            let membership = Membership(events)
+            #expect(!membership.isMember(bench.people[0]))
+            #expect(membership.isMember(bench.people[2]))
         }
     }
 

@@ -135,15 +135,20 @@ import Testing
         for emoji in ["", " ", "a\nb", String(repeating: "x", count: Limits.emojiBytes + 1)] {
             #expect(reaction(emoji) == .void(.malformedBody))
         }
+        let member = Projector.Rights(isMember: true, isAdmin: false)
+        var label = WireTitleBody()
+        label.title = "Cake"
+        let direct = Projector.judge(event(.title, label.encodedBytes()), after: nil)
+        #expect(direct == .void(.invalidChange), "two people have no title")
         func title(_ text: String) -> Projector.Verdict {
             var body = WireTitleBody()
             body.title = text
-            return Projector.judge(event(.title, body.encodedBytes()), after: nil)
+            return Projector.judge(event(.title, body.encodedBytes()), after: nil, rights: member)
         }
         func topic(_ text: String) -> Projector.Verdict {
             var body = WireTopicBody()
             body.topic = text
-            return Projector.judge(event(.topic, body.encodedBytes()), after: nil)
+            return Projector.judge(event(.topic, body.encodedBytes()), after: nil, rights: member)
         }
         #expect(title("Cake") == .note(.renamed("Cake")) && topic("") == .note(.topic("")))
         #expect(title("") == .void(.malformedBody) && topic("a\u{7}") == .void(.malformedBody))

@@ -79,7 +79,8 @@ import Testing
         )
         let event = StoredEvent(id: before, header: header, headerBytes: [], body: bytes, signature: nil)
         let predecessor = Projector.Applied(id: before, time: EventTime(raw: 99), effective: 99)
-        let rights = Projector.Rights(isMember: vector.rights != "none", isAdmin: vector.rights == "admin")
+        var rights = Projector.Rights(isMember: vector.rights != "none", isAdmin: vector.rights == "admin")
+        if vector.rights == "direct" { rights = .direct }
         #expect(text(of: Projector.judge(event, after: predecessor, rights: rights)) == vector.verdict)
     }
 

@@ -226,7 +226,7 @@ class Change:
         if m.kind == 7:
             self.action, self.title = "create", b.title
             self.ok &= is_title(b.title) and len(ids) < 256 and len(b.nonce) == 16
-            self.ok &= tagged("group", m.log.author + b.nonce) == conversation
+            self.ok &= tagged("group", m.log.author + e.body) == conversation
         else:
             self.action = {1: "add", 2: "remove", 3: "leave", 4: "appoint", 5: "dismiss"}.get(b.action)
             self.parents = list(b.after)
@@ -256,8 +256,7 @@ def evaluate(changes):
                 depth[c.id] = max([depth[p] + 1 for p in c.parents], default=0)
                 moved = True
     order = sorted(ancestors, key=lambda i: (depth[i], i))
-    creations = [c for c in changes if c.action == "create"]
-    creation = min(creations, key=lambda c: (c.sequence, c.author, c.replica, c.id)).id if creations else None
+    creations = [i for i in order if held[i].action == "create"]
     gains, losses, counts, judged, admins, names = {}, {}, set(), set(), [], {}
 
     def stands(gain, loss):
@@ -295,8 +294,6 @@ def evaluate(changes):
         judged.add(i)
         c = held[i]
         if c.action == "create":
-            if i != creation:
-                return
             give(c, c.author, "member")
             give(c, c.author, "admin")
         elif not may(c, "member" if c.action == "leave" else "admin"):
@@ -312,8 +309,8 @@ def evaluate(changes):
             if c.action in ("remove", "leave"):
                 losses.setdefault((who, "member"), []).append(i)
 
-    if creation:
-        judge(creation)
+    for i in creations:
+        judge(i)
     turn = 0
     while turn < len(admins):
         for i in order:
@@ -322,10 +319,13 @@ def evaluate(changes):
         turn += 1
     for i in order:
         judge(i)
-    members = sorted(p for p in {p for p, w in gains if w == "member"} if holds(p, "member"))
+    ever = {p for p, w in gains if w == "member"}
+    members = sorted(p for p in ever if holds(p, "member"))
+    writers = ever.union(*[c.subjects for c in changes if c.author in ever])  # those of events that wait, too
     return dict(
         members=members, admins=[p for p in members if holds(p, "admin")], counts=counts, order=order,
-        gains=gains, losses=losses, ancestors=ancestors, names=names, title=held[creation].title if creation else "")
+        gains=gains, losses=losses, ancestors=ancestors, names=names, writers=sorted(writers),
+        title=held[creations[0]].title if creations else "")
 
 
 def membership(v):
@@ -335,7 +335,7 @@ def membership(v):
     said = lambda name: [h(i) for i in v[name]]
     assert [c.id for c in taken] == said("taken")
     assert (found["members"], found["admins"]) == (said("members"), said("admins"))
-    assert sorted(found["counts"]) == said("counting")
+    assert sorted(found["counts"]) == said("counting") and found["writers"] == said("writers")
     named = {p for i in found["order"] for c in taken if c.id == i for p in c.parents}
     assert sorted(i for i in found["order"] if i not in named) == said("last")
     assert found["title"] == v["title"] and {p.hex(): n for p, n in found["names"].items()} == v["names"]
@@ -363,12 +363,13 @@ def right(r, found, held):
 
 
 def group(v):
-    found = tagged("group", h(v["creator"]) + h(v["nonce"]))
+    assert len(PB["CreateBody"].FromString(h(v["body"])).nonce) == 16
+    found = tagged("group", h(v["creator"]) + h(v["body"]))
     assert found.hex() == v["conversation"] and base32(found) == v["text"]
 
 
 def branch(v):
-    assert tagged("branch", h(v["replica"]) + h(v["first"]))[:16].hex() == v["branch"]
+    assert tagged("branch", h(v["replica"]) + h(v["first"]))[:16].hex() == v["branch"] != v.get("parent")
 
 
 def cut(data):

@@ -65,9 +65,26 @@ package struct Clock: Equatable, Sendable {
                 wire.log = log.wire
                 wire.sequence = entry.position.sequence
                 wire.head = Data(entry.position.head.bytes)
-                wire.missingBodies = entry.missing
+                wire.missingBodies = Array(entry.missing.prefix(Limits.missingTold))
                 return wire
             }
+    }
+
+    /// The entries in portions that fit a frame; one, if there are none.
+    package var portions: [[WireClockEntry]] {
+        var portions: [[WireClockEntry]] = [[]]
+        var room = Limits.runBytes
+        for entry in wire {
+            // Log, sequence, head and what stands around them take 110 bytes at most, a sequence 10.
+            let size = 110 + 10 * entry.missingBodies.count
+            if size > room {
+                portions.append([])
+                room = Limits.runBytes
+            }
+            portions[portions.count - 1].append(entry)
+            room -= size
+        }
+        return portions
     }
 }
 

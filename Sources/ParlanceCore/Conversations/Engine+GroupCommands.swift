@@ -5,7 +5,7 @@ import ParlanceWire
 extension Engine {
     mutating func createGroup(_ title: String, _ who: [String], nonce: [UInt8], _ id: CommandID) {
         guard let shown = checkedTitle(title, id) else { return }
-        guard let conversation = ConversationID(creator: identity, nonce: nonce) else {
+        guard nonce.count == ReplicaID.count else {
             return fail(id, .invalidValue, "A group needs 16 random bytes.", "Report this defect.")
         }
         guard let members = resolveAll(who, id) else { return }
@@ -18,12 +18,14 @@ extension Engine {
             )
         }
         for peer in members where peers[peer]?.record.trust == .unknown { trust(peer) }
+        var creation = WireCreateBody()
+        creation.nonce = Data(nonce)
+        creation.title = shown
+        creation.members = members.map { wireMember($0) }
+        let body = creation.encodedBytes()
+        let conversation = ConversationID(creator: identity, creation: body)
         create(ConversationRecord(id: conversation, kind: .group))
-        var body = WireCreateBody()
-        body.nonce = Data(nonce)
-        body.title = shown
-        body.members = members.map { wireMember($0) }
-        append(.create, body: body.encodedBytes(), to: conversation)
+        append(.create, body: body, to: conversation)
         answerGroup(conversation, id)
         for peer in members { startOver(peer) }
     }
@@ -31,7 +33,7 @@ extension Engine {
     mutating func changeGroup(_ who: String, _ change: GroupChange, _ id: CommandID) {
         guard let conversation = resolveGroup(who, id), let membership = conversations[conversation]?.group?.membership
         else { return }
-        guard membership.isMember(identity) else {
+        guard membership.isMember(identity), conversations[conversation].map({ mayBeCounted(in: $0) }) == true else {
             return fail(id, .notMember, "You are not a member of this group any more.", "Ask an admin to add you.")
         }
         switch change {
@@ -132,7 +134,9 @@ extension Engine {
             for log in conversations[id]?.sortedLogs ?? [] where losers.contains(log.author) {
                 var mark = WireLogMark()
                 mark.log = log.wire
-                mark.sequence = conversations[id]?.logs[log]?.held.position.sequence ?? 0
+                let held = conversations[id]?.held(of: log) ?? .start
+                mark.sequence = held.sequence
+                mark.head = Data(held.head.bytes)
                 if body.marks.count < Limits.membershipMarks { body.marks.append(mark) }
             }
         }

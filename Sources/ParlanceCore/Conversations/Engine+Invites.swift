@@ -40,7 +40,8 @@ extension Engine {
             return breakLink(link, "an invitation")
         }
         let held = conversations[id]?.group?.membership ?? Membership()
-        var new: [StoredEvent] = []
+        // To somebody new a long invitation comes in parts, which say only together who is a member.
+        var new = links[link]?.invitations.removeValue(forKey: id) ?? []
         for wire in invite.events {
             guard !held.contains(EventID(hashing: [UInt8](wire.header))) else { continue }
             do {
@@ -51,7 +52,7 @@ extension Engine {
         }
         guard !new.isEmpty else { return }
         if conversations[id] == nil {
-            guard isInvited(by: peer, Membership(new)) else { return }
+            guard isInvited(by: peer, Membership(new)) else { return keep(new, of: id, on: link) }
             create(ConversationRecord(id: id, kind: .group))
         }
         var together = held
@@ -60,8 +61,20 @@ extension Engine {
         guard conversations[id]?.group != nil,
             together.everMembers.contains(peer) || peers[peer]?.isAccepted == true
         else { return }
-        collecting.membership += new.filter { together.contains($0.id) && !held.contains($0.id) }
-        takeMembership(new, in: id)
+        // What somebody wrote whom no member has named is nothing to this group.
+        let taken = new.filter { event in
+            together.contains(event.id) && !held.contains(event.id) && together.mentions(event.header.log.author)
+        }
+        collecting.membership += taken
+        takeMembership(taken, in: id)
+    }
+
+    /// Keeps a part of an invitation until the rest has come, from people one knows.
+    private mutating func keep(_ part: [StoredEvent], of id: ConversationID, on link: LinkID) {
+        guard let peer = links[link]?.peer, peers[peer]?.isAccepted == true, part.count <= Limits.membershipEvents
+        else { return }
+        // One at a time: the parts of one follow each other.
+        links[link]?.invitations = [id: part]
     }
 
     /// An invitation is taken from an accepted peer, or from anybody if one has written in that group oneself: then the own

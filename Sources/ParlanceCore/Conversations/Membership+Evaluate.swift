@@ -29,7 +29,6 @@ private struct Evaluation {
     private(set) var standings: [PeerID: Membership.Standing] = [:]
     private(set) var names: [PeerID: String] = [:]
     private(set) var title = ""
-    private let creation: EventID?
 
     init(_ changes: [EventID: MembershipChange]) {
         self.changes = changes
@@ -47,9 +46,6 @@ private struct Evaluation {
             }
             ancestors.append(set)
         }
-        creation =
-            changes.values.filter(\.isCreation)
-            .min { ($0.sequence, $0.log, $0.id) < ($1.sequence, $1.log, $1.id) }?.id
     }
 
     /// Those with all ancestors held, parents before children; a pure function of the set.
@@ -77,7 +73,7 @@ private struct Evaluation {
     }
 
     mutating func run() {
-        if let creation, let index = place[creation] { visit(index) }
+        for index in order.indices where changes[order[index]]?.isCreation == true { visit(index) }
         var next = 0
         while next < admins.count {
             let own = order.indices.filter { changes[order[$0]]?.log.author == admins[next] }
@@ -99,7 +95,7 @@ private struct Evaluation {
         guard let change = changes[order[index]] else { return }
         switch change.action {
         case .create(let title):
-            guard change.id == creation else { return }
+            // All say the same. One that is written again makes up for nothing that came after.
             self.title = title
             give([change.log.author], .member, change, index)
             give([change.log.author], .admin, change, index)

@@ -39,7 +39,7 @@ package struct Membership: Equatable, Sendable {
     var standings: [PeerID: Standing] = [:]
     /// Those whose parents are all held, in an order that respects them.
     var evaluated: [EventID] = []
-    /// Identities that events name or that wrote them, valid or not.
+    /// Identities that members have named, whether or not that counts, and the members.
     private var mentioned: Set<PeerID> = []
     package private(set) var title = ""
     /// What those who added them call members.
@@ -57,15 +57,17 @@ package struct Membership: Equatable, Sendable {
     @discardableResult
     package mutating func insert(_ new: [StoredEvent]) -> [StoredEvent] {
         var taken: [StoredEvent] = []
-        for event in new where changes[event.id] == nil {
+        for event in new where changes[event.id] == nil && changes.count < Limits.membershipEvents {
             guard let change = MembershipChange(event) else { continue }
             changes[event.id] = change
             events.append(event)
             taken.append(event)
-            mentioned.insert(change.log.author)
-            mentioned.formUnion(change.subjects)
         }
-        if !taken.isEmpty { evaluate() }
+        if !taken.isEmpty {
+            evaluate()
+            mentioned = Set(standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key))
+            for change in changes.values where wasMember(change.log.author) { mentioned.formUnion(change.subjects) }
+        }
         return taken
     }
 
@@ -78,7 +80,9 @@ package struct Membership: Equatable, Sendable {
 
     package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?.holds(.admin) == true }
 
-    /// Whether somebody may have written here: is or was a member, or claims to be.
+    private func wasMember(_ peer: PeerID) -> Bool { standings[peer]?.gains[.member]?.isEmpty == false }
+
+    /// Whether somebody may have written here: is or was a member, or was named by one.
     package func mentions(_ peer: PeerID) -> Bool { mentioned.contains(peer) }
 
     /// The members now, in the order of their IDs.

@@ -32,7 +32,8 @@ package struct MembershipChange: Equatable, Sendable {
         case .create:
             guard let create = WireCreateBody(decoding: body), create.title.isTitle,
                 create.members.count < Limits.members,
-                ConversationID(creator: log.author, nonce: [UInt8](create.nonce)) == event.header.conversation,
+                create.nonce.count == ReplicaID.count,
+                ConversationID(creator: log.author, creation: body) == event.header.conversation,
                 let members = Self.members(create.members)
             else { return nil }
             action = .create(title: create.title)
@@ -102,10 +103,10 @@ extension MembershipChange.Action {
 }
 
 extension ConversationID {
-    /// The ID of a group: of its creator and 16 random bytes (groups.md, "Creation").
-    package init?(creator: PeerID, nonce: [UInt8]) {
-        guard nonce.count == ReplicaID.count else { return nil }
-        self.init(value: Bytes32(hashing: creator.bytes + nonce, domain: Domain.group))
+    /// The ID of a group: of its creator and all that the creation says (groups.md, "Creation"), so that there is only one
+    /// creation of it, however often it is written.
+    package init(creator: PeerID, creation body: [UInt8]) {
+        self.init(value: Bytes32(hashing: creator.bytes + body, domain: Domain.group))
     }
 }
 

@@ -121,9 +121,9 @@ extension Engine {
         else { return }
         sendNewMembership(of: conversation, on: id)
         let before = links[id]?.syncs[conversation]?.cursors[log]?.onTheWay ?? []
-        links[id]?.unacknowledgedBytes -= before.reduce(0) { $0 + $1.bytes }
+        // What was sent before still counts against the window, so that asking again brings nothing sooner.
         let base = conversations[conversation]?.start(of: log).sequence ?? 0
-        links[id]?.syncs[conversation]?.cursors[log] = Cursor(sent: max(want.after, base))
+        links[id]?.syncs[conversation]?.cursors[log] = Cursor(sent: max(want.after, base), onTheWay: before)
         if log != ownLog { links[id]?.syncs[conversation]?.serving[log] = durable }
         push(on: id)
     }

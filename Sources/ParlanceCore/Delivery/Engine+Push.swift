@@ -59,11 +59,13 @@ extension Engine {
     mutating func sendHave(_ logs: Set<LogID>, of conversation: ConversationID, on id: LinkID) {
         guard let held = conversations[conversation]?.logs, !logs.isEmpty else { return }
         links[id]?.syncs[conversation]?.untold.subtract(logs)
-        var have = WireHave()
-        have.conversation = Data(conversation.bytes)
-        have.entries = Clock(entries: held.filter { logs.contains($0.key) }.mapValues(\.durable)).wire
-        guard !have.entries.isEmpty else { return }
-        send(.have(have), on: id)
+        let told = Clock(entries: held.filter { logs.contains($0.key) }.mapValues(\.durable))
+        for portion in told.portions where !portion.isEmpty {
+            var have = WireHave()
+            have.conversation = Data(conversation.bytes)
+            have.entries = portion
+            send(.have(have), on: id)
+        }
     }
 
     /// Events that just became durable go out from memory, if the peer has all before them and keeps up.

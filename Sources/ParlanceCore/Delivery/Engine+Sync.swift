@@ -93,23 +93,18 @@ extension Engine {
         guard again || links[id]?.syncs[conversation]?.clockSent != true else { return }
         links[id]?.syncs[conversation, default: Sync()].clockSent = true
         links[id]?.syncs[conversation]?.untold = []
+        let portions = durableClock(of: conversation).portions
         var clock = WireClock()
         clock.conversation = Data(conversation.bytes)
-        var rest = durableClock(of: conversation).wire[...]
-        clock.entries = Array(rest.prefix(Self.entriesPerFrame))
-        rest = rest.dropFirst(Self.entriesPerFrame)
+        clock.entries = portions[0]
         send(.clock(clock), on: id)
-        while !rest.isEmpty {
+        for portion in portions.dropFirst() {
             var have = WireHave()
             have.conversation = clock.conversation
-            have.entries = Array(rest.prefix(Self.entriesPerFrame))
-            rest = rest.dropFirst(Self.entriesPerFrame)
+            have.entries = portion
             send(.have(have), on: id)
         }
     }
-
-    /// Clock entries that fit a frame, even if some name missing bodies.
-    private static var entriesPerFrame: Int { 1_000 }
 
     /// What the peer pushed does not fit what we have: it learns our clock anew and pushes from there.
     mutating func mendGap(in conversation: ConversationID, on id: LinkID) {

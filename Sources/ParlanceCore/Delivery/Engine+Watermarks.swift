@@ -143,7 +143,7 @@ extension Engine {
             // From a person only the copy that made it is heard.
             return mark.key.member == identity && mark.key.level == .read && mark.key.replica == replica
         }
-        let keys = marks.map(\.key).sorted { ($0.log, $0.member, $0.replica) < ($1.log, $1.member, $1.replica) }
+        let keys = marks.map(\.key).sorted { $0.rank < $1.rank }
         for start in stride(from: 0, to: keys.count, by: Self.marksPerFrame) {
             let some = Array(keys[start..<min(start + Self.marksPerFrame, keys.count)])
             emit(.send(id, watermarksFrame(conversation, some)))

@@ -86,6 +86,15 @@ extension Engine {
             fail(id, .notMember, "You are not a member of this group any more.", "Ask an admin to add you.")
             return false
         }
+        guard mayBeCounted(in: conversation) else {
+            fail(
+                id,
+                .notMember,
+                "You were added to this group again, but what happened before that has not come here yet.",
+                "Nothing was sent. Try again as soon as another member is connected."
+            )
+            return false
+        }
         if case .direct(let peer) = conversation.record.kind, peers[peer]?.record.trust == .blocked {
             fail(
                 id,
@@ -96,6 +105,15 @@ extension Engine {
             return false
         }
         return true
+    }
+
+    /// Whether what one writes now counts. Who came back counts once it has seen what brought it back.
+    func mayBeCounted(in conversation: Conversation) -> Bool {
+        guard let membership = conversation.group?.membership, membership.hasLost(identity) else { return true }
+        let next = (conversation.logs[ownLog]?.held.position.sequence ?? 0) + 1
+        return membership.allows(.member, identity, in: ownLog, at: next) { log, sequence in
+            conversation.logs[log].map { max($0.applied.sequence, $0.namedThrough) >= sequence } == true
+        }
     }
 
     mutating func reply(to message: MessageReference, _ text: String, _ id: CommandID) {

@@ -13,7 +13,7 @@ extension Engine {
         guard let fresh = ReplicaID(bytes) else { return }
         replica = fresh
         collecting.replica = fresh
-        for id in conversations.keys {
+        for id in conversations.keys.sorted() {
             conversations[id]?.writtenHeads = []
             for log in conversations[id]?.logs.keys.map({ $0 }) ?? [] {
                 conversations[id]?.logs[log]?.namedThrough = 0
@@ -89,13 +89,14 @@ extension Engine {
             let first = run.events.first, let header = try? EventHeader(decoding: [UInt8](first.header)),
             !reads.values.contains(where: { if case .compare(id, _, _) = $0 { true } else { false } })
         else { return }
+        let start = conversations[key.conversation]?.start(of: key.log) ?? .start
         let read = ReadID(nextNumber())
         reads[read] = .compare(id, key, run)
         let last = header.sequence + UInt64(run.events.count) + UInt64(Limits.eventsPerHead)
         let request = ReadRequest(
             conversation: key.conversation,
             log: key.log,
-            from: max(1, header.sequence - 1),
+            from: max(start.sequence + 1, header.sequence - 1),
             through: min(last, state.durable.position.sequence),
             byteLimit: 4 * Limits.runBytes
         )
@@ -110,6 +111,7 @@ extension Engine {
         let start = conversation.start(of: key.log)
         for (index, wire) in run.events.enumerated() {
             guard let header = try? EventHeader(decoding: [UInt8](wire.header)) else { return }
+            guard header.sequence > start.sequence else { continue }
             let ours = ownIDs[header.sequence]
             guard ours != EventID(hashing: [UInt8](wire.header)) else { continue }
             let before = header.sequence - 1
@@ -189,6 +191,7 @@ extension Engine {
         }
         return BranchRecord(
             conversation: conversation,
+            log: LogID(branchOf: conversations[conversation]?.root(of: parent) ?? parent, first: first),
             parent: parent,
             base: base,
             first: first,
@@ -209,6 +212,7 @@ extension Engine {
             moved.durable.missing.removeAll { $0 <= base.sequence }
             if moved.applied.sequence < base.sequence { moved.applied = base }
             conversations[key.conversation]?.logs[own.log] = moved
+            adopt(branchesOf: key, beyond: base, to: own.log)
             var rest = LogState(startingAt: base)
             rest.durable.missing = state.durable.missing.filter { $0 <= base.sequence }
             rest.applied = state.applied.sequence > base.sequence ? base : state.applied
@@ -223,6 +227,16 @@ extension Engine {
         for id in links.keys { forgetCursor(of: key, on: id) }
         emit(.report(key.log.author, "a log has two branches: a restored backup, a copied folder, or a forgery"))
         whenDurable(.tellFork(key.conversation, key.log))
+    }
+
+    /// What parted from a log beyond a place where it turns out to part, too, parts from the branch that it was in.
+    private mutating func adopt(branchesOf key: LogKey, beyond base: LogPosition, to own: LogID) {
+        for var record in conversations[key.conversation]?.branches(of: key.log) ?? [] {
+            guard record.base.sequence > base.sequence, record.log != own else { continue }
+            record.parent = own
+            conversations[key.conversation]?.branches[record.log] = record
+            collecting.branches.append(record)
+        }
     }
 
     /// What somebody was said to have of a log beyond its fork may have been another branch: it is found out anew.
@@ -279,6 +293,7 @@ extension Engine {
         guard admits(conversation, with: link.peer), conversations[conversation]?.mayWrite(log.author, identity) == true
         else { return }
         let key = LogKey(conversation, log)
+        let start = conversations[conversation]?.start(of: log) ?? .start
         let held = conversations[conversation]?.logs[log]
         guard let first = fork.branches.first?.events.first,
             let sequence = (try? EventHeader(decoding: [UInt8](first.header)))?.sequence
@@ -294,11 +309,20 @@ extension Engine {
         let request = ReadRequest(
             conversation: conversation,
             log: log,
-            from: sequence,
+            from: max(start.sequence + 1, sequence - min(sequence, 1)),
             through: through,
             byteLimit: 4 * Limits.runBytes
         )
         emit(.read(read, request))
+    }
+
+    /// Whether what is held here has the event in common from which others part: else it parted before.
+    private func isHeld(_ base: LogPosition, of key: LogKey, _ own: [StoredEvent]) -> Bool {
+        guard let conversation = conversations[key.conversation] else { return false }
+        let held = conversation.held(of: key.log)
+        if base.sequence == conversation.start(of: key.log).sequence { return base == conversation.start(of: key.log) }
+        if held.sequence == base.sequence { return held == base }
+        return held.sequence < base.sequence || own.contains { $0.position == base }
     }
 
     mutating func split(_ key: LogKey, by fork: WireFork, own: [StoredEvent], on id: LinkID) {
@@ -323,13 +347,14 @@ extension Engine {
             else { return }
             records.append(record)
         }
-        guard let base, own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable) else {
-            return
-        }
-        var ours = records.first { $0.first == own.first?.id }
-        if ours == nil, let first = own.first {
+        guard let base, own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable),
+            isHeld(base, of: key, own)
+        else { return }
+        let beyond = own.filter { $0.header.sequence > base.sequence }
+        var ours = records.first { $0.first == beyond.first?.id }
+        if ours == nil, let first = beyond.first {
             // A third one.
-            ours = branch(of: key.log, base, from: own.map(\.wire), first: first.id, in: key.conversation)
+            ours = branch(of: key.log, base, from: beyond.map(\.wire), first: first.id, in: key.conversation)
             if let ours { records.append(ours) }
         }
         if key.log == ownLog { takeNewReplica() }

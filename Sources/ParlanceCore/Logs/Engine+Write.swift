@@ -15,7 +15,10 @@ extension Engine {
         to conversation: ConversationID
     ) -> StoredEvent {
         // Rights and edits are judged by what their author had seen, so nothing seen is left unnamed.
-        if kind.isMembership || kind == .edit || kind == .delete { nameEverything(in: conversation) }
+        let cameBack = conversations[conversation]?.group?.membership.hasLost(identity) == true
+        if kind.isMembership || kind == .edit || kind == .delete || (cameBack && kind != .link) {
+            nameEverything(in: conversation)
+        }
         let event = newEvent(kind, body: body, target: target, in: conversation)
         signBefore(event)
         hold(event)

@@ -22,14 +22,23 @@ package enum Projector {
     package struct Rights: Equatable, Sendable {
         package var isMember: Bool
         package var isAdmin: Bool
+        /// Only a group has a title.
+        package var isGroup = true
 
         package init(isMember: Bool, isAdmin: Bool) {
             self.isMember = isMember
             self.isAdmin = isAdmin
         }
 
+        /// All of them: what is read of an event that is known to count.
+        package static let whole = Rights(isMember: true, isAdmin: true)
+
         /// In a direct conversation both are members for ever, and nobody is an admin.
-        package static let direct = Rights(isMember: true, isAdmin: false)
+        package static let direct: Rights = {
+            var rights = Rights(isMember: true, isAdmin: false)
+            rights.isGroup = false
+            return rights
+        }()
     }
 
     package enum Verdict: Equatable, Sendable {
@@ -98,8 +107,8 @@ package enum Projector {
         switch event.header.kind {
         case .message: return judgeText(event.body) { .message(text: $0, mentions: $1) }
         case .edit, .delete, .reaction: return judgeAboutAnother(event, rights)
-        case .title: return judgeTitle(event.body)
-        case .topic: return judgeTopic(event.body)
+        case .title: return rights.isGroup ? judgeTitle(event.body) : .void(.invalidChange)
+        case .topic: return rights.isGroup ? judgeTopic(event.body) : .void(.invalidChange)
         default: return .nothing
         }
     }

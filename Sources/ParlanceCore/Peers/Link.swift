@@ -23,6 +23,8 @@ struct Link: Equatable, Sendable {
     /// The conversations that are open on it.
     var syncs: [ConversationID: Sync] = [:]
     var lastTypingSent: Int64?
+    /// Parts of an invitation to a group that is not known yet.
+    var invitations: [ConversationID: [StoredEvent]] = [:]
 
     init(_ opened: LinkOpened, at now: Int64) {
         id = opened.link

@@ -37,7 +37,7 @@ package struct BranchRecord: Equatable, Sendable {
     package var conversation: ConversationID
     /// The branch's own name.
     package var log: LogID
-    /// The log, or the branch, that it parts from.
+    /// The log, or the branch, that it parts from. It becomes another one if that parts before, too.
     package var parent: LogID
     /// The last event that it has in common with the others.
     package var base: LogPosition
@@ -47,9 +47,16 @@ package struct BranchRecord: Equatable, Sendable {
     /// another branch, the proof.
     package var proof: [UInt8]
 
-    package init(conversation: ConversationID, parent: LogID, base: LogPosition, first: EventID, proof: [UInt8]) {
+    package init(
+        conversation: ConversationID,
+        log: LogID,
+        parent: LogID,
+        base: LogPosition,
+        first: EventID,
+        proof: [UInt8]
+    ) {
         self.conversation = conversation
-        log = LogID(branchOf: parent, first: first)
+        self.log = log
         self.parent = parent
         self.base = base
         self.first = first
@@ -58,11 +65,12 @@ package struct BranchRecord: Equatable, Sendable {
 }
 
 extension LogID {
-    /// A branch goes by a replica made of the log's and of the hash of its first header.
-    package init(branchOf parent: LogID, first: EventID) {
-        let hash = Bytes32(hashing: parent.replica.bytes + first.bytes, domain: Domain.branch).bytes
+    /// A branch goes by a replica made of the replica that wrote it and of the hash of its first header, so that it has the
+    /// same name wherever else that log turns out to part.
+    package init(branchOf root: LogID, first: EventID) {
+        let hash = Bytes32(hashing: root.replica.bytes + first.bytes, domain: Domain.branch).bytes
         // 16 bytes are what a replica has.
-        self.init(author: parent.author, replica: ReplicaID(hash.prefix(ReplicaID.count)) ?? parent.replica)
+        self.init(author: root.author, replica: ReplicaID(hash.prefix(ReplicaID.count)) ?? root.replica)
     }
 }
 

@@ -21,7 +21,7 @@ struct GuardFile: Sendable {
             real = String(cString: resolved)
             free(resolved)
         }
-        path = folder + "/guard-" + Base32.encode(SHA256.hash(Array(real.utf8)).prefix(16))
+        path = folder + "/guard-" + Base32.encode(Array(SHA256.hash(Array(real.utf8)).prefix(16)))
     }
 
     func read() -> ReplicaGuard.Found {

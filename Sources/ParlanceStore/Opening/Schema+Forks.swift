@@ -5,7 +5,7 @@ extension Schema {
     static let addForks: @Sendable (Database) throws -> Void = { db in
         for sql in [
             "ALTER TABLE watermark ADD COLUMN learnt INTEGER NOT NULL DEFAULT 0",
-            "ALTER TABLE event ADD COLUMN via BLOB",
+            "ALTER TABLE event ADD COLUMN via BLOB", BranchTable.create, BranchTable.index,
         ] {
             try db.execute(sql: sql)
         }

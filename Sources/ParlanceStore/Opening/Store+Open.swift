@@ -68,7 +68,7 @@ extension Store {
 
     private static func renew(_ replica: ReplicaID, _ db: Database) throws {
         try db.inTransaction(.immediate) {
-            try MetaTable.renew(replica, db)
+            try MetaTable.renew(replica, epoch: 0, db)
             return .commit
         }
     }

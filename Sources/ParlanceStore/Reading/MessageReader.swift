@@ -5,12 +5,37 @@ import ParlanceWire
 /// Reads what people see of an event that has a row in `message`.
 struct MessageReader {
     private let db: Database
-    private let conversation: Int64
+    let conversation: Int64
+    let branches: Branches
 
     /// - Parameter conversation: the number of the conversation that all of it is in.
-    init(_ db: Database, conversation: Int64) {
+    init(_ db: Database, conversation: Int64) throws {
+        let branches = try BranchTable.branches(conversationRow: conversation, db)
+        self.init(db, conversation: conversation, branches: branches)
+    }
+
+    init(_ db: Database, conversation: Int64, branches: Branches) {
         self.db = db
         self.conversation = conversation
+        self.branches = branches
+    }
+
+    /// The line of a row in `message`.
+    ///
+    /// - Parameters:
+    ///   - id: of the row.
+    ///   - log: the number of the log that its event is kept in.
+    func line(
+        _ event: StoredEvent,
+        id: EventID,
+        flags: MessageTable.Flags,
+        effective: UInt64,
+        log: Int64
+    ) throws -> ShownMessage {
+        var event = event
+        event.branch = branches.name(ofRow: log)
+        guard !flags.contains(.fork) else { return ShownMessage(forkAt: event, id: id, effective: effective) }
+        return ShownMessage(event, effective: effective, content: try content(event, flags: flags, log: log))
     }
 
     struct Text {
@@ -22,7 +47,7 @@ struct MessageReader {
     ///   - flags: of its row.
     ///   - log: the number of its log.
     func content(_ event: StoredEvent, flags: MessageTable.Flags, log: Int64) throws -> ShownMessage.Content {
-        let verdict = Projector.judge(event, after: nil, isValidChange: true)
+        let verdict = Projector.judge(event, after: nil, rights: .whole, isValidChange: true)
         if case .note(let note) = verdict { return .note(note) }
         var text = Text(text: "", mentions: [])
         if case .message(let own, let mentions) = verdict { text = Text(text: own, mentions: mentions) }
@@ -84,14 +109,24 @@ struct MessageReader {
 
     /// Looks for an event that has or may have a row.
     func find(_ reference: EventReference, notes: Bool = false) throws -> Found? {
-        guard reference.sequence <= UInt64(Int64.max),
-            let log = try LogTable.row(of: reference.log, conversationRow: conversation, db),
-            let found = try EventTable.find(log: log, sequence: reference.sequence, db),
-            found.event.id == reference.id, notes || found.event.header.kind == .message,
-            let effective = found.effective
-        else { return nil }
-        let flags = try flags(of: reference.id, effective)
-        return Found(event: found.event, log: log, effective: effective, flags: flags)
+        guard reference.sequence <= UInt64(Int64.max) else { return nil }
+        for name in [reference.log] + branches.below(reference.log) {
+            guard let log = try LogTable.row(of: name, conversationRow: conversation, db),
+                let found = try EventTable.find(log: log, sequence: reference.sequence, db),
+                let effective = found.effective
+            else { continue }
+            guard found.event.id == reference.id else {
+                // The line about a fork stands before an event, with an ID of its own.
+                guard notes, branches.name(ofRow: log) != nil, let flags = try flags(of: reference.id, effective),
+                    flags.contains(.fork)
+                else { continue }
+                return Found(event: found.event, log: log, effective: effective, flags: flags)
+            }
+            guard notes || found.event.header.kind == .message else { return nil }
+            let flags = try flags(of: reference.id, effective)
+            return Found(event: found.event, log: log, effective: effective, flags: flags)
+        }
+        return nil
     }
 
     private func flags(of id: EventID, _ effective: UInt64) throws -> MessageTable.Flags? {

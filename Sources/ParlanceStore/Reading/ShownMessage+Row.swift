@@ -6,7 +6,7 @@ extension ShownMessage {
     /// The columns of `event` and `message` that a message is read from.
     static let columns = """
         event.id, event.header, event.body, event.signature, message.effective, message.flags, message.log,
-        message.conversation
+        message.conversation, message.id
         """
 
     init(_ event: StoredEvent, effective: UInt64, content: Content) {
@@ -14,7 +14,7 @@ extension ShownMessage {
         self.init(
             id: event.id,
             conversation: header.conversation,
-            log: header.log,
+            log: event.log,
             sequence: header.sequence,
             time: header.time,
             effective: effective,
@@ -22,16 +22,65 @@ extension ShownMessage {
         )
     }
 
+    /// The line that says that a log is forked.
+    ///
+    /// - Parameter event: the one that it stands before.
+    init(forkAt event: StoredEvent, id: EventID, effective: UInt64) {
+        self.init(event, effective: effective, content: .note(.forked))
+        self.id = id
+    }
+
     /// Reads rows of `columns`.
     static func all(_ statement: Prepared, _ db: Database) throws -> [ShownMessage] {
-        defer { statement.reset() }
         var found: [ShownMessage] = []
-        while try statement.next() {
-            let event = try EventTable.event(statement)
-            let content = try MessageReader(db, conversation: statement.integer(7))
-                .content(event, flags: MessageTable.Flags(rawValue: statement.integer(5)), log: statement.integer(6))
-            found.append(ShownMessage(event, effective: statement.bits(4), content: content))
-        }
+        try each(statement, db) { message, _ in found.append(message) }
         return found
+    }
+
+    /// Goes through all that people see of a conversation, in the order shown.
+    ///
+    /// - Parameter body: gets a message and the number of the log that it is kept in.
+    static func each(
+        inConversation row: Int64,
+        _ db: Database,
+        _ body: (ShownMessage, Int64) throws -> Void
+    ) throws {
+        let sql = """
+            SELECT \(columns) FROM message CROSS JOIN event
+            ON event.log = message.log AND event.sequence = message.sequence
+            WHERE message.conversation = ? ORDER BY message.effective, message.id
+            """
+        let statement = Prepared(try db.cachedStatement(sql: sql))
+        statement.bind(1, row)
+        try each(statement, db, body)
+    }
+
+    private static func each(
+        _ statement: Prepared,
+        _ db: Database,
+        _ body: (ShownMessage, Int64) throws -> Void
+    ) throws {
+        defer { statement.reset() }
+        var reader: MessageReader?
+        while try statement.next() {
+            let conversation = statement.integer(7)
+            guard let id = EventID(statement.view(8)) else { throw StoreError.damaged("message row") }
+            let present: MessageReader
+            if let reader, reader.conversation == conversation {
+                present = reader
+            } else {
+                present = try MessageReader(db, conversation: conversation)
+                reader = present
+            }
+            let log = statement.integer(6)
+            let message = try present.line(
+                EventTable.event(statement),
+                id: id,
+                flags: MessageTable.Flags(rawValue: statement.integer(5)),
+                effective: statement.bits(4),
+                log: log
+            )
+            try body(message, log)
+        }
     }
 }

@@ -1,6 +1,6 @@
 import GRDB
 package import ParlanceCore
-import ParlanceWire
+package import ParlanceWire
 
 // What the engine reads.
 extension Store {
@@ -12,7 +12,10 @@ extension Store {
             var snapshot = EngineSnapshot(profile: meta.profile)
             snapshot.conversations = try ConversationTable.all(db).map(\.record)
             let missing = try MissingTable.all(db)
-            snapshot.logs = try LogTable.all(db, own: identity).map { entry in
+            // One without events is remembered for what names it only.
+            let logs = try LogTable.all(db, own: identity).filter { $0.position.sequence > 0 }
+            snapshot.branches = try BranchTable.all(db)
+            snapshot.logs = logs.map { entry in
                 LogRecord(
                     conversation: entry.key.conversation,
                     log: entry.key.log,
@@ -48,28 +51,59 @@ extension Store {
                 statement.bind(4, Int64(clamping: request.from))
                 statement.bind(5, Int64(clamping: request.through))
                 defer { statement.reset() }
-                return try Self.take(statement, byteLimit: request.byteLimit)
+                return try Self.take(statement, of: request.log, byteLimit: request.byteLimit)
             }
         }
     }
 
     private static let eventsSQL = """
-        SELECT id, header, body, signature FROM event
+        SELECT id, header, body, signature, via FROM event
         WHERE log = (
             SELECT log.id FROM log JOIN conversation ON conversation.id = log.conversation
             WHERE conversation.name = ? AND log.author = ? AND log.replica = ?
         ) AND sequence BETWEEN ? AND ? ORDER BY sequence
         """
 
-    private static func take(_ rows: Prepared, byteLimit: Int) throws -> [StoredEvent] {
+    private static func take(_ rows: Prepared, of log: LogID, byteLimit: Int) throws -> [StoredEvent] {
         var events: [StoredEvent] = []
         var room = byteLimit
         while try rows.next() {
             let size = rows.view(1).count + rows.view(2).count
             guard size <= room || events.isEmpty else { break }
-            events.append(try EventTable.event(rows))
+            var event = try EventTable.event(rows)
+            if event.header.log != log { event.branch = log }
+            event.via = PeerID(rows.view(4))
+            events.append(event)
             room -= min(size, room)
         }
         return events
+    }
+}
+
+extension Store {
+    /// Who brought an event; `nil` if its author did, or if it is not held.
+    ///
+    /// - Parameter event: by its log or, if that is forked, by the name of its branch too.
+    package func source(
+        of event: EventReference,
+        in conversation: ConversationID
+    ) throws(StoreError) -> PeerID? {
+        guard event.sequence <= UInt64(Int64.max) else { return nil }
+        return try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db) else { return nil }
+            let branches = try BranchTable.branches(conversationRow: row, db)
+            for name in [event.log] + branches.below(event.log) {
+                guard let log = try LogTable.row(of: name, conversationRow: row, db) else { continue }
+                let statement = Prepared(
+                    try db.cachedStatement(sql: "SELECT via FROM event WHERE log = ? AND sequence = ? AND id = ?")
+                )
+                statement.bind(1, log)
+                statement.bind(2, bits: event.sequence)
+                statement.bind(3, copying: event.id.bytes)
+                defer { statement.reset() }
+                if try statement.next() { return PeerID(statement.view(0)) }
+            }
+            return nil
+        }
     }
 }

@@ -26,10 +26,15 @@ extension Store {
     ) throws(StoreError) -> ShownMessage? {
         try read { db in
             guard let row = try ConversationTable.row(of: conversation, db) else { return nil }
-            let reader = MessageReader(db, conversation: row)
+            let reader = try MessageReader(db, conversation: row)
             guard let found = try reader.find(reference, notes: true), let flags = found.flags else { return nil }
-            let content = try reader.content(found.event, flags: flags, log: found.log)
-            return ShownMessage(found.event, effective: found.effective, content: content)
+            return try reader.line(
+                found.event,
+                id: reference.id,
+                flags: flags,
+                effective: found.effective,
+                log: found.log
+            )
         }
     }
 

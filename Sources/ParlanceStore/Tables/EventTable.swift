@@ -20,7 +20,7 @@ struct EventTable {
         ) WITHOUT ROWID
         """
 
-    private let insertion, selection, effect, signing, emptying, filling, headers: Prepared
+    private let insertion, selection, effect, signing, emptying, filling, headers, moving: Prepared
 
     init(_ db: Database) throws {
         insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
@@ -32,6 +32,7 @@ struct EventTable {
             db,
             "SELECT sequence, header FROM event WHERE log = ? AND sequence > ? AND sequence <= ? ORDER BY sequence"
         )
+        moving = try Prepared(db, "UPDATE event SET log = ?1 WHERE log = ?2 AND sequence > ?3")
         emptying = try Prepared(db, "UPDATE event SET body = NULL WHERE log = ? AND sequence = ?")
     }
 
@@ -99,6 +100,14 @@ struct EventTable {
         filling.bind(2, log)
         filling.bind(3, bits: sequence)
         try filling.run()
+    }
+
+    /// Gives the events of a log beyond a place to another log.
+    func move(from log: Int64, to other: Int64, after sequence: UInt64) throws {
+        moving.bind(1, other)
+        moving.bind(2, log)
+        moving.bind(3, bits: sequence)
+        try moving.run()
     }
 
     /// The first event of a part of a log whose header fits.

@@ -29,6 +29,8 @@ struct MessageTable {
         static let about = Flags(rawValue: 4)
         /// Its present text mentions the owner of this store.
         static let mention = Flags(rawValue: 8)
+        /// The line that says that a log is forked: its ID is not that of the event that stands at its place.
+        static let fork = Flags(rawValue: 16)
     }
 
     private let insertion, deletion, selection, update: Prepared
@@ -37,7 +39,7 @@ struct MessageTable {
         let key = "conversation = ?1 AND effective = ?2 AND id = ?3"
         insertion = try Prepared(db, "INSERT INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         deletion = try Prepared(db, "DELETE FROM message WHERE \(key)")
-        selection = try Prepared(db, "SELECT flags FROM message WHERE \(key)")
+        selection = try Prepared(db, "SELECT flags, log, sequence FROM message WHERE \(key)")
         update = try Prepared(db, "UPDATE message SET flags = ?4 WHERE \(key)")
     }
 
@@ -59,6 +61,13 @@ struct MessageTable {
         bind(selection, id, effective, entry)
         defer { selection.reset() }
         return try selection.next() ? Flags(rawValue: selection.integer(0)) : nil
+    }
+
+    /// The place that a row names; `nil` if it is not there.
+    func place(_ id: EventID, effective: UInt64, entry: LogEntry) throws -> Place? {
+        bind(selection, id, effective, entry)
+        defer { selection.reset() }
+        return try selection.next() ? Place(log: selection.integer(1), sequence: selection.bits(2)) : nil
     }
 
     func setFlags(_ flags: Flags, of id: EventID, effective: UInt64, entry: LogEntry) throws {

@@ -78,9 +78,12 @@ enum MetaTable {
         )
     }
 
-    /// From here on the store is another copy, which was never started.
-    static func renew(_ replica: ReplicaID, _ db: Database) throws {
-        try db.execute(sql: "UPDATE meta SET replica = ?, epoch = 0", arguments: [replica.data])
+    /// From here on the store is another copy, whose logs begin at 1: none of its events has named another yet.
+    ///
+    /// - Parameter epoch: its starts so far.
+    static func renew(_ replica: ReplicaID, epoch: Int64, _ db: Database) throws {
+        try db.execute(sql: "UPDATE meta SET replica = ?, epoch = ?", arguments: [replica.data, epoch])
+        try db.execute(sql: "UPDATE log SET named = 0 WHERE named <> 0")
     }
 
     static func raiseGeneration(to generation: UInt64, _ db: Database) throws {

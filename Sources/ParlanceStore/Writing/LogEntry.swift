@@ -26,6 +26,10 @@ final class LogEntry {
     var mentions = 0
     /// The group it is a log of; `nil` in a direct conversation.
     let group: GroupState?
+    /// The log that it parts from, if it is a branch.
+    private(set) var parent: LogID?
+    /// What it has in common with the log that it parts from: its own events follow.
+    private(set) var base = LogPosition.start
     /// Whether the row in the table is behind.
     var isDirty = false
 
@@ -37,10 +41,20 @@ final class LogEntry {
         self.group = group
     }
 
-    /// What the projector asks of the event applied last; `nil` before the first.
+    func setBranch(of parent: LogID, at base: LogPosition) {
+        self.parent = parent
+        self.base = base
+    }
+
+    /// Its name, if it is a branch.
+    var branch: LogID? { parent == nil ? nil : key.log }
+
+    /// Whether an event of its own is applied.
+    var hasApplied: Bool { applied.sequence > base.sequence }
+
+    /// What the projector asks of the event applied last; `nil` before the first of its own.
     var lastApplied: Projector.Applied? {
-        applied.sequence == 0
-            ? nil : Projector.Applied(id: applied.head, time: appliedTime, effective: appliedEffective)
+        hasApplied ? Projector.Applied(id: applied.head, time: appliedTime, effective: appliedEffective) : nil
     }
 
     /// Counts a message in or out.
@@ -54,7 +68,7 @@ final class LogEntry {
 
     /// Forgets what was projected from it.
     func resetProjection() {
-        applied = .start
+        applied = base
         appliedTime = EventTime(raw: 0)
         appliedEffective = 0
         shown = 0

@@ -20,6 +20,8 @@ struct Outcome {
     /// Logs whose missing bodies are others now.
     private(set) var missing: [LogEntry] = []
     private var missingRows: Set<Int64> = []
+    /// Logs whose branches came into sight.
+    var forks: Set<LogKey> = []
     /// What groups were called before, where that may be different now.
     var labels: [ConversationID: (before: GroupLabel, row: Int64)] = [:]
 

@@ -7,25 +7,37 @@ extension Writer {
     func persist(_ batch: PersistBatch, _ db: Database) throws -> PersistReceipt {
         try transaction(db) {
             for record in batch.conversations { try ConversationTable.save(record, db) }
-            for found in batch.bodies { try fill(found, db) }
-            try takeMembership(batch, db)
-            for recipient in batch.recipients {
-                let row = try conversationRow(recipient.conversation, db)
-                try RecipientTable.save(recipient, conversationRow: row, db)
+            if let replica = batch.replica {
+                // The run under way is its first.
+                try MetaTable.renew(replica, epoch: 1, db)
+                resetNamed()
             }
-            for event in batch.events { try append(event, db) }
-            for signature in batch.signatures { try sign(signature, db) }
-            for named in batch.named { try name(named, db) }
-            for peer in batch.peers { try PeerTable.save(peer, db) }
-            for watermark in batch.watermarks { try save(watermark, db) }
-            if let profile = batch.profile { try MetaTable.save(profile, db) }
+            let branches = try newBranches(batch, db)
+            if !branches.isEmpty { return try persistForking(batch, branches, db) }
+            try write(batch, db)
             return try settle(db)
         }
     }
 
+    /// Writes what follows the conversations and the branches.
+    func write(_ batch: PersistBatch, _ db: Database) throws {
+        for found in batch.bodies { try fill(found, db) }
+        try takeMembership(batch, db)
+        for recipient in batch.recipients {
+            let row = try conversationRow(recipient.conversation, db)
+            try RecipientTable.save(recipient, conversationRow: row, db)
+        }
+        for event in batch.events { try append(event, db) }
+        for signature in batch.signatures { try sign(signature, db) }
+        for named in batch.named { try name(named, db) }
+        for peer in batch.peers { try PeerTable.save(peer, db) }
+        for watermark in batch.watermarks { try save(watermark, db) }
+        if let profile = batch.profile { try MetaTable.save(profile, db) }
+    }
+
     private func append(_ event: StoredEvent, _ db: Database) throws {
         let header = event.header
-        let entry = try entry(LogKey(header.conversation, header.log), db)
+        let entry = try entry(LogKey(header.conversation, event.log), db)
         let isFirst = entry.position.sequence == 0
         guard header.sequence == entry.position.sequence &+ 1, header.sequence <= UInt64(Int64.max),
             header.previous == (isFirst ? nil : entry.position.head)

@@ -35,13 +35,12 @@ extension Writer {
 
     /// Whether the message that an edit is of is held and gone.
     private func isTargetGone(_ edit: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
-        guard let target = edit.header.target,
-            let other = try existingEntry(LogKey(entry.key.conversation, target.log), db),
-            let found = try events.find(log: other.row, sequence: target.sequence)?.event,
-            found.id == target.id, found.header.kind == .message
+        guard let target = edit.header.target, let found = try held(target, in: entry.key.conversation, db),
+            found.event.header.kind == .message
         else { return false }
-        return try withdrawals.state(log: other.row, sequence: target.sequence) != nil
-            || About(log: other.row, sequence: target.sequence, db).deletion != nil
+        let row = found.entry.row
+        return try withdrawals.state(log: row, sequence: target.sequence) != nil
+            || About(log: row, sequence: target.sequence, db).deletion != nil
     }
 
     /// Fills in a body that came later, if it is missing and is the right one.
@@ -96,12 +95,12 @@ extension Writer {
                 try miss(event, entry, isExcused: false)
             }
         }
-        let reference = EventReference(log: entry.key.log, sequence: sequence, id: event.id)
         for edit in try missing.edits(of: event.id) where edit.isExcused != isGone {
             guard let key = try LogTable.key(of: edit.log, db), let other = try existingEntry(key, db),
                 key.conversation == entry.key.conversation,
-                let header = try events.find(log: edit.log, sequence: edit.sequence)?.event.header,
-                header.target == reference
+                let target = try events.find(log: edit.log, sequence: edit.sequence)?.event.header.target,
+                target.sequence == sequence,
+                try held(target, in: key.conversation, db)?.entry === entry
             else { continue }
             try missing.setExcused(isGone, log: edit.log, sequence: edit.sequence)
             outcome.missingChanged(other)

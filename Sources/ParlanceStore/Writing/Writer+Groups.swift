@@ -34,14 +34,15 @@ extension Writer {
             }
         }
         for event in difference.events {
-            guard let entry = try existingEntry(LogKey(id, event.log), db) else { continue }
-            outcome.touch(entry, event.sequence)
+            let reference = EventReference(log: event.log, sequence: event.sequence, id: event.id)
+            guard let found = try held(reference, in: id, db) else { continue }
+            outcome.touch(found.entry, event.sequence)
         }
     }
 
     /// Looks at the events of a log whose author's rights may be others now.
     private func judgeAgain(_ entry: LogEntry, _ group: GroupState, _ before: Membership, _ db: Database) throws {
-        let same = group.membership.isSame(through: entry.key.log, as: before)
+        let same = max(entry.base.sequence, group.membership.isSame(through: entry.key.log, as: before))
         guard same < entry.applied.sequence else { return }
         for sequence in (same + 1)...entry.applied.sequence {
             guard let found = try events.find(log: entry.row, sequence: sequence), let effective = found.effective
@@ -63,8 +64,9 @@ extension Writer {
     /// What an event comes to, by all that is held now.
     func verdict(on event: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Projector.Verdict {
         var predecessor: Projector.Applied?
-        if event.header.sequence > 1,
-            let found = try events.find(log: entry.row, sequence: event.header.sequence - 1)
+        if event.header.sequence == entry.base.sequence + 1 {
+            predecessor = try baseEvent(of: entry, db)
+        } else if let found = try events.find(log: entry.row, sequence: event.header.sequence - 1)
         {
             predecessor = Projector.Applied(
                 id: found.event.id,
@@ -93,7 +95,7 @@ extension Writer {
         var failure: (any Error)?
         func may(_ capability: Membership.Capability) -> Bool {
             let membership = earlier ?? group.membership
-            return membership.allows(capability, header.log.author, in: header.log, at: header.sequence) {
+            return membership.allows(capability, header.log.author, in: entry.key.log, at: header.sequence) {
                 do {
                     return try hasNamed($0, $1, entry, group, by: header.sequence)
                 } catch {

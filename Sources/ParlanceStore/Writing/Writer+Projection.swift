@@ -10,20 +10,34 @@ extension Writer {
         case ready(UInt64)
         /// Not before that event of that log is applied.
         case waits(LogID, UInt64)
-        /// It names an event that is not the one at that place. Its log stays there, which blocks nobody else.
+        /// It names an event that is not the one at that place. Its log stays there, which blocks nobody else, unless that
+        /// place turns out to be forked: then all is applied again.
         case never
     }
 
     func readiness(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Readiness {
+        var predecessor: UInt64? = entry.hasApplied ? entry.appliedEffective : nil
+        if !entry.hasApplied, let parent = entry.parent, entry.base.sequence > 0 {
+            guard let before = try baseEvent(of: entry, db) else { return .waits(parent, entry.base.sequence) }
+            predecessor = before.effective
+        }
         guard !header.dependencies.isEmpty || header.target != nil else {
-            let predecessor = entry.applied.sequence == 0 ? nil : entry.appliedEffective
             return .ready(Projector.effective(time: header.time, after: predecessor))
         }
-        var earlier: [UInt64] = entry.applied.sequence == 0 ? [] : [entry.appliedEffective]
+        var earlier: [UInt64] = predecessor.map { [$0] } ?? []
+        let branches = try branches(of: entry.key.conversation, db)
         for dependency in header.references {
+            if !branches.children(of: dependency.log).isEmpty {
+                // SQLite's integers end there, and so do logs.
+                guard dependency.sequence <= UInt64(Int64.max) else { return .never }
+                guard let effective = try held(dependency, in: entry.key.conversation, db)?.effective else {
+                    return .waits(dependency.log, dependency.sequence)
+                }
+                earlier.append(effective)
+                continue
+            }
             let other = try existingEntry(LogKey(header.conversation, dependency.log), db)
             guard let other, other.applied.sequence >= dependency.sequence else {
-                // SQLite's integers end there, and so do logs.
                 return dependency.sequence > UInt64(Int64.max) ? .never : .waits(dependency.log, dependency.sequence)
             }
             guard let applied = try applied(at: dependency.sequence, other), applied.id == dependency.id else {
@@ -46,10 +60,11 @@ extension Writer {
         let header = event.header
         let verdict = Projector.judge(
             event,
-            after: entry.lastApplied,
+            after: try entry.lastApplied ?? baseEvent(of: entry, db),
             rights: try rights(of: header, entry, db),
             isValidChange: header.kind.isMembership && entry.group?.membership.isValid(event.id) == true
         )
+        if let parent = entry.parent, !entry.hasApplied { outcome.forks.insert(LogKey(entry.key.conversation, parent)) }
         entry.applied = event.position
         entry.appliedTime = header.time
         entry.appliedEffective = effective
@@ -107,11 +122,21 @@ extension Writer {
     /// Puts the logs that waited for what has just been applied on the list.
     private func wake(_ entry: LogEntry, _ db: Database) throws {
         try loadWaiters()
-        guard waiters?.isEmpty == false, let list = waiters?[entry.key] else { return }
-        let ready = list.filter { $0.sequence <= entry.applied.sequence }
+        guard waiters?.isEmpty == false else { return }
+        try wake(entry.key, through: entry.applied.sequence, db)
+        guard entry.parent != nil else { return }
+        // Who waits for a log may wait for what is in a branch of it.
+        for log in try branches(of: entry.key.conversation, db).above(entry.key.log) {
+            try wake(LogKey(entry.key.conversation, log), through: entry.applied.sequence, db)
+        }
+    }
+
+    private func wake(_ key: LogKey, through sequence: UInt64, _ db: Database) throws {
+        guard let list = waiters?[key] else { return }
+        let ready = list.filter { $0.sequence <= sequence }
         guard !ready.isEmpty else { return }
-        let rest = list.filter { $0.sequence > entry.applied.sequence }
-        waiters?[entry.key] = rest.isEmpty ? nil : rest
+        let rest = list.filter { $0.sequence > sequence }
+        waiters?[key] = rest.isEmpty ? nil : rest
         for waiter in ready {
             let log = try self.entry(waiter.key, db)
             try waiting.delete(log: log.row)
@@ -133,7 +158,7 @@ extension Writer {
     func advance(_ entry: LogEntry, _ db: Database) throws {
         while entry.applied.sequence < entry.position.sequence {
             let sequence = entry.applied.sequence + 1
-            guard let event = try events.find(log: entry.row, sequence: sequence)?.event else {
+            guard let event = try held(sequence, entry)?.event else {
                 throw StoreError.damaged("event \(sequence) is not there")
             }
             switch try readiness(of: event.header, entry, db) {

@@ -20,33 +20,57 @@ extension Writer {
                     UPDATE event SET effective = NULL WHERE effective IS NOT NULL;
                     """
             )
-            let entries = try LogTable.all(db, own: identity).map { try entry($0.key, db) }
-            for entry in entries {
-                entry.resetProjection()
-                entry.readThrough = try WatermarkTable.readThrough(
-                    entry.key.log,
-                    member: identity,
-                    conversationRow: entry.conversationRow,
-                    db
-                )
-                markDirty(entry)
-                try recount(entry, db)
-            }
-            for entry in entries {
-                // One that waits is woken by what it waits for.
-                try advance(entry, db)
-                try advanceUnblocked(db)
-            }
+            try project(try LogTable.all(db, own: identity).map { try entry($0.key, db) }, db)
             _ = try settle(db)
             try ProjectionTable.markCurrent(db)
         }
     }
 
+    /// Makes those of one conversation anew within a transaction, up to what is settled at its end.
+    func projectAnew(_ id: ConversationID, _ db: Database) throws {
+        let (row, group) = try conversation(id, db)
+        group?.namings = [:]
+        waiters = nil
+        let logs = "(SELECT id FROM log WHERE conversation = \(row))"
+        try db.execute(
+            sql: """
+                DELETE FROM message WHERE conversation = \(row);
+                DELETE FROM label WHERE conversation = \(row);
+                DELETE FROM waiting WHERE log IN \(logs);
+                DELETE FROM missing WHERE log IN \(logs);
+                DELETE FROM about WHERE log IN \(logs);
+                DELETE FROM withdrawal WHERE log IN \(logs);
+                UPDATE event SET effective = NULL WHERE log IN \(logs) AND effective IS NOT NULL;
+                """
+        )
+        let keys = try LogTable.all(db, own: identity).filter { $0.conversationRow == row }.map(\.key)
+        try project(try keys.map { try entry($0, db) }, db)
+    }
+
+    private func project(_ entries: [LogEntry], _ db: Database) throws {
+        for entry in entries {
+            entry.resetProjection()
+            entry.readThrough = try WatermarkTable.readThrough(
+                entry.key.log,
+                member: identity,
+                conversationRow: entry.conversationRow,
+                db
+            )
+            markDirty(entry)
+            try recount(entry, db)
+        }
+        for entry in entries {
+            // One that waits is woken by what it waits for.
+            try advance(entry, db)
+            try advanceUnblocked(db)
+        }
+    }
+
     /// Counts what is held, whether or not it can be applied: bodies, withdrawals, and who is in a group.
     private func recount(_ entry: LogEntry, _ db: Database) throws {
-        var sequence: UInt64 = 1
+        var sequence = entry.base.sequence + 1
         while sequence <= entry.position.sequence {
-            guard let event = try events.find(log: entry.row, sequence: sequence)?.event else {
+            guard let event = try held(sequence, entry)?.event else {
                 throw StoreError.damaged("event \(sequence) is not there")
             }
             try noteBody(of: event, entry, db)

@@ -13,11 +13,10 @@ extension Writer {
         _ entry: LogEntry,
         _ db: Database
     ) throws {
-        guard let target = event.header.target,
-            let other = try existingEntry(LogKey(entry.key.conversation, target.log), db),
-            let found = try events.find(log: other.row, sequence: target.sequence)?.event,
-            found.id == target.id, found.header.kind == .message
+        guard let target = event.header.target, let found = try held(target, in: entry.key.conversation, db),
+            found.event.header.kind == .message
         else { return }
+        let other = found.entry
         try abouts.save(
             event,
             effective: effective,
@@ -31,6 +30,7 @@ extension Writer {
 
     /// Makes rows, bodies and counts fit what was touched.
     func settle(_ db: Database) throws -> PersistReceipt {
+        try settleForks(db)
         var next = 0
         var all: [Settled] = []
         while next < outcome.touched.count {
@@ -65,7 +65,7 @@ extension Writer {
 
     /// - Returns: what the receipt may have to say of it.
     private func settle(_ entry: LogEntry, _ sequence: UInt64, _ db: Database) throws -> Settled? {
-        guard let found = try events.find(log: entry.row, sequence: sequence) else { return nil }
+        guard let found = try held(sequence, entry) else { return nil }
         var event = found.event
         let isMessage = event.header.kind == .message
         var about = About()
@@ -89,7 +89,8 @@ extension Writer {
 
     private func read(_ settled: Settled, _ db: Database) throws -> ShownMessage? {
         guard let flags = settled.flags else { return nil }
-        let content = try MessageReader(db, conversation: settled.entry.conversationRow)
+        let branches = try branches(of: settled.entry.key.conversation, db)
+        let content = try MessageReader(db, conversation: settled.entry.conversationRow, branches: branches)
             .content(settled.event, flags: flags, log: settled.entry.row)
         return ShownMessage(settled.event, effective: settled.effective, content: content)
     }

@@ -22,6 +22,7 @@ final class Writer {
     var holdsDroppedTexts = true
 
     private var conversations: [ConversationID: (row: Int64, group: GroupState?)] = [:]
+    private var branches: [ConversationID: Branches] = [:]
     private var entries: [LogKey: LogEntry] = [:]
     private var lastEntry: LogEntry?
     private var dirty: [LogEntry] = []
@@ -82,6 +83,7 @@ final class Writer {
     /// Drops what is remembered, since it may say more than the database holds.
     func forget() {
         conversations = [:]
+        branches = [:]
         entries = [:]
         lastEntry = nil
         dirty = []
@@ -118,6 +120,23 @@ extension Writer {
         return (found.row, group)
     }
 
+    func branches(of id: ConversationID, _ db: Database) throws -> Branches {
+        if let known = branches[id] { return known }
+        let found = try BranchTable.branches(conversationRow: conversationRow(id, db), db)
+        branches[id] = found
+        return found
+    }
+
+    /// There is one more: they are read again.
+    func forgetBranches(of id: ConversationID) {
+        branches[id] = nil
+    }
+
+    /// No own event has named anything yet.
+    func resetNamed() {
+        for entry in entries.values { entry.namedThrough = 0 }
+    }
+
     /// The log's row if there is one.
     func existingEntry(_ key: LogKey, _ db: Database) throws -> LogEntry? {
         if let lastEntry, lastEntry.key == key { return lastEntry }
@@ -135,6 +154,9 @@ extension Writer {
                 group: conversation.group
             )
         else { return nil }
+        if let branch = try branches(of: key.conversation, db)[key.log] {
+            entry.setBranch(of: branch.parent, at: branch.base)
+        }
         entries[key] = entry
         lastEntry = entry
         return entry

@@ -7,13 +7,14 @@ extension SimulatedDisk {
     mutating func project(_ changed: Changed) -> PersistReceipt {
         var receipt = PersistReceipt()
         var whole = changed.whole
-        var list = changed.touched
+        let forked = logs.keys.filter { changed.forked.contains($0.conversation) }
+        var list = changed.touched + forked.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
         var next = 0
         var moved: [LogKey: LogPosition] = [:]
         while next < list.count {
             let key = list[next]
             next += 1
-            var last = next <= changed.touched.count && logs[key]?.parent != nil ? logs[key]?.applied : nil
+            var last: LogPosition?
             while let event = applyNext(of: key) {
                 last = event.position
                 if !showPlainly(event, key, &receipt) { whole.insert(key.conversation) }
@@ -22,6 +23,7 @@ extension SimulatedDisk {
             moved[key] = last
             list += wake(key)
         }
+        for key in forked { moved[key] = logs[key]?.applied }
         receipt.applied = moved.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
             .map { AppliedLog(conversation: $0.key.conversation, log: $0.key.log, position: $0.value) }
         for conversation in whole.sorted() { reproject(conversation, &receipt) }
@@ -65,7 +67,13 @@ extension SimulatedDisk {
 
     /// An event that another names, in its log or in a branch of it; `nil` while it is not applied: the log is woken then.
     private mutating func applied(_ reference: EventReference, _ waiter: LogKey) -> Projector.Applied? {
-        let key = LogKey(waiter.conversation, reference.log)
+        let found = find(reference, waiter.conversation)
+        if found == nil { waiters[LogKey(waiter.conversation, reference.log), default: []].insert(waiter) }
+        return found
+    }
+
+    private func find(_ reference: EventReference, _ conversation: ConversationID) -> Projector.Applied? {
+        let key = LogKey(conversation, reference.log)
         for other in [key] + branches(below: key) {
             guard let log = logs[other], let index = log.index(of: reference.sequence), index < log.effective.count,
                 log.events[index].id == reference.id
@@ -73,7 +81,6 @@ extension SimulatedDisk {
             let event = log.events[index]
             return Projector.Applied(id: event.id, time: event.header.time, effective: log.effective[index])
         }
-        waiters[key, default: []].insert(waiter)
         return nil
     }
 
@@ -136,24 +143,29 @@ extension SimulatedDisk {
                 time: earlier.header.time,
                 effective: log.effective[index - 1]
             )
-        } else if let parent = log.parent, let above = logs[LogKey(key.conversation, parent)],
-            let place = above.index(of: log.base.sequence)
-        {
-            let earlier = above.events[place]
-            before = Projector.Applied(id: earlier.id, time: earlier.header.time, effective: above.effective[place])
+        } else if let parent = log.parent {
+            before = find(EventReference(log: parent, sequence: log.base.sequence, id: log.base.head), key.conversation)
         }
         let isValid = memberships[key.conversation]?.isValid(event.id) == true
         return Projector.judge(event, after: before, rights: rights(of: event, key), isValidChange: isValid)
+    }
+
+    /// Whether a log, or what it has in common with others, names a place of another log or a later one.
+    private func hasNamed(_ other: LogID, _ place: UInt64, _ key: LogKey, by sequence: UInt64) -> Bool {
+        guard let log = logs[key] else { return false }
+        let names = log.events.contains { earlier in
+            earlier.header.sequence <= sequence
+                && earlier.header.references.contains { $0.log == other && $0.sequence >= place }
+        }
+        guard !names, let parent = log.parent else { return names }
+        return hasNamed(other, place, LogKey(key.conversation, parent), by: min(sequence, log.base.sequence))
     }
 
     private func rights(of event: StoredEvent, _ key: LogKey) -> Projector.Rights {
         guard let membership = memberships[key.conversation] else { return .direct }
         func may(_ capability: Membership.Capability) -> Bool {
             membership.allows(capability, key.log.author, in: key.log, at: event.header.sequence) { log, sequence in
-                logs[key]?.events.contains { earlier in
-                    earlier.header.sequence <= event.header.sequence
-                        && earlier.header.references.contains { $0.log == log && $0.sequence >= sequence }
-                } == true
+                hasNamed(log, sequence, key, by: event.header.sequence)
             }
         }
         return Projector.Rights(isMember: may(.member), isAdmin: may(.admin))

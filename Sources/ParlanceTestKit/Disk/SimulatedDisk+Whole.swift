@@ -10,6 +10,7 @@ extension SimulatedDisk {
         let keys = logs.keys.filter { $0.conversation == conversation }.sorted { $0.log < $1.log }
         for key in keys {
             guard let log = logs[key] else { continue }
+            if let parent = log.parent { picture.parents[key.log] = (parent, log.base.sequence) }
             for index in log.effective.indices {
                 let verdict = verdict(of: index, key)
                 picture.entries.append(
@@ -52,7 +53,7 @@ extension SimulatedDisk {
             return ShownMessage(
                 id: ShownMessage.forkNote(of: parent, at: first.base),
                 conversation: first.event.header.conversation,
-                log: parent,
+                log: first.event.log,
                 sequence: first.event.header.sequence,
                 time: first.event.header.time,
                 effective: first.effective,
@@ -73,8 +74,9 @@ extension SimulatedDisk {
         for key in keys {
             guard let log = logs[key] else { continue }
             // A withdrawal counts as soon as it is held.
+            let below = keys.filter { $0 == key || logs[$0].map { $0.parent == key.log } == true }
             let withdrawn = Set(
-                log.events.compactMap { event -> UInt64? in
+                below.flatMap { logs[$0]?.events ?? [] }.compactMap { event -> UInt64? in
                     guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
                     return sequence
                 }
@@ -102,6 +104,7 @@ extension SimulatedDisk {
         var label = GroupLabel(conversation: conversation, title: membership.title, topic: "")
         for entry in picture.entries {
             guard case .note(let note) = entry.verdict else { continue }
+            if case .created(let title, _) = note { label.title = title }
             if case .renamed(let title) = note { label.title = title }
             if case .topic(let topic) = note { label.topic = topic }
         }
@@ -127,6 +130,8 @@ private struct Picture {
     }
 
     var entries: [Entry] = []
+    /// Of branches, what they part from and where.
+    var parents: [LogID: (log: LogID, base: UInt64)] = [:]
     private var messages: [EventID: Entry] = [:]
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
@@ -142,12 +147,13 @@ private struct Picture {
         }
         for entry in entries {
             let author = entry.event.header.log.author
-            if case .withdraw(let sequence) = entry.verdict,
-                let id = places[Place(log: entry.key.log, sequence: sequence)]
-            {
+            if case .withdraw(let sequence) = entry.verdict, let id = place(of: sequence, in: entry.key.log, places) {
                 withdrawn.insert(id)
             }
-            guard let target = entry.event.header.target, messages[target.id] != nil else { continue }
+            guard let target = entry.event.header.target, let other = messages[target.id],
+                other.event.header.sequence == target.sequence,
+                other.key.log == target.log || other.event.header.log == target.log
+            else { continue }
             switch entry.verdict {
             case .delete:
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.header.time)
@@ -158,6 +164,13 @@ private struct Picture {
             default: break
             }
         }
+    }
+
+    /// What a log's author wrote at a place, in that log or in what it has in common with others.
+    private func place(of sequence: UInt64, in log: LogID, _ places: [Place: EventID]) -> EventID? {
+        var log = log
+        while let parent = parents[log], sequence <= parent.base { log = parent.log }
+        return places[Place(log: log, sequence: sequence)]
     }
 
     /// Whether a deletion or withdrawal takes the text of an event away.

@@ -92,9 +92,9 @@ package struct SimulatedDisk: Sendable {
         }
         var changed = Changed()
         for record in batch.branches {
-            part(record)
+            guard part(record) else { continue }
             changed.whole.insert(record.conversation)
-            changed.touched += [LogKey(record.conversation, record.log), LogKey(record.conversation, record.parent)]
+            changed.forked.insert(record.conversation)
         }
         take(batch.membership, &changed)
         for event in batch.events { append(event, &changed) }
@@ -114,13 +114,25 @@ package struct SimulatedDisk: Sendable {
         var touched: [LogKey] = []
         /// Conversations of which all that people see may be another now.
         var whole: Set<ConversationID> = []
+        /// Conversations with new branches: what a log waited for may be in one of them.
+        var forked: Set<ConversationID> = []
     }
 
     /// Gives a branch the events that are in the log it parts from, if they are its own.
-    private mutating func part(_ record: BranchRecord) {
+    ///
+    /// - Returns: whether it is a new one.
+    @discardableResult
+    private mutating func part(_ record: BranchRecord) -> Bool {
         let key = LogKey(record.conversation, record.log)
         let parent = LogKey(record.conversation, record.parent)
-        guard logs[key] == nil else { return }
+        if let place = branches.firstIndex(where: { $0.conversation == record.conversation && $0.log == record.log }) {
+            // The log that it parts from has turned out to part before: only where it hangs is another.
+            let isMoved = branches[place] != record
+            branches[place] = record
+            logs[key]?.parent = record.parent
+            return isMoved
+        }
+        guard logs[key] == nil else { return false }
         if !branches.contains(record) { branches.append(record) }
         var branch = Log(base: record.base, parent: record.parent)
         if let from = logs[parent], let index = from.index(of: record.base.sequence + 1),
@@ -143,6 +155,7 @@ package struct SimulatedDisk: Sendable {
             logs[parent]?.named = min(from.named, record.base.sequence)
         }
         logs[key] = branch
+        return true
     }
 
     private mutating func take(_ events: [StoredEvent], _ changed: inout Changed) {

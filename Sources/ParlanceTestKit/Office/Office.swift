@@ -96,7 +96,8 @@ package final class Office {
         world.network.calm()
         for index in world.nodes.indices {
             world.nodes[index].trouble = DiskTrouble()
-            if world.nodes[index].isStopping { world.run(for: 1_000) }
+            // Who is about to end ends now.
+            if world.nodes[index].isStopping || world.nodes[index].isDiskGone { world.crash(index) }
             if !world.nodes[index].isUp { start(index) }
         }
         if script.makesPeace {

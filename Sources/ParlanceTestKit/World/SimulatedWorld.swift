@@ -42,6 +42,7 @@ package final class SimulatedWorld {
     var queue = EventQueue<Event>()
     var pipes: [LinkID: Pipe] = [:]
     private var numbers: UInt64 = 0
+    private var eventsAtOnce = 0
 
     package init(names: [String], seed: UInt64) throws {
         self.seed = seed
@@ -108,11 +109,20 @@ package final class SimulatedWorld {
                 now = end
                 return condition()
             }
-            now = max(now, due.time)
+            noteProgress(to: due.time)
             play(due.element)
         }
         return true
     }
+
+    /// Time passes: nobody keeps the world busy without end at one moment.
+    private func noteProgress(to time: Int64) {
+        eventsAtOnce = time > now ? 0 : eventsAtOnce + 1
+        now = max(now, time)
+        if eventsAtOnce == Self.mostEventsAtOnce { observer?.violated("\(eventsAtOnce) things happen at one moment") }
+    }
+
+    private static let mostEventsAtOnce = 200_000
 
     private func play(_ event: Event) {
         switch event {

@@ -559,7 +559,7 @@ package nonisolated struct WireCreateBody: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 random bytes: with the creator they make the group's ID
+  /// 16 random bytes, so that no two creations are the same
   package var nonce: Data = Data()
 
   /// at most 200 bytes

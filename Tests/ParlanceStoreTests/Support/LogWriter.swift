@@ -76,14 +76,17 @@ struct LogWriter {
         return append(.reaction, body: body.encodedBytes(), after: after, target: target)
     }
 
-    @discardableResult
-    mutating func create(_ title: String, nonce: [UInt8], members: [PeerID]) -> StoredEvent {
+    /// The body of a creation, of which the group's ID is made.
+    static func creation(_ title: String, nonce: [UInt8], members: [PeerID]) -> [UInt8] {
         var body = WireCreateBody()
         body.nonce = Data(nonce)
         body.title = title
         body.members = members.map { $0.wireMember }
-        return append(.create, body: body.encodedBytes())
+        return body.encodedBytes()
     }
+
+    @discardableResult
+    mutating func create(_ body: [UInt8]) -> StoredEvent { append(.create, body: body) }
 
     /// - Parameters:
     ///   - known: the last membership events that its author has seen.

@@ -17,14 +17,15 @@ struct Party {
     init(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         test = try TestStore(&random)
-        let nonce = random.bytes(16)
-        guard let group = ConversationID(creator: test.me, nonce: nonce) else { preconditionFailure("16 bytes") }
-        self.group = group
+        let bobsLog = LogID(author: PeerID(value: random.bytes32()), replica: random.replica())
+        let evesLog = LogID(author: PeerID(value: random.bytes32()), replica: random.replica())
+        let body = LogWriter.creation("Party", nonce: random.bytes(16), members: [bobsLog.author, evesLog.author])
+        group = ConversationID(creator: test.me, creation: body)
         ada = LogWriter(group, test.log)
-        bob = LogWriter(group, LogID(author: PeerID(value: random.bytes32()), replica: random.replica()))
-        eve = LogWriter(group, LogID(author: PeerID(value: random.bytes32()), replica: random.replica()))
+        bob = LogWriter(group, bobsLog)
+        eve = LogWriter(group, evesLog)
         zoe = LogWriter(group, LogID(author: PeerID(value: random.bytes32()), replica: random.replica()))
-        creation = ada.create("Party", nonce: nonce, members: [bob.log.author, eve.log.author])
+        creation = ada.create(body)
         var batch = PersistBatch(id: BatchID(1))
         batch.conversations = [ConversationRecord(id: group, kind: .group)]
         _ = try test.store.persist(batch)

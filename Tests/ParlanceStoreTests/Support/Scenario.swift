@@ -16,9 +16,10 @@ struct Scenario {
         self.fabricates = fabricates
         self.me = me.author
         let peers = (0..<4).map { _ in PeerID(value: random.bytes32()) }
-        let nonce = random.bytes(16)
         let founder = random.chance(50) ? me.author : peers[0]
-        guard let group = ConversationID(creator: founder, nonce: nonce) else { preconditionFailure("16 bytes") }
+        let members = ([me.author] + peers).filter { $0 != founder && random.chance(60) }
+        let creation = LogWriter.creation("group", nonce: random.bytes(16), members: members)
+        let group = ConversationID(creator: founder, creation: creation)
         conversations =
             peers.prefix(2).map {
                 ConversationRecord(id: ConversationID(direct: me.author, $0), kind: .direct($0))
@@ -37,8 +38,7 @@ struct Scenario {
         let times = logs.map { _ in UInt64.random(in: 1...1 << 40, using: &random) }
         writers += zip(logs, times).map { LogWriter(group, $0, time: $1) }
         if let index = writers.firstIndex(where: { $0.conversation == group && $0.log.author == founder }) {
-            let members = groupPeers.filter { $0 != founder && random.chance(60) }
-            membership.insert([writers[index].create("group", nonce: nonce, members: members)])
+            membership.insert([writers[index].create(creation)])
         }
         for _ in 0..<count { write(&random) }
     }

@@ -1,0 +1,119 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+// A batch that brings forks. It is rare, so what people see of the conversation is made anew, and the receipt says in what it
+// differs from what they saw before.
+extension Writer {
+    /// Branches of a batch that are not known yet, or hang from another log now. A log of that name that is held already
+    /// stays what it is.
+    func newBranches(_ batch: PersistBatch, _ db: Database) throws -> [BranchRecord] {
+        var found: [BranchRecord] = []
+        for record in batch.branches where !found.contains(where: { $0.log == record.log }) {
+            let known = try branches(of: record.conversation, db)[record.log]
+            let log = try existingEntry(LogKey(record.conversation, record.log), db)
+            if known.map({ $0.parent != record.parent }) ?? (log == nil || log?.position.sequence == 0) {
+                found.append(record)
+            }
+        }
+        return found
+    }
+
+    func persistForking(_ batch: PersistBatch, _ new: [BranchRecord], _ db: Database) throws -> PersistReceipt {
+        outcome.gathers = false
+        let forked = Set(new.map(\.conversation))
+        let touched = forked.union(batch.events.map(\.header.conversation))
+            .union(batch.membership.map(\.header.conversation)).union(batch.bodies.map(\.conversation)).sorted()
+        let before = try touched.map { try Picture($0, self, db) }
+        for record in new { try part(record, db) }
+        for id in forked.sorted() { try projectAnew(id, db) }
+        try write(batch, db)
+        _ = try settle(db)
+        var receipt = PersistReceipt()
+        for (id, picture) in zip(touched, before) {
+            try tell(id, since: picture, isForked: forked.contains(id), &receipt, db)
+        }
+        return receipt
+    }
+
+    /// Says what is other than it was.
+    private func tell(
+        _ id: ConversationID,
+        since before: Picture,
+        isForked: Bool,
+        _ receipt: inout PersistReceipt,
+        _ db: Database
+    ) throws {
+        var gone = before.messages
+        try ShownMessage.each(inConversation: before.row, db) { message, log in
+            guard let old = gone.removeValue(forKey: message.id) else { return receipt.shown.append(message) }
+            if old != Picture.Message(message, log: log) { receipt.changed.append(message) }
+        }
+        receipt.withdrawn += gone.keys.sorted()
+        let now = try Picture.logs(before.row, self, db)
+        for log in now {
+            let old = before.logs[log.entry.key]
+            if isForked || old?.applied != log.entry.applied {
+                receipt.applied.append(AppliedLog(conversation: id, log: log.entry.key.log, position: log.entry.applied))
+            }
+            if old?.missing ?? [] != log.missing {
+                receipt.missing.append(
+                    MissingBodies(conversation: id, log: log.entry.key.log, sequences: log.missing)
+                )
+            }
+        }
+        guard try conversation(id, db).group != nil else { return }
+        let label = try LabelTable.label(of: id, before.row, db)
+        if label != before.label { receipt.labels.append(label) }
+    }
+}
+
+/// What people see of a conversation, and how far its logs are, before a batch that brings forks.
+private struct Picture {
+    /// A message, or a note. The text of one that has nothing about it cannot become another.
+    struct Message: Equatable {
+        let log: Int64
+        let effective: UInt64
+        let rich: ShownMessage.Content?
+
+        init(_ message: ShownMessage, log: Int64) {
+            self.log = log
+            effective = message.effective
+            if case .text = message.content { rich = nil } else { rich = message.content }
+        }
+    }
+
+    struct Log {
+        let applied: LogPosition
+        let missing: [UInt64]
+    }
+
+    let row: Int64
+    var messages: [EventID: Message] = [:]
+    var logs: [LogKey: Log] = [:]
+    let label: GroupLabel
+
+    init(_ id: ConversationID, _ writer: Writer, _ db: Database) throws {
+        row = try writer.conversation(id, db).row
+        var found: [EventID: Message] = [:]
+        try ShownMessage.each(inConversation: row, db) { message, log in
+            found[message.id] = Message(message, log: log)
+        }
+        messages = found
+        label = try LabelTable.label(of: id, row, db)
+        for log in try Self.logs(row, writer, db) {
+            logs[log.entry.key] = Log(applied: log.entry.applied, missing: log.missing)
+        }
+    }
+
+    /// The logs of a conversation as the writer has them.
+    static func logs(
+        _ row: Int64,
+        _ writer: Writer,
+        _ db: Database
+    ) throws -> [(entry: LogEntry, missing: [UInt64])] {
+        try LogTable.all(db, own: writer.identity).filter { $0.conversationRow == row }.map { entry in
+            (try writer.entry(entry.key, db), try writer.missing.sequences(log: entry.row))
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+// Logs that are forked (events.md, "Forks").
+extension Writer {
+    /// An event as it is held, with the log that it is held in.
+    struct Held {
+        let entry: LogEntry
+        let event: StoredEvent
+        let effective: UInt64?
+    }
+
+    func held(_ sequence: UInt64, _ entry: LogEntry) throws -> Held? {
+        guard let found = try events.find(log: entry.row, sequence: sequence) else { return nil }
+        var event = found.event
+        event.branch = entry.branch
+        return Held(entry: entry, event: event, effective: found.effective)
+    }
+
+    /// The event that another names: it stands in the log named, or in a branch of it.
+    func held(_ reference: EventReference, in conversation: ConversationID, _ db: Database) throws -> Held? {
+        guard reference.sequence <= UInt64(Int64.max) else { return nil }
+        for log in [reference.log] + (try branches(of: conversation, db).below(reference.log)) {
+            guard let entry = try existingEntry(LogKey(conversation, log), db),
+                let found = try held(reference.sequence, entry), found.event.id == reference.id
+            else { continue }
+            return found
+        }
+        return nil
+    }
+
+    /// What the first event of a branch follows, if that is applied; `nil` in a log that begins with nothing, too.
+    func baseEvent(of entry: LogEntry, _ db: Database) throws -> Projector.Applied? {
+        guard let parent = entry.parent, entry.base.sequence > 0 else { return nil }
+        let base = EventReference(log: parent, sequence: entry.base.sequence, id: entry.base.head)
+        guard let found = try held(base, in: entry.key.conversation, db), let effective = found.effective else {
+            return nil
+        }
+        return Projector.Applied(id: base.id, time: found.event.header.time, effective: effective)
+    }
+
+    /// Makes the log of a branch, with the events of its parent that are its own.
+    func part(_ record: BranchRecord, _ db: Database) throws {
+        let id = record.conversation
+        let entry = try entry(LogKey(id, record.log), db)
+        if try branches(of: id, db)[record.log] != nil {
+            // The log that it parts from has turned out to part before: only where it hangs is another.
+            try BranchTable.move(log: entry.row, to: record.parent, db)
+            forgetBranches(of: id)
+            return entry.setBranch(of: record.parent, at: record.base)
+        }
+        try BranchTable.insert(record, log: entry.row, conversationRow: entry.conversationRow, db)
+        forgetBranches(of: id)
+        entry.setBranch(of: record.parent, at: record.base)
+        entry.position = record.base
+        entry.applied = record.base
+        markDirty(entry)
+        let next = record.base.sequence + 1
+        guard let parent = try existingEntry(LogKey(id, record.parent), db), parent !== entry,
+            try held(next, parent)?.event.id == record.first
+        else { return }
+        try events.move(from: parent.row, to: entry.row, after: record.base.sequence)
+        entry.position = parent.position
+        entry.time = parent.time
+        entry.signedThrough = parent.signedThrough
+        entry.namedThrough = parent.namedThrough
+        try cut(parent, after: record.base.sequence)
+    }
+
+    private func cut(_ parent: LogEntry, after sequence: UInt64) throws {
+        let last = try held(sequence, parent)?.event
+        parent.position = last?.position ?? parent.base
+        parent.time = last?.header.time ?? EventTime(raw: 0)
+        parent.signedThrough = parent.position
+        parent.namedThrough = min(parent.namedThrough, sequence)
+        parent.readThrough = min(parent.readThrough, sequence)
+        markDirty(parent)
+    }
+}
+
+// The line that says so.
+extension Writer {
+    /// The first event of a branch that is applied.
+    private struct First {
+        let entry: LogEntry
+        let event: StoredEvent
+        let effective: UInt64
+    }
+
+    /// Puts the line of each log whose branches came into sight where it belongs.
+    func settleForks(_ db: Database) throws {
+        for key in outcome.forks.sorted(by: { ($0.conversation, $0.log) < ($1.conversation, $1.log) }) {
+            let firsts = try firsts(of: key, db)
+            guard firsts.count > 1,
+                let first = firsts.min(by: { ($0.effective, $0.event.id) < ($1.effective, $1.event.id) })
+            else { continue }
+            let id = ShownMessage.forkNote(of: key.log, at: first.entry.base)
+            let before = try removeNotes(of: key.log, firsts)
+            let place = Place(log: first.entry.row, sequence: first.event.header.sequence)
+            try messages.insert(
+                id,
+                effective: first.effective,
+                entry: first.entry,
+                sequence: place.sequence,
+                flags: [.note, .fork]
+            )
+            for other in before.keys.sorted() where other != id { outcome.settled(other, hadRow: true, now: nil) }
+            guard before[id].map({ $0.place == place && $0.effective == first.effective }) != true else { continue }
+            let note = ShownMessage(forkAt: first.event, id: id, effective: first.effective)
+            outcome.settled(id, hadRow: before[id] != nil, now: note)
+        }
+    }
+
+    private func firsts(of parent: LogKey, _ db: Database) throws -> [First] {
+        try branches(of: parent.conversation, db).children(of: parent.log).compactMap { branch in
+            guard let entry = try existingEntry(LogKey(parent.conversation, branch.log), db), entry.hasApplied,
+                let found = try held(branch.base.sequence + 1, entry), let effective = found.effective
+            else { return nil }
+            return First(entry: entry, event: found.event, effective: effective)
+        }
+    }
+
+    /// Takes away the line as it stands; there is no index by ID, but it can stand only before one of the first events.
+    private func removeNotes(
+        of parent: LogID,
+        _ firsts: [First]
+    ) throws -> [EventID: (place: Place, effective: UInt64)] {
+        var removed: [EventID: (place: Place, effective: UInt64)] = [:]
+        for id in Set(firsts.map { ShownMessage.forkNote(of: parent, at: $0.entry.base) }).sorted() {
+            for first in firsts {
+                guard let place = try messages.place(id, effective: first.effective, entry: first.entry) else {
+                    continue
+                }
+                removed[id] = (place, first.effective)
+                try messages.delete(id, effective: first.effective, entry: first.entry)
+            }
+        }
+        return removed
+    }
+}
