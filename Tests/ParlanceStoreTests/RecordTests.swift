@@ -83,7 +83,9 @@ import Testing
             level: .read
         )
         var batch = PersistBatch(id: BatchID(1))
-        batch.watermarks = [WatermarkRecord(key: key, position: office.theirs.events[2].position, signature: nil, learnt: 1)]
+        batch.watermarks = [
+            WatermarkRecord(key: key, position: office.theirs.events[2].position, signature: nil, learnt: 1)
+        ]
         _ = try office.test.store.persist(batch)
         try office.test.reopen()
         try office.test.persist(office.theirs.events)

@@ -19,7 +19,8 @@ package enum NoteText {
             return text.isEmpty ? "\(who) took the topic away" : "\(who) set the topic: \(text)"
         case .forked:
             let whose = message.mine ? "Your" : "\(message.senderName)'s"
-            return "\(whose) messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
+            return
+                "\(whose) messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
         }
     }
 

@@ -69,7 +69,8 @@ extension Engine {
             let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < sequence
         else { return }
         let bare = run.filter { !$0.hasBody }.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }
-        let missing = bare.filter { ($0.kind == .message || $0.kind == .edit) && $0.sequence > theirs[log].sequence }.map(\.sequence)
+        let missing = bare.filter { ($0.kind == .message || $0.kind == .edit) && $0.sequence > theirs[log].sequence }
+            .map(\.sequence)
         var entry = theirs.entries[log] ?? Clock.Entry(position: .start)
         entry.position = LogPosition(sequence: sequence, head: EventID(hashing: last))
         entry.missing += missing

@@ -32,6 +32,10 @@ extension Engine {
     /// Where a run is kept: in the log that its headers name, or in a branch of it. `nil` if that cannot be said yet.
     mutating func place(of run: WireEvents, named: LogID, in id: ConversationID, on link: LinkID) -> LogID? {
         guard let conversation = conversations[id] else { return nil }
+        guard conversation.branches[named] == nil else {
+            breakLink(link, "a log under the name of a branch")
+            return nil
+        }
         if run.hasLog {
             guard let log = LogID(run.log), conversation.root(of: log) == named else { return nil }
             return log == named || conversation.branches[log] != nil ? log : nil
@@ -204,8 +208,9 @@ extension Engine {
     /// - Parameter own: the branch that what is held beyond the common part belongs to.
     private mutating func split(_ key: LogKey, _ base: LogPosition, _ branches: [BranchRecord], own: BranchRecord?) {
         guard let conversation = conversations[key.conversation] else { return }
-        let new = branches.filter { conversation.branches[$0.log] == nil }
-        guard !new.isEmpty else { return }
+        // Whoever has written a log under the name of a branch to come has spoilt it for itself.
+        let new = branches.filter { conversation.branches[$0.log] == nil && conversation.logs[$0.log] == nil }
+        guard !new.isEmpty, own.map({ conversation.branches[$0.log] != nil || new.contains($0) }) ?? true else { return }
         for record in new { conversations[key.conversation]?.branches[record.log] = record }
         if let own, let state = conversation.logs[key.log], state.held.position.sequence > base.sequence {
             var moved = state
@@ -222,7 +227,7 @@ extension Engine {
         }
         collecting.branches += new
         collecting.isUrgent = true
-        clampMarks(of: key, to: base)
+        clampMarks(of: key, to: base, moving: own?.log)
         conversations[key.conversation]?.wants[key.log] = nil
         for id in links.keys { forgetCursor(of: key, on: id) }
         emit(.report(key.log.author, "a log has two branches: a restored backup, a copied folder, or a forgery"))
@@ -240,12 +245,26 @@ extension Engine {
     }
 
     /// What somebody was said to have of a log beyond its fork may have been another branch: it is found out anew.
-    private mutating func clampMarks(of key: LogKey, to base: LogPosition) {
+    ///
+    /// - Parameter moving: the branch that the own events went to: what one has read of them one has read.
+    private mutating func clampMarks(of key: LogKey, to base: LogPosition, moving: LogID?) {
         for (mark, record) in conversations[key.conversation]?.watermarks ?? [:]
         where mark.log == key.log && record.position.sequence > base.sequence {
             let clamped = WatermarkRecord(key: mark, position: base, signature: nil, learnt: record.learnt)
             conversations[key.conversation]?.watermarks[mark] = clamped
             collecting.watermarks[mark] = clamped
+            guard let moving, mark.member == identity, mark.replica == replica, mark.level == .read else { continue }
+            var moved = mark
+            moved.log = moving
+            let signature = signer.sign(WatermarkSeal.bytes(moved, record.position))
+            let record = WatermarkRecord(
+                key: moved,
+                position: record.position,
+                signature: signature,
+                learnt: record.learnt
+            )
+            conversations[key.conversation]?.watermarks[moved] = record
+            collecting.watermarks[moved] = record
         }
     }
 
@@ -348,7 +367,8 @@ extension Engine {
             records.append(record)
         }
         guard let base, own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable),
-            isHeld(base, of: key, own)
+            isHeld(base, of: key, own),
+            !conversation.branches(of: key.log).contains(where: { $0.base.sequence < base.sequence })
         else { return }
         let beyond = own.filter { $0.header.sequence > base.sequence }
         var ours = records.first { $0.first == beyond.first?.id }

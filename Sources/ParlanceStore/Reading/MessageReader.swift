@@ -63,7 +63,7 @@ struct MessageReader {
         if let edit = about.lastEdit, let last = try Self.text(of: edit, db) { text = last }
         rich.text = text.text
         rich.mentions = text.mentions
-        rich.quote = try quote(of: event)
+        rich.quote = try quote(of: event, log: log)
         rich.reactions = about.shownReactions
         return rich == RichMessage(text: text.text) ? .text(text.text) : .rich(rich)
     }
@@ -82,8 +82,15 @@ struct MessageReader {
     }
 
     /// What a message answers, if the event named is a message.
-    private func quote(of event: StoredEvent) throws -> RichMessage.Quote? {
-        guard let target = event.header.target, let found = try find(target) else { return nil }
+    private func quote(of event: StoredEvent, log: Int64) throws -> RichMessage.Quote? {
+        guard let target = event.header.target else { return nil }
+        var names = [target.log] + branches.below(target.log)
+        if target.log == event.header.log {
+            // In its own log that stands before it: in its branch, or in what the branch parts from.
+            let name = branches.name(ofRow: log) ?? target.log
+            names = [name] + branches.above(name)
+        }
+        guard let found = try find(target, in: names) else { return nil }
         guard let flags = found.flags, !flags.contains(.deleted) else {
             return RichMessage.Quote(message: target, text: "")
         }
@@ -109,8 +116,12 @@ struct MessageReader {
 
     /// Looks for an event that has or may have a row.
     func find(_ reference: EventReference, notes: Bool = false) throws -> Found? {
+        try find(reference, in: [reference.log] + branches.below(reference.log), notes: notes)
+    }
+
+    private func find(_ reference: EventReference, in names: [LogID], notes: Bool = false) throws -> Found? {
         guard reference.sequence <= UInt64(Int64.max) else { return nil }
-        for name in [reference.log] + branches.below(reference.log) {
+        for name in names {
             guard let log = try LogTable.row(of: name, conversationRow: conversation, db),
                 let found = try EventTable.find(log: log, sequence: reference.sequence, db),
                 let effective = found.effective

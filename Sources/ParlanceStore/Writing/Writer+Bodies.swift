@@ -35,12 +35,12 @@ extension Writer {
 
     /// Whether the message that an edit is of is held and gone.
     private func isTargetGone(_ edit: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
-        guard let target = edit.header.target, let found = try held(target, in: entry.key.conversation, db),
-            found.event.header.kind == .message
-        else { return false }
-        let row = found.entry.row
-        return try withdrawals.state(log: row, sequence: target.sequence) != nil
-            || About(log: row, sequence: target.sequence, db).deletion != nil
+        guard let found = try target(of: edit.header, entry, db), found.event.header.kind == .message else {
+            return false
+        }
+        let (row, sequence) = (found.entry.row, found.event.header.sequence)
+        return try withdrawals.state(log: row, sequence: sequence) != nil
+            || About(log: row, sequence: sequence, db).deletion != nil
     }
 
     /// Fills in a body that came later, if it is missing and is the right one.
@@ -98,9 +98,8 @@ extension Writer {
         for edit in try missing.edits(of: event.id) where edit.isExcused != isGone {
             guard let key = try LogTable.key(of: edit.log, db), let other = try existingEntry(key, db),
                 key.conversation == entry.key.conversation,
-                let target = try events.find(log: edit.log, sequence: edit.sequence)?.event.header.target,
-                target.sequence == sequence,
-                try held(target, in: key.conversation, db)?.entry === entry
+                let header = try events.find(log: edit.log, sequence: edit.sequence)?.event.header,
+                header.target?.sequence == sequence, try target(of: header, other, db)?.entry === entry
             else { continue }
             try missing.setExcused(isGone, log: edit.log, sequence: edit.sequence)
             outcome.missingChanged(other)

@@ -54,7 +54,9 @@ extension Writer {
         for log in now {
             let old = before.logs[log.entry.key]
             if isForked || old?.applied != log.entry.applied {
-                receipt.applied.append(AppliedLog(conversation: id, log: log.entry.key.log, position: log.entry.applied))
+                receipt.applied.append(
+                    AppliedLog(conversation: id, log: log.entry.key.log, position: log.entry.applied)
+                )
             }
             if old?.missing ?? [] != log.missing {
                 receipt.missing.append(

@@ -30,6 +30,20 @@ extension Writer {
         return nil
     }
 
+    /// What an event is about. In its own log that stands before it: in its branch, or in what the branch parts from.
+    func target(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Held? {
+        guard let target = header.target else { return nil }
+        guard target.log == header.log else { return try held(target, in: entry.key.conversation, db) }
+        guard target.sequence < header.sequence else { return nil }
+        for log in [entry.key.log] + (try branches(of: entry.key.conversation, db).above(entry.key.log)) {
+            guard let other = try existingEntry(LogKey(entry.key.conversation, log), db),
+                let found = try held(target.sequence, other), found.event.id == target.id
+            else { continue }
+            return found
+        }
+        return nil
+    }
+
     /// What the first event of a branch follows, if that is applied; `nil` in a log that begins with nothing, too.
     func baseEvent(of entry: LogEntry, _ db: Database) throws -> Projector.Applied? {
         guard let parent = entry.parent, entry.base.sequence > 0 else { return nil }

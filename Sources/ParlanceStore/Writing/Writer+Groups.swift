@@ -66,8 +66,7 @@ extension Writer {
         var predecessor: Projector.Applied?
         if event.header.sequence == entry.base.sequence + 1 {
             predecessor = try baseEvent(of: entry, db)
-        } else if let found = try events.find(log: entry.row, sequence: event.header.sequence - 1)
-        {
+        } else if let found = try events.find(log: entry.row, sequence: event.header.sequence - 1) {
             predecessor = Projector.Applied(
                 id: found.event.id,
                 time: found.event.header.time,

@@ -13,9 +13,7 @@ extension Writer {
         _ entry: LogEntry,
         _ db: Database
     ) throws {
-        guard let target = event.header.target, let found = try held(target, in: entry.key.conversation, db),
-            found.event.header.kind == .message
-        else { return }
+        guard let found = try target(of: event.header, entry, db), found.event.header.kind == .message else { return }
         let other = found.entry
         try abouts.save(
             event,
@@ -23,9 +21,9 @@ extension Writer {
             verdict: verdict,
             by: entry,
             about: other,
-            target.sequence
+            found.event.header.sequence
         )
-        outcome.touch(other, target.sequence)
+        outcome.touch(other, found.event.header.sequence)
     }
 
     /// Makes rows, bodies and counts fit what was touched.

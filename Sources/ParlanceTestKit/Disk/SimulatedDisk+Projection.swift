@@ -150,15 +150,14 @@ extension SimulatedDisk {
         return Projector.judge(event, after: before, rights: rights(of: event, key), isValidChange: isValid)
     }
 
-    /// Whether a log, or what it has in common with others, names a place of another log or a later one.
+    /// Whether a log names a place of another log or a later one.
     private func hasNamed(_ other: LogID, _ place: UInt64, _ key: LogKey, by sequence: UInt64) -> Bool {
         guard let log = logs[key] else { return false }
         let names = log.events.contains { earlier in
             earlier.header.sequence <= sequence
                 && earlier.header.references.contains { $0.log == other && $0.sequence >= place }
         }
-        guard !names, let parent = log.parent else { return names }
-        return hasNamed(other, place, LogKey(key.conversation, parent), by: min(sequence, log.base.sequence))
+        return names
     }
 
     private func rights(of event: StoredEvent, _ key: LogKey) -> Projector.Rights {

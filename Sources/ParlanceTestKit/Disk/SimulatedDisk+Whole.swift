@@ -7,10 +7,10 @@ extension SimulatedDisk {
     /// Makes it anew and says what is other than before.
     mutating func reproject(_ conversation: ConversationID, _ receipt: inout PersistReceipt) {
         var picture = Picture()
+        picture.parents = parents(in: conversation)
         let keys = logs.keys.filter { $0.conversation == conversation }.sorted { $0.log < $1.log }
         for key in keys {
             guard let log = logs[key] else { continue }
-            if let parent = log.parent { picture.parents[key.log] = (parent, log.base.sequence) }
             for index in log.effective.indices {
                 let verdict = verdict(of: index, key)
                 picture.entries.append(
@@ -37,6 +37,12 @@ extension SimulatedDisk {
         }
         for id in before.keys.sorted() where lines[id] == nil && !fresh.contains(id) { receipt.withdrawn.append(id) }
         shown[conversation] = lines
+    }
+
+    private func parents(in conversation: ConversationID) -> [LogID: LogID] {
+        var parents: [LogID: LogID] = [:]
+        for (key, log) in logs where key.conversation == conversation { parents[key.log] = log.parent }
+        return parents
     }
 
     /// One line for each log that is seen to part: before the first event of its branches.
@@ -74,9 +80,8 @@ extension SimulatedDisk {
         for key in keys {
             guard let log = logs[key] else { continue }
             // A withdrawal counts as soon as it is held.
-            let below = keys.filter { $0 == key || logs[$0].map { $0.parent == key.log } == true }
             let withdrawn = Set(
-                below.flatMap { logs[$0]?.events ?? [] }.compactMap { event -> UInt64? in
+                log.events.compactMap { event -> UInt64? in
                     guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
                     return sequence
                 }
@@ -108,7 +113,8 @@ extension SimulatedDisk {
             if case .renamed(let title) = note { label.title = title }
             if case .topic(let topic) = note { label.topic = topic }
         }
-        guard labels[conversation] != label else { return }
+        let before = labels[conversation] ?? GroupLabel(conversation: conversation, title: "", topic: "")
+        guard before != label else { return }
         labels[conversation] = label
         receipt.labels.append(label)
     }
@@ -130,12 +136,16 @@ private struct Picture {
     }
 
     var entries: [Entry] = []
-    /// Of branches, what they part from and where.
-    var parents: [LogID: (log: LogID, base: UInt64)] = [:]
+    /// What branches part from.
+    var parents: [LogID: LogID] = [:]
     private var messages: [EventID: Entry] = [:]
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
     private var edits: [EventID: [(text: String, mentions: [PeerID])]] = [:]
+    /// How many edits of a message count, whether or not their texts are held.
+    private var editCounts: [EventID: Int] = [:]
+    /// The same once their texts are gone: nobody can say any more whether these broke a rule.
+    private var goneEditCounts: [EventID: Int] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
 
     mutating func sort() {
@@ -147,13 +157,16 @@ private struct Picture {
         }
         for entry in entries {
             let author = entry.event.header.log.author
-            if case .withdraw(let sequence) = entry.verdict, let id = place(of: sequence, in: entry.key.log, places) {
+            if case .withdraw(let sequence) = entry.verdict,
+                let id = places[Place(log: entry.key.log, sequence: sequence)]
+            {
                 withdrawn.insert(id)
             }
-            guard let target = entry.event.header.target, let other = messages[target.id],
-                other.event.header.sequence == target.sequence,
-                other.key.log == target.log || other.event.header.log == target.log
-            else { continue }
+            guard let target = target(of: entry)?.event else { continue }
+            if entry.event.header.kind == .edit {
+                if !entry.verdict.isVoid { editCounts[target.id, default: 0] += 1 }
+                if !entry.verdict.isVoid || entry.verdict.isVoidByText { goneEditCounts[target.id, default: 0] += 1 }
+            }
             switch entry.verdict {
             case .delete:
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.header.time)
@@ -166,11 +179,16 @@ private struct Picture {
         }
     }
 
-    /// What a log's author wrote at a place, in that log or in what it has in common with others.
-    private func place(of sequence: UInt64, in log: LogID, _ places: [Place: EventID]) -> EventID? {
-        var log = log
-        while let parent = parents[log], sequence <= parent.base { log = parent.log }
-        return places[Place(log: log, sequence: sequence)]
+    /// The message that an event is about. In its own log that is one before it, so none of another branch.
+    private func target(of entry: Entry) -> Entry? {
+        guard let target = entry.event.header.target, let found = messages[target.id] else { return nil }
+        guard target.log == entry.event.header.log else { return found }
+        var log: LogID? = entry.key.log
+        while let name = log {
+            if name == found.key.log { return found }
+            log = parents[name]
+        }
+        return nil
     }
 
     /// Whether a deletion or withdrawal takes the text of an event away.
@@ -178,7 +196,7 @@ private struct Picture {
         switch entry.event.header.kind {
         case .message: withdrawn.contains(entry.event.id) || deletions[entry.event.id] != nil
         case .edit:
-            entry.event.header.target.map { $0.log.author == entry.key.log.author && deletions[$0.id] != nil } == true
+            target(of: entry).map { deletions[$0.event.id] != nil || withdrawn.contains($0.event.id) } == true
         default: false
         }
     }
@@ -200,15 +218,16 @@ private struct Picture {
         if let deletion = deletions[id] {
             var rich = RichMessage(text: "")
             rich.deletion = deletion
+            rich.versions = 1 + goneEditCounts[id, default: 0]
             return .rich(rich)
         }
         guard case .message(let text, let mentions) = entry.verdict else { return nil }
         let versions = edits[id] ?? []
         var rich = RichMessage(text: versions.last?.text ?? text)
         rich.mentions = versions.last?.mentions ?? mentions
-        rich.versions = versions.count + 1
+        rich.versions = 1 + editCounts[id, default: 0]
         rich.reactions = standing(reactions[id] ?? [])
-        if let target = entry.event.header.target {
+        if let target = entry.event.header.target, self.target(of: entry) != nil {
             rich.quote = RichMessage.Quote(message: target, text: quoted(target))
         }
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
@@ -236,5 +255,14 @@ private struct Picture {
             case .message(let text, _) = entry.verdict
         else { return "" }
         return (edits[target.id]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
+    }
+}
+
+extension Projector.Verdict {
+    fileprivate var isVoid: Bool { if case .void = self { true } else { false } }
+
+    fileprivate var isVoidByText: Bool {
+        guard case .void(let reason) = self else { return false }
+        return [.bodyTooLarge, .malformedBody, .textTooLarge, .blankText].contains(reason)
     }
 }

@@ -85,6 +85,8 @@ package struct SimulatedDisk: Sendable {
     package mutating func persist(_ batch: PersistBatch) -> PersistReceipt {
         for record in batch.conversations where !conversations.contains(where: { $0.id == record.id }) {
             conversations.append(record)
+            // A group in which nobody is known to be yet.
+            if record.kind == .group { memberships[record.id] = Membership() }
         }
         if batch.replica != nil {
             epoch = 1
@@ -161,6 +163,8 @@ package struct SimulatedDisk: Sendable {
     private mutating func take(_ events: [StoredEvent], _ changed: inout Changed) {
         for event in events {
             let id = event.header.conversation
+            // In a direct conversation nobody comes or goes.
+            guard conversations.contains(where: { $0.id == id && $0.kind == .group }) else { continue }
             if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }
         }
     }

@@ -15,6 +15,14 @@ struct LogWriter {
         self.time = time
     }
 
+    /// The same log as another copy of the store would go on with it after its first events.
+    func forked(after count: Int, _ random: inout SplitMix) -> LogWriter {
+        var other = self
+        other.events = Array(events.prefix(count))
+        other.time = (other.events.last?.header.time.raw ?? time) + UInt64.random(in: 1...1 << 20, using: &random)
+        return other
+    }
+
     /// The last event, as others name it.
     var reference: EventReference? { reference(to: UInt64(events.count)) }
 

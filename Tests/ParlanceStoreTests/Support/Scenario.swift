@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceTestKit
 import ParlanceWire
 
 /// Some logs in two direct conversations and a group, written at random: texts, texts about texts, withdrawals, changes of
@@ -11,8 +12,10 @@ struct Scenario {
     private var membership = Membership()
     private var groupPeers: [PeerID] = []
 
-    /// - Parameter fabricates: whether some events name others that do not exist, so that their logs wait for ever.
-    init(me: LogID, _ random: inout SplitMix, events count: Int, fabricates: Bool = true) {
+    /// - Parameters:
+    ///   - fabricates: whether some events name others that do not exist, so that their logs wait for ever.
+    ///   - forks: how many times another copy goes on with a log from somewhere.
+    init(me: LogID, _ random: inout SplitMix, events count: Int, fabricates: Bool = true, forks: Int = 0) {
         self.fabricates = fabricates
         self.me = me.author
         let peers = (0..<4).map { _ in PeerID(value: random.bytes32()) }
@@ -40,7 +43,17 @@ struct Scenario {
         if let index = writers.firstIndex(where: { $0.conversation == group && $0.log.author == founder }) {
             membership.insert([writers[index].create(creation)])
         }
-        for _ in 0..<count { write(&random) }
+        let each = forks == 0 ? count + 1 : max(1, count / (forks + 1))
+        for number in 1...max(1, count) {
+            write(&random)
+            if number.isMultiple(of: each) { fork(&random) }
+        }
+    }
+
+    private mutating func fork(_ random: inout SplitMix) {
+        guard let writer = writers.filter({ $0.events.count > 1 }).randomElement(using: &random) else { return }
+        let count = Int.random(in: 0..<writer.events.count, using: &random)
+        writers.append(writer.forked(after: count, &random))
     }
 
     /// Every membership event of the group, as an invitation has them.
@@ -107,6 +120,10 @@ struct Scenario {
         guard let log = all.randomElement(using: &random) else { return nil }
         let messages = writers[log].events.filter { $0.header.kind == .message || random.chance(3) }
         guard let event = messages.suffix(12).randomElement(using: &random) else { return nil }
+        // Nobody can write about a later event of the same log.
+        guard writers[log].log != writers[index].log || event.header.sequence <= writers[index].events.count else {
+            return nil
+        }
         let id = fabricates && random.chance(2) ? EventID(value: random.bytes32()) : event.id
         return EventReference(log: writers[log].log, sequence: event.header.sequence, id: id)
     }
@@ -154,6 +171,9 @@ struct Scenario {
         let others = writers.indices.filter { $0 != index && writers[$0].conversation == writers[index].conversation }
         var found: [EventReference] = []
         for other in others where random.chance(50) {
+            // Of each log one event at most, and none of its own.
+            let named = found.map(\.log) + [writers[index].log]
+            guard !named.contains(writers[other].log) else { continue }
             let held = UInt64(writers[other].events.count)
             guard held > 0 else { continue }
             let sequence = random.chance(50) ? held : UInt64.random(in: 1...held, using: &random)
@@ -187,6 +207,30 @@ struct Scenario {
         events.map { event in
             let mayLack = event.header.kind == .message || event.header.kind == .edit
             return mayLack && random.chance(15) ? event.withoutBody : event
+        }
+    }
+
+    /// The same, where logs may be forked.
+    func bodies(of disk: SimulatedDisk) -> [FoundBody] {
+        var known: [EventID: StoredEvent] = [:]
+        for event in writers.flatMap(\.events) { known[event.id] = event }
+        return disk.snapshot.logs.flatMap { record in
+            record.missingBodies.compactMap { sequence -> FoundBody? in
+                let request = ReadRequest(
+                    conversation: record.conversation,
+                    log: record.log,
+                    from: sequence,
+                    through: sequence,
+                    byteLimit: 1
+                )
+                guard let held = disk.read(request).first, let body = known[held.id]?.body else { return nil }
+                return FoundBody(
+                    conversation: record.conversation,
+                    log: record.log,
+                    sequence: sequence,
+                    body: body
+                )
+            }
         }
     }
 

@@ -1,0 +1,65 @@
+import Foundation
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// Nodes that know different places where a log parts end in the same state.
+@Suite struct ForkProofTests {
+    private static func fork(_ id: ConversationID, _ log: LogID, _ events: [StoredEvent]) -> WireFrame.OneOf_Kind {
+        var fork = WireFork()
+        fork.conversation = Data(id.bytes)
+        fork.log = log.wire
+        fork.branches = events.map { event in
+            var wire = event.wire
+            wire.clearBody()
+            var branch = WireFork.Branch()
+            branch.events = [wire]
+            return branch
+        }
+        return .fork(fork)
+    }
+
+    private static func events(_ id: ConversationID, _ run: [StoredEvent], _ log: LogID) -> WireFrame.OneOf_Kind {
+        var frame = WireEvents()
+        frame.conversation = Data(id.bytes)
+        frame.events = run.map(\.wire)
+        frame.log = log.wire
+        return .events(frame)
+    }
+
+    /// What a node holds in the end that hears of both forks, with or without the proof of the later one before.
+    private func outcome(proofOfTheLaterFork: Bool) throws -> (branches: [LogID], texts: [String]) {
+        var author = try RemotePeer()
+        var bench = try EngineBench(peers: [author.record()])
+        bench.open(1, with: author)
+        let (id, root) = (author.conversation(with: bench.identity), author.logID)
+        for number in 1...2 { author.write("\(number)", to: bench.identity) }
+        var common = author
+        for number in 3...4 { common.write("a\(number)", to: bench.identity) }
+        var (one, other, early) = (common, common, author)
+        one.write("x5", to: bench.identity)
+        for number in 5...6 { other.write("y\(number)", to: bench.identity) }
+        for number in 3...7 { early.write("b\(number)", to: bench.identity) }
+        bench.received(author.events(id, one.log), on: 1)
+        bench.received(author.events(id, early.log), on: 1)
+        if proofOfTheLaterFork {
+            bench.received(Self.fork(id, root, [one.log[4], other.log[4]]), on: 1)
+            let name = LogID(branchOf: root, first: other.log[4].id)
+            bench.received(Self.events(id, Array(other.log[4...]), name), on: 1)
+        }
+        bench.received(author.events(id, other.log), on: 1)
+        #expect(bench.closed.isEmpty)
+        let shown = bench.disk.history(of: id).filter { $0.note == nil }
+        return (bench.disk.snapshot.branches.map(\.log).sorted(), shown.map(\.text))
+    }
+
+    @Test func aProofBeyondAKnownForkChangesNothing() throws {
+        let (without, with) = (
+            try outcome(proofOfTheLaterFork: false), try outcome(proofOfTheLaterFork: true)
+        )
+        #expect(without.branches == with.branches && without.branches.count == 4)
+        #expect(without.texts == with.texts)
+        #expect(Set(with.texts) == ["1", "2", "a3", "a4", "x5", "y5", "y6", "b3", "b4", "b5", "b6", "b7"])
+    }
+}

@@ -1,0 +1,95 @@
+import ParlanceCore
+import ParlanceStore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// A store and the plain statement of its rules, given the same batches: they must say the same.
+final class Twins {
+    let test: TestStore
+    private(set) var disk: SimulatedDisk
+    let note: Comment
+    private var batches: UInt64 = 0
+
+    init(_ test: TestStore, _ conversations: [ConversationRecord], note: Comment) throws {
+        self.test = test
+        self.note = note
+        disk = SimulatedDisk(name: "Ada")
+        try persist { $0.conversations = conversations }
+    }
+
+    var conversations: [ConversationID] { disk.conversations.map(\.id) }
+
+    @discardableResult
+    func persist(_ fill: (inout PersistBatch) -> Void) throws -> PersistReceipt {
+        batches += 1
+        var batch = PersistBatch(id: BatchID(batches))
+        fill(&batch)
+        if let contradiction = disk.contradiction(in: batch) { Issue.record("\(contradiction); \(note)") }
+        let wanted = disk.persist(batch)
+        let receipt = try test.store.persist(batch)
+        differ(receipt.applied.byLog, wanted.applied.byLog, "applied")
+        differ(receipt.shown.sorted { $0.id < $1.id }, wanted.shown.sorted { $0.id < $1.id }, "shown")
+        differ(receipt.withdrawn.sorted(), wanted.withdrawn.sorted(), "withdrawn")
+        if !batch.branches.isEmpty {
+            differ(receipt.changed.sorted { $0.id < $1.id }, wanted.changed.sorted { $0.id < $1.id }, "changed")
+        }
+        return receipt
+    }
+
+    /// Says where two lists begin to differ.
+    private func differ<Element: Equatable>(_ found: [Element], _ wanted: [Element], _ what: String) {
+        guard found != wanted else { return }
+        let same = zip(found, wanted).prefix { $0 == $1 }.count
+        let (one, other) = (found.dropFirst(same).first, wanted.dropFirst(same).first)
+        Issue.record("\(what): \(String(describing: one)), not \(String(describing: other)); \(note)")
+    }
+
+    func history(_ conversation: ConversationID) throws -> [ShownMessage] {
+        try test.store.history(conversation, limit: 100_000)
+    }
+
+    /// Everything that can be read.
+    func compare() throws {
+        let (found, wanted) = (try test.store.snapshot(), disk.snapshot)
+        differ(found.branches, wanted.branches, "branches")
+        let logs = found.logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        differ(logs, wanted.logs, "logs")
+        for conversation in conversations {
+            let history = try history(conversation)
+            differ(history, disk.history(of: conversation), "history")
+            for message in history {
+                #expect(try test.store.message(message.reference, in: conversation) == message, note)
+            }
+        }
+        for log in wanted.logs {
+            let request = ReadRequest(
+                conversation: log.conversation,
+                log: log.log,
+                from: 1,
+                through: log.position.sequence,
+                byteLimit: 1 << 30
+            )
+            // The model asks for what is there; the store gives what it has of it.
+            var own = request
+            own.from = (wanted.branches.first { $0.log == log.log }?.base.sequence ?? 0) + 1
+            differ(try test.store.events(request), disk.read(own), "events")
+        }
+    }
+
+    /// As it is, made anew, and after a start.
+    func compareThroughout() throws {
+        try compare()
+        let counts = try test.store.conversations()
+        try test.store.rebuildProjections()
+        try compare()
+        #expect(try test.store.conversations() == counts, note)
+        try test.reopen()
+        try compare()
+        #expect(try test.store.conversations() == counts, note)
+    }
+}
+
+extension [AppliedLog] {
+    fileprivate var byLog: [AppliedLog] { sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) } }
+}
