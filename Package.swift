@@ -78,11 +78,7 @@ let package = Package(
         .executableTarget(name: "parlanced", dependencies: ["ParlanceDaemon", argumentParser], swiftSettings: strict),
         .executableTarget(name: "parlance", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
         .executableTarget(
-            name: "parlance-bench",
-            dependencies: [
-                "ParlanceControl", "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", argumentParser,
-            ],
-            swiftSettings: strict),
+            name: "parlance-bench", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
 
         .executableTarget(
             name: "parlance-simulate",

@@ -8,7 +8,7 @@ struct ParlanceBench: AsyncParsableCommand {
         abstract: "Measures running daemons. contrib/bench calls it.",
         subcommands: [
             LatencyCommand.self, ThroughputCommand.self, CatchUpCommand.self, FillCommand.self, HistoryCommand.self,
-            ReadyCommand.self, GroupCommand.self, AuthorsCommand.self,
+            ReadyCommand.self,
         ]
     )
 }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Foundation
 import ParlanceCore
+import ParlanceSodium
 import ParlanceStore
 import ParlanceTestKit
 import ParlanceWire
 
 /// A group of many authors: what naming each other's events costs, on the wire and on disk.
-struct AuthorsCommand: Measurement {
+struct Authors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authors",
         abstract: "The cost of the clock where many write: bytes of an event on the wire and on disk."
@@ -38,7 +39,8 @@ struct AuthorsCommand: Measurement {
         guard messages > 0 else { throw ValidationError("--messages must be at least 1.") }
     }
 
-    func measure() async throws {
+    func run() throws {
+        try Sodium.start()
         let group = try GroupWorld(members: authors, seed: seed)
         let start = group.traffic.batches.count
         group.traffic.reset()
@@ -67,7 +69,7 @@ struct AuthorsCommand: Measurement {
             "sent_bytes_per_event_and_member": Double(total.bytes) / count / Double(authors),
             "seed": Double(seed),
         ]) { $1 }
-        Report(values).print()
+        print(Figures(values).json)
     }
 
     /// What the real store grows by when it is given the batches from one on, after those before.
@@ -89,7 +91,7 @@ struct AuthorsCommand: Measurement {
         store.close()
         let path = "\(folder)/store.sqlite"
         guard let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
-            throw BenchError("\(path) has no size")
+            throw GroupWorld.Failure(description: "\(path) has no size")
         }
         return size
     }

@@ -1,8 +1,9 @@
 import ArgumentParser
+import ParlanceSodium
 import ParlanceTestKit
 
 /// One group in one process: what a message to everybody costs, and what it takes to heal a cut.
-struct GroupCommand: Measurement {
+struct Group: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
         abstract: "A group on the simulated network: frames and bytes of a message, and of healing after a cut."
@@ -31,7 +32,8 @@ struct GroupCommand: Measurement {
         guard missed > 0 else { throw ValidationError("--missed must be at least 1.") }
     }
 
-    func measure() async throws {
+    func run() throws {
+        try Sodium.start()
         let group = try GroupWorld(members: members, seed: seed)
         // The first message of a log is not like the others, so everybody has written before.
         for member in 0..<members { group.write(0, size: size, by: member) }
@@ -40,7 +42,7 @@ struct GroupCommand: Measurement {
         var values = try oneMessage(group)
         values.merge(try heal(group)) { $1 }
         values["seed"] = Double(seed)
-        Report(values).print()
+        print(Figures(values).json)
     }
 
     private func oneMessage(_ group: GroupWorld) throws -> [String: Double] {

@@ -5,6 +5,12 @@ import ParlanceWire
 /// A group of real engines on the simulated network, everybody linked with everybody.
 struct GroupWorld {
     static let title = "Bench"
+
+    /// Why a measurement could not be made.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
     let world: SimulatedWorld
     let traffic: Traffic
     let group: ConversationID
@@ -26,7 +32,7 @@ struct GroupWorld {
         let id = world.give(.createGroup(title: Self.title, who: others, nonce: nonce), to: 0)
         world.run(for: 90_000)
         guard case .success(.group(let view)) = world.nodes[0].answers[id] else {
-            throw BenchError("the group was not made")
+            throw GroupWorld.Failure(description: "the group was not made")
         }
         group = view.conversation
         world.keepsNews = false
@@ -62,7 +68,7 @@ struct GroupWorld {
         let began = world.now
         while !isComplete {
             guard world.now - began < milliseconds else {
-                throw BenchError("not everybody had everything after \(milliseconds) ms")
+                throw GroupWorld.Failure(description: "not everybody had everything after \(milliseconds) ms")
             }
             world.run(for: step)
         }
