@@ -14,8 +14,6 @@ enum ImportRule {
     static let shells: Set<String> = ["ParlanceStore", "ParlanceNetwork", "ParlanceControl"]
     /// The only target that knows everybody.
     static let assembly = "ParlanceDaemon"
-    /// Measures the shells one by one, from outside; nothing is built on it.
-    static let measuring = "parlance-bench"
 
     static func violations(in file: SourceFile) -> [Violation] {
         guard file.tree == "Sources", !file.isGenerated else { return [] }
@@ -64,7 +62,7 @@ enum ImportRule {
     /// Targets other than the assembly that import several shells, in the order of their names.
     static func severalShells(in files: [SourceFile]) -> [Violation] {
         var known: [String: [(shell: String, at: Violation)]] = [:]
-        for file in files where file.tree == "Sources" && ![assembly, measuring].contains(file.target) {
+        for file in files where file.tree == "Sources" && file.target != assembly {
             for (line, module) in imports(of: file) where shells.contains(module) {
                 let message = "\(file.target) imports several shells; only \(assembly) knows everybody"
                 let violation = Violation(path: file.path, line: line, message: message)
