@@ -82,6 +82,23 @@ private enum BuiltCommand {
         #expect(overview.code == 0 && overview.output.contains("parlance --help"))
     }
 
+    @Test func doctorShowsForksWithTheProof() async throws {
+        try await ServerFixture.with { fixture in
+            let text = try await run(["doctor"], socket: fixture.path)
+            #expect(
+                text.output.hasPrefix("Crew: Bob's messages of one device go on in 2 branches after entry 3 (f1, f2).")
+            )
+            let json = try JSONParser.parse(
+                Array(try await run(["doctor", "--json"], socket: fixture.path).output.utf8)
+            )
+            guard case .array(let forks) = json["forks"], case .array(let branches) = forks.first?["branches"] else {
+                Issue.record("no forks")
+                return
+            }
+            #expect(branches.map { $0["proof"] } == [.string("0a"), .string("0b")])
+        }
+    }
+
     @Test func writesAndReadsAConversation() async throws {
         try await ServerFixture.with { fixture in
             let empty = try await run(["history", "Bob"], socket: fixture.path)

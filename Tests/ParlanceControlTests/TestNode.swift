@@ -14,6 +14,13 @@ final class TestNode: NodeControl {
         var handled = 0
     }
 
+    static let fork = ForkInfo(
+        conversation: "c",
+        title: "Crew",
+        author: Person(id: "b", displayName: "Bob"),
+        after: 3,
+        branches: [ForkInfo.Branch(first: "f1", proof: "0a"), ForkInfo.Branch(first: "f2", proof: "0b")]
+    )
     static let bob = PeerInfo(
         id: "bobbobbobbobbob2bobbobbobbobbob2bobbobbobbobbob2bobbobbo",
         name: "Bob",
@@ -103,6 +110,7 @@ final class TestNode: NodeControl {
             return send(SendRequest(who: "Bob", text: "re \(request.id): \(request.text)"), &state)
         case .edit, .delete, .react: return (message(request, state), [])
         case .info(let request): return (life(request, state), [])
+        case .doctor: return (.success(.findings(Findings(forks: [Self.fork]))), [])
         case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
             return (TestGroup.answer(request), [])
         case .status, .outboxRetry, .outboxCancel:

@@ -26,6 +26,8 @@ package enum ControlReply: Equatable, Sendable {
     case presence(OwnPresence)
     /// To `info`.
     case life(MessageLife)
+    /// To `doctor`.
+    case findings(Findings)
     /// To everything about groups: the group as it is now.
     case group(GroupInfo)
     /// To `forget` and `typing`.

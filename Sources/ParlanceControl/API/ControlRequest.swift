@@ -14,6 +14,7 @@ package enum ControlRequest: Equatable, Sendable {
     case delete(MessageRequest)
     case react(ReactRequest)
     case info(MessageRequest)
+    case doctor
     case conversations
     case history(HistoryRequest)
     case read(WhoRequest)

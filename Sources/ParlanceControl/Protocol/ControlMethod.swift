@@ -30,6 +30,7 @@ package enum ControlMethod: String, CaseIterable, Sendable {
     case groupLeave = "group.leave"
     case groupRename = "group.rename"
     case groupTopic = "group.topic"
+    case doctor
     case subscribe
     case unsubscribe
 }
@@ -113,6 +114,7 @@ extension ControlCall {
         case .peers: return try bare(.peers, params)
         case .conversations: return try bare(.conversations, params)
         case .outbox: return try bare(.outbox, params)
+        case .doctor: return try bare(.doctor, params)
         case .status, .subscribe, .unsubscribe: return try bare(.status, params)
         }
     }
@@ -161,13 +163,14 @@ extension ControlRequest {
         case .groupLeave: .groupLeave
         case .groupRename: .groupRename
         case .groupTopic: .groupTopic
+        case .doctor: .doctor
         }
     }
 
     /// The parameters as JSON; nil where the method takes none.
     package func parameters() throws -> JSON? {
         switch self {
-        case .status, .identity, .peers, .conversations, .outbox: nil
+        case .status, .identity, .peers, .conversations, .outbox, .doctor: nil
         case .name(let request): try JSONValueEncoder.encode(request)
         case .alias(let request): try JSONValueEncoder.encode(request)
         case .forget(let request), .accept(let request), .block(let request), .read(let request),

@@ -16,6 +16,7 @@ extension ControlReply {
         case .presence(let reply): try JSONValueEncoder.encode(reply)
         case .life(let reply): try JSONValueEncoder.encode(reply)
         case .group(let reply): try JSONValueEncoder.encode(reply)
+        case .findings(let reply): try JSONValueEncoder.encode(reply)
         case .done: .object([])
         }
     }
@@ -41,6 +42,7 @@ extension ControlReply {
         case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
             self = .group(try decode())
         case .presence: self = .presence(try decode())
+        case .doctor: self = .findings(try decode())
         case .forget, .typing, .subscribe, .unsubscribe: self = .done
         }
     }

@@ -79,6 +79,7 @@ final class LocalControl: NodeControl {
         case .delete(let message): delete(message.id, reply)
         case .react(let reaction): react(reaction, reply)
         case .info(let message): info(message.id, reply)
+        case .doctor: doctor(reply)
         default: reply(.failure(.defect))
         }
     }
