@@ -17,7 +17,7 @@ extension Engine {
                 "Nothing was made. Make it smaller."
             )
         }
-        for peer in members where peers[peer]?.record.trust == .unknown { trust(peer) }
+        for peer in members { befriend(peer) }
         var creation = WireCreateBody()
         creation.nonce = Data(nonce)
         creation.title = shown
@@ -114,7 +114,7 @@ extension Engine {
             return false
         }
         guard !changed.isEmpty else { return true }
-        if action == .add { for peer in changed where peers[peer]?.record.trust == .unknown { trust(peer) } }
+        if action == .add { for peer in changed { befriend(peer) } }
         appendMembers(action, changed, id, membership)
         return true
     }

@@ -98,8 +98,10 @@ extension Engine {
                 if isOwnChange { sendInvite(to: id, on: link.id) }
                 sendSummary(on: link.id, of: [id])
                 deadlines.advance(.invite(id), to: now.monotonic + 2 * random.below(Limits.healDelayMilliseconds))
-            } else if !group.durable.isMember(link.peer), link.syncs[id]?.theirs != nil {
-                // Who was removed is told so, and nothing after it.
+            } else if link.syncs[id]?.theirs != nil,
+                !group.durable.isMember(link.peer) || isOwnChange && !group.durable.isMember(identity)
+            {
+                // Who was removed is told so, and nothing after it; who leaves says so.
                 sendInvite(to: id, on: link.id, again: true)
                 dropSync(of: id, on: link.id)
             } else {

@@ -80,10 +80,10 @@ extension Engine {
         }
     }
 
-    /// Who lists a group that it is in no more is served the removal itself, and nothing else.
+    /// Who lists a group that it is in no more, or that one has left oneself, is served the membership, and nothing else.
     private mutating func tellRemoved(_ peer: PeerID, of conversation: ConversationID, on id: LinkID) {
         guard let group = conversations[conversation]?.group, group.durable.everMembers.contains(peer),
-            !group.durable.isMember(peer)
+            !group.durable.isMember(peer) || !group.durable.isMember(identity)
         else { return }
         sendInvite(to: conversation, on: id)
     }

@@ -18,6 +18,17 @@ extension Engine {
         save(id)
     }
 
+    /// Accepts somebody whom one brings into a group.
+    mutating func befriend(_ id: PeerID) {
+        guard peers[id]?.record.trust == .unknown else { return }
+        trust(id)
+        if peers[id]?.record.request != nil { answerRequest(of: id) }
+        let conversation = ConversationID(direct: identity, id)
+        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(id))) }
+        whenDurable(.openContact(id))
+        tellPeer(id)
+    }
+
     mutating func accept(_ id: PeerID, command: CommandID) {
         trust(id)
         answerRequest(of: id)
@@ -64,7 +75,8 @@ extension Engine {
     mutating func openContact(with id: PeerID) {
         for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
             sendAnswer(to: id, on: link.id)
-            if link.syncs.isEmpty || !link.syncs.values.contains(where: \.listed) { sendSummary(on: link.id) }
+            // Groups may be open on the link already: they say nothing of the conversation of the two.
+            if link.syncs[ConversationID(direct: identity, id)]?.listed != true { sendSummary(on: link.id) }
         }
     }
 
@@ -155,8 +167,12 @@ extension Engine {
     mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) {
         guard let link = links[id] else { return }
         // Only an answer to what was asked: a stranger cannot accept itself. And only the first: one is enough.
-        guard answer.accepted, peers[link.peer]?.isAccepted == true, peers[link.peer]?.record.answerReceived == nil
-        else { return }
+        guard answer.accepted, peers[link.peer]?.isAccepted == true else { return }
+        guard peers[link.peer]?.record.answerReceived == nil else {
+            // It may have forgotten us since, and take only now what it was invited to on this link.
+            if link.summaryReceived { invite(on: id, again: true) }
+            return
+        }
         guard PeerID(answer.from) == link.peer, PeerID(answer.to) == identity,
             Ed25519.verify([UInt8](answer.signature), of: Self.bytesToSign(answer), by: link.peer.bytes)
         else { return breakLink(id, "a contact answer") }
