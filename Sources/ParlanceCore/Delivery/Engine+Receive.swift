@@ -15,8 +15,25 @@ extension Engine {
             // Whom nobody has added here may be a member all the same, as others see it; its log is asked for again then.
             return conversations[conversation]?.group == nil ? breakLink(id, "a run of events") : ()
         }
-        guard let log = place(of: run, named: named, in: conversation, on: id) else { return }
-        take(run, LogKey(conversation, log), named: named, on: id)
+        for part in parts(of: run, named: named, in: conversation) {
+            guard let log = place(of: part, named: named, in: conversation, on: id) else { return }
+            take(part, LogKey(conversation, log), named: named, on: id)
+        }
+    }
+
+    /// A run from somebody who does not know of a fork may begin before it and end in a branch.
+    private func parts(of run: WireEvents, named: LogID, in id: ConversationID) -> [WireEvents] {
+        guard !run.hasLog, let base = conversations[id]?.branches(of: named).first?.base.sequence,
+            conversations[id].map({ $0.held(of: named).sequence < base }) == true
+        else { return [run] }
+        let end = run.events.firstIndex { wire in
+            (try? EventHeader(decoding: [UInt8](wire.header))).map { $0.sequence > base } == true
+        }
+        guard let end, end > 0 else { return [run] }
+        var (common, branch) = (run, run)
+        common.events = Array(run.events[..<end])
+        branch.events = Array(run.events[end...])
+        return [common, branch]
     }
 
     private mutating func take(_ run: WireEvents, _ key: LogKey, named: LogID, on id: LinkID) {

@@ -124,11 +124,16 @@ extension Engine {
                 header.previous ?? LogPosition.start.head == common
             else {
                 guard before > start.sequence else { return breakLink(id, "a run that does not continue its log") }
-                let back = 2 * (state.held.position.sequence - before) + Self.firstStepBack
+                let held = state.held.position.sequence
+                let back = 2 * (held - min(held, before)) + Self.firstStepBack
                 return ask(for: key, after: max(start.sequence, before - min(before, back)), on: id)
             }
             // It continues what is held by now.
             guard ours != nil else { return }
+            // What parts where a branch begins is another branch, and does not go by the name of this one.
+            guard before > start.sequence || conversation.branches[key.log] == nil else {
+                return breakLink(id, "a run of another branch")
+            }
             let base = LogPosition(sequence: before, head: common)
             return forked(
                 key,
@@ -369,7 +374,9 @@ extension Engine {
             else { return }
             records.append(record)
         }
-        guard let base, own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable),
+        // What parts where a branch begins, parts from the log above.
+        guard let base, conversation.branches[key.log].map({ $0.base.sequence < base.sequence }) ?? true,
+            own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable),
             isHeld(base, of: key, own),
             !conversation.branches(of: key.log).contains(where: { $0.base.sequence < base.sequence })
         else { return }
