@@ -95,6 +95,8 @@ struct Group: Equatable, Sendable {
     /// What is on disk: only this is told to others, and this is gone back to if a batch fails.
     var durable = Membership()
     var label: GroupLabel
+    /// Whether something came in an invitation, durably, that those who have the group open are to be told.
+    var hasNews = false
     /// For each other member, the own log's last sequence when it joined.
     var joined: [PeerID: UInt64] = [:]
 

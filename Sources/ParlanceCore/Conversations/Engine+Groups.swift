@@ -76,10 +76,18 @@ extension Engine {
     }
 
     /// Who does not list a group that it is in has not been told of it by whoever brought it in.
+    ///
+    /// What came in an invitation may stand in a log that nobody gets, since who wrote it has left: then it is passed on.
     mutating func inviteDue(_ id: ConversationID) {
+        let isPassingOn = conversations[id]?.group?.hasNews == true
+        conversations[id]?.group?.hasNews = false
         for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing && link.summaryReceived {
-            guard admits(id, with: link.peer), link.syncs[id]?.listed != true else { continue }
-            sendInvite(to: id, on: link.id)
+            guard admits(id, with: link.peer) else { continue }
+            guard link.syncs[id]?.listed == true else {
+                sendInvite(to: id, on: link.id)
+                continue
+            }
+            if isPassingOn && link.syncs[id]?.theirs != nil { sendNewMembership(of: id, on: link.id) }
         }
     }
 

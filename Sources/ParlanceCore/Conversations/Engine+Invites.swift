@@ -67,6 +67,7 @@ extension Engine {
         }
         collecting.membership += taken
         takeMembership(taken, in: id)
+        if !taken.isEmpty { whenDurable(.passOn(id)) }
     }
 
     /// Keeps a part of an invitation until the rest has come, from people one knows.

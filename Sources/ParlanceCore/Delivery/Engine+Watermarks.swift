@@ -55,7 +55,11 @@ extension Engine {
     mutating func markRead(_ conversation: ConversationID, command: CommandID) {
         var raised: [WatermarkRecord.Key] = []
         for log in conversations[conversation]?.sortedLogs ?? [] where log.author != identity {
-            guard let applied = conversations[conversation]?.logs[log]?.applied, applied.sequence > 0 else { continue }
+            guard let state = conversations[conversation]?.logs[log], state.applied.sequence > 0,
+                // Who lacks a text has not read it, and says no more than is so: read is delivered, too.
+                state.durable.missing.allSatisfy({ $0 > state.applied.sequence })
+            else { continue }
+            let applied = state.applied
             let key = WatermarkRecord.Key(
                 conversation: conversation,
                 member: identity,

@@ -127,6 +127,9 @@ extension Engine {
         case .answer(let command, let answer): emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
+        case .passOn(let group):
+            conversations[group]?.group?.hasNews = true
+            deadlines.advance(.invite(group), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .adopt(let replica):
             emit(.adopt(replica))

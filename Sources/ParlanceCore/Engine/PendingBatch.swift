@@ -48,6 +48,8 @@ struct PendingBatch: Equatable, Sendable {
         case openContact(PeerID)
         /// Tell members and those who were that a group changed, and open it where it is new.
         case openGroup(ConversationID, isOwnChange: Bool)
+        /// Tell members who have the group open what came in an invitation.
+        case passOn(ConversationID)
         /// Tell all links that a log has branches.
         case tellFork(ConversationID, LogID)
         /// Make new links, which bear the new replica.

@@ -32,11 +32,37 @@ import Testing
 
     @Test func aClosedPortSaysSo() async throws {
         let node = TestNode(1)
-        var free: UInt16 = 0
-        try await withServer(doing: sayNothing) { free = $0 }
-        #expect(try await node.failureDialling("127.0.0.1", free) == "connection refused")
-        #expect(try await node.failureDialling("::1", free) == "connection refused")
+        for host in ["127.0.0.1", "::1"] {
+            // Bound and not listening: nobody answers there, and nobody else can take it meanwhile.
+            let server = try ClosedPort(host)
+            #expect(try await node.failureDialling(host, server.port) == "connection refused")
+        }
         await node.service.stop()
+    }
+
+    private final class ClosedPort {
+        let port: UInt16
+        private let socket: NIOBSDSocket.Handle
+
+        init(_ host: String) throws {
+            let address = try SocketAddress(ipAddress: host, port: 0)
+            let isNew = host.contains(":")
+            socket = Foundation.socket(isNew ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            try #require(socket >= 0)
+            var bound = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let handle = socket
+            let code = address.withSockAddr { Foundation.bind(handle, $0, socklen_t($1)) }
+            try #require(code == 0)
+            let told = withUnsafeMutablePointer(to: &bound) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(handle, $0, &length) }
+            }
+            try #require(told == 0)
+            // The port stands at the same place in both families.
+            port = withUnsafeBytes(of: &bound) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
+        }
+
+        deinit { Foundation.close(socket) }
     }
 
     @Test func whoeverIsNotAPeerIsNamedAsSuch() async throws {
