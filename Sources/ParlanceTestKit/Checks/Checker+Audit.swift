@@ -20,23 +20,24 @@ extension Checker {
         let links = world.openEnds(of: node)
         // In each conversation those of both sides.
         let replicas = world.nodes.map(\.replicas)
-        let logs = replicas.reduce(0, +) + (others - 1) * replicas[node]
+        let groups = groupsMade
+        let logs = replicas.reduce(0, +) * (1 + groups) + (others - 1) * replicas[node]
         // Each start of a neighbour may have been seen as an instance of its own.
         let instances = world.nodes.reduce(0) { $0 + $1.life }
         // A run holds what one batch brought, at least one event; what is unacknowledged may pass the window by a run.
         let window = Limits.windowBytes + 2 * Limits.runBytes
         return [
             ("peers", census.peers, others),
-            ("conversations", census.conversations, others),
+            ("conversations", census.conversations, others + groups),
             ("logs", census.logs, logs),
             ("links", census.links, links),
-            ("open conversations", census.syncs, links),
+            ("open conversations", census.syncs, links * (1 + groups)),
             ("cursors", census.cursors, links * max(1, census.logs)),
             ("bytes on the way", census.mostUnacknowledgedBytes, window),
             ("runs on the way", census.runsOnTheWay, links * window / 100),
-            ("reads", census.reads, census.cursors + links),
+            ("reads", census.reads, census.cursors + links * (1 + Limits.bodiesPerRequest)),
             ("dial targets", census.dialTargets, 2 * others + instances),
-            ("deadlines", census.deadlines, 5 * links + 2 * others + 3),
+            ("deadlines", census.deadlines, 5 * links + 3 * others + 5 * groups + 3),
             ("watermarks", census.watermarks, 2 * census.logs * replicas.reduce(0, +)),
         ]
     }

@@ -17,9 +17,10 @@ extension Checker {
                 checkMessages(a, b)
             }
         }
+        checkGroups()
     }
 
-    private func isMutual(_ a: Int, _ b: Int) -> Bool {
+    func isMutual(_ a: Int, _ b: Int) -> Bool {
         world.nodes[a].disk.peers[world.nodes[b].identity]?.isFriend == true
             && world.nodes[b].disk.peers[world.nodes[a].identity]?.isFriend == true
     }
@@ -39,7 +40,7 @@ extension Checker {
         }
     }
 
-    private func difference(_ one: SimulatedDisk, _ other: SimulatedDisk, _ conversation: ConversationID) -> String {
+    func difference(_ one: SimulatedDisk, _ other: SimulatedDisk, _ conversation: ConversationID) -> String {
         for log in Set(one.logs(of: conversation) + other.logs(of: conversation)).sorted() {
             let key = LogKey(conversation, log)
             let (first, second) = (one.position(of: key), other.position(of: key))
@@ -53,33 +54,37 @@ extension Checker {
     }
 
     /// What one node shows of its messages to another, and whether that reads what it read.
-    private func checkFinalView(of node: Int, _ peer: Int, _ conversation: ConversationID) {
+    func checkFinalView(of node: Int, _ peer: Int, _ conversation: ConversationID) {
         let disk = world.nodes[node].disk
         let own = disk.logs(of: conversation).filter { $0.author == world.nodes[node].identity }
         guard !own.isEmpty else { return }
-        guard let view = finalViews[node]?[conversation] else {
-            return violate("\(name(node)) lists no deliveries to \(name(peer))")
-        }
+        guard let view = finalViews[node]?[conversation],
+            let place = view.recipients.firstIndex(where: { $0.peer == world.nodes[peer].identity })
+        else { return violate("\(name(node)) lists no deliveries to \(name(peer))") }
         for log in own {
             let key = LogKey(conversation, log)
             let through = disk.completeThrough(of: key)
             guard let shown = view.logs.first(where: { $0.log == log }) else {
                 return violate("\(name(node)) lists nothing of \(log.short)")
             }
-            if (shown.progress.first?.delivered.sequence ?? 0) != through {
+            let progress = shown.progress[place]
+            if progress.delivered.sequence != through {
                 return violate(
                     "\(name(node)) shows \(log.short) as delivered to \(name(peer)) through "
-                        + "\((shown.progress.first?.delivered.sequence ?? 0)); it is there through \(through)"
+                        + "\(progress.delivered.sequence); it is there through \(through)"
                 )
             }
             let read = readByPresentStore(of: peer, log, conversation)
-            if (shown.progress.first?.read.sequence ?? 0) < read {
+            if progress.read.sequence < read {
                 return violate(
-                    "\(name(peer)) has read \(log.short) through \(read); \(name(node)) knows of \((shown.progress.first?.read.sequence ?? 0))"
+                    "\(name(peer)) has read \(log.short) through \(read); \(name(node)) knows of "
+                        + "\(progress.read.sequence)"
                 )
             }
         }
-        if let reason = view.reason { violate("\(name(node)) says that messages to \(name(peer)) wait: \(reason)") }
+        if let reason = view.recipients[place].reason {
+            violate("\(name(node)) says that messages to \(name(peer)) wait: \(reason)")
+        }
     }
 
     private func readByPresentStore(of peer: Int, _ log: LogID, _ conversation: ConversationID) -> UInt64 {
@@ -120,7 +125,7 @@ extension Checker {
         }
     }
 
-    private func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int) {
+    func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int) {
         guard let place = places[message.id] else {
             if asked[message.id, default: 0] > 0 || lost.contains(message.id) || waitsForLost(message.key, node) {
                 return
@@ -146,9 +151,9 @@ extension Checker {
         }
     }
 
-    private func checkTexts(_ history: [ShownMessage], _ conversation: ConversationID, _ node: Int) {
+    func checkTexts(_ history: [ShownMessage], _ conversation: ConversationID, _ node: Int) {
         var seen: Set<String> = []
-        for message in history {
+        for message in history where message.note == nil && message.rich?.deletion == nil {
             let what = "\"\(message.text.prefix(40))\""
             if !seen.insert(message.text).inserted { return violate("\(name(node)) shows \(what) twice") }
             guard let (author, place) = texts[message.text], place == conversation,

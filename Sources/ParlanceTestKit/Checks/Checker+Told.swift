@@ -80,7 +80,8 @@ extension Checker {
             let risen = max(delivered > before.delivered ? delivered : 0, read > before.read ? read : 0)
             guard risen > 0 else { continue }
             statuses[node][key] = (delivered, read)
-            let durable = world.nodes[peer].disk.completeThrough(of: LogKey(view.conversation, log.log))
+            let logKey = LogKey(view.conversation, log.log)
+            let durable = max(world.nodes[peer].disk.completeThrough(of: logKey), everHeld[peer][logKey] ?? 0)
             if risen > durable {
                 return violate(
                     "\(name(node)) shows \(log.log.short) as with \(name(peer)) through \(risen); "

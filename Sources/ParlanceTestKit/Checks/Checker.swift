@@ -36,6 +36,11 @@ final class Checker {
     var finalViews: [Int: [ConversationID: DeliveryView]] = [:]
     var finalPeers: [Int: [PeerView]] = [:]
     private var numbers: [Int]
+    /// How many groups somebody tried to make.
+    var groupsMade = 0
+    /// The furthest that each node has held each log of a group with all bodies, since the beginning: others may learn of it
+    /// late, when its store has been rolled back.
+    var everHeld: [[LogKey: UInt64]]
     let indexes: [PeerID: Int]
 
     struct StatusKey: Hashable {
@@ -50,6 +55,7 @@ final class Checker {
         lastShown = world.nodes.map { _ in [:] }
         statuses = world.nodes.map { _ in [:] }
         numbers = world.nodes.map { _ in 0 }
+        everHeld = world.nodes.map { _ in [:] }
         indexes = Dictionary(uniqueKeysWithValues: world.nodes.enumerated().map { ($1.identity, $0) })
     }
 
@@ -70,11 +76,16 @@ final class Checker {
         return "\(name(node)) #\(numbers[node])"
     }
 
-    func expectMessage(_ command: CommandID, text: String, from node: Int, to other: Int) {
-        let conversation = conversation(node, other)
+    func expectMessage(_ command: CommandID, text: String, from node: Int, in conversation: ConversationID) {
         texts[text] = (node, conversation)
         let anchor = lastShown[node][conversation]?.id
-        expectations[command] = .message(text: text, from: node, to: other, anchor: anchor)
+        let outsiders = outsiders(of: conversation, for: node)
+        expectations[command] = .message(text: text, from: node, anchor: anchor, outsiders: outsiders)
+    }
+
+    func expectEdit(_ command: CommandID, text: String, from node: Int, in conversation: ConversationID) {
+        texts[text] = (node, conversation)
+        expectations[command] = .edit(text: text, from: node)
     }
 
     func expectWithdrawal(_ command: CommandID, of id: EventID, by node: Int) {
@@ -119,14 +130,21 @@ final class Checker {
         case .notify(.delivery(let view)): checkStatus(view, node)
         case .notify(.peer(let view)): checkStatus(view.delivery, node)
         case .notify(.message(let message)): checkShown(message, node)
+        case .notify(.changed(let message)): checkFailed(message, node)
+        case .notify(.group(let view)): checkStatus(view.delivery, node)
         default: break
         }
     }
 
-    private func checkShown(_ message: ShownMessage, _ node: Int) {
+    private func checkFailed(_ message: ShownMessage, _ node: Int) {
         if failed.contains(message.text) {
             violate("\(name(node)) shows \"\(message.text.prefix(40))\", whose command failed")
         }
+    }
+
+    private func checkShown(_ message: ShownMessage, _ node: Int) {
+        checkFailed(message, node)
+        guard message.note != .forked else { return }
         let before = lastShown[node][message.conversation]
         if before.map({ ($0.effective, $0.id) < (message.effective, message.id) }) ?? true {
             lastShown[node][message.conversation] = message
@@ -143,9 +161,9 @@ final class Checker {
         if case .success(.peers(let views)) = result { finalPeers[node] = views }
         guard let expectation = expectations.removeValue(forKey: command) else { return }
         switch (expectation, result) {
-        case (.message(let text, let from, _, let anchor), .success(.sent(let sent))):
-            accept(sent, text, from, anchor)
-        case (.message(let text, _, _, _), .failure(let error)):
+        case (.message(let text, let from, let anchor, let outsiders), .success(.sent(let sent))):
+            accept(sent, text, from, anchor, outsiders)
+        case (.message(let text, _, _, _), .failure(let error)), (.edit(let text, _), .failure(let error)):
             // A disk that breaks may have written what it could not confirm.
             if error.code != .storeFailed || !world.nodes[node].trouble.breaks { failed.insert(text) }
         case (.withdrawal(let id, _), .success): withdrawn.insert(id)
@@ -162,7 +180,7 @@ final class Checker {
         }
     }
 
-    private func accept(_ sent: SentMessage, _ text: String, _ node: Int, _ anchor: EventID?) {
+    private func accept(_ sent: SentMessage, _ text: String, _ node: Int, _ anchor: EventID?, _ outsiders: Set<Int>) {
         let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
         let key = LogKey(sent.conversation, log)
         guard world.nodes[node].disk.holds(sent.id, at: sent.sequence, of: key) else {
@@ -174,7 +192,8 @@ final class Checker {
             sequence: sent.sequence,
             text: text,
             author: node,
-            anchor: anchor
+            anchor: anchor,
+            outsiders: outsiders
         )
         acceptedOrder[sent.conversation, default: []].append(sent.id)
     }

@@ -10,11 +10,14 @@ struct AcceptedMessage {
     var author: Int
     /// The last message that its author saw before: it must stand above.
     var anchor: EventID?
+    /// Of a group: those of whom its author knew that they had been removed.
+    var outsiders: Set<Int>
 }
 
 /// What a command was given for.
 enum Expectation {
-    case message(text: String, from: Int, to: Int, anchor: EventID?)
+    case message(text: String, from: Int, anchor: EventID?, outsiders: Set<Int>)
+    case edit(text: String, from: Int)
     case withdrawal(EventID, by: Int)
     case trust(of: Int, by: Int, number: Int)
     case refusal

@@ -22,10 +22,13 @@ extension SimulatedDisk {
 
     package func shows(_ id: EventID) -> ShownMessage? { shown.values.lazy.compactMap { $0[id] }.first }
 
+    /// The groups that are known here, as they came.
+    package var groups: [ConversationID] { conversations.filter { $0.kind == .group }.map(\.id) }
+
     /// Every conversation's last message, as it is shown.
     package func latestShown() -> [ConversationID: ShownMessage] {
         shown.compactMapValues { lines in
-            lines.values.max { ($0.effective, $0.id) < ($1.effective, $1.id) }
+            lines.values.filter { $0.note != .forked }.max { ($0.effective, $0.id) < ($1.effective, $1.id) }
         }
     }
 

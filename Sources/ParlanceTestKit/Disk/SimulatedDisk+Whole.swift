@@ -135,6 +135,8 @@ private struct Picture {
     private var messages: [EventID: Entry] = [:]
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
+    /// How many texts a message has had, whether or not they are still here.
+    private var versions: [EventID: Int] = [:]
     private var edits: [EventID: [(text: String, mentions: [PeerID])]] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
 
@@ -154,6 +156,9 @@ private struct Picture {
                 other.event.header.sequence == target.sequence,
                 other.key.log == target.log || other.event.header.log == target.log
             else { continue }
+            if entry.event.header.kind == .edit {
+                if case .void = entry.verdict {} else { versions[target.id, default: 1] += 1 }
+            }
             switch entry.verdict {
             case .delete:
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.header.time)
@@ -200,6 +205,7 @@ private struct Picture {
         if let deletion = deletions[id] {
             var rich = RichMessage(text: "")
             rich.deletion = deletion
+            rich.versions = versions[id] ?? 1
             return .rich(rich)
         }
         guard case .message(let text, let mentions) = entry.verdict else { return nil }

@@ -5,6 +5,10 @@ package struct Act: Sendable {
         // People.
         case send, burst, sendLong, sendWrong, read, typing, presence, rename, alias, accept, block, forget, cancel
         case retry, ask
+        // Groups.
+        case createGroup, sendGroup, add, remove, leave, appoint, dismiss, retitle, readGroup
+        // What is done to messages.
+        case reply, edit, delete, react
         // Links.
         case loseLink, lossyNetwork, slowNetwork, dyingHandshakes, partition, deafness, duplicateLink, stripBodies
         case networkChange, sighting, sightingLost
@@ -49,6 +53,18 @@ extension Act.Kind {
         case .cancel: 40
         case .retry: 12
         case .ask: 24
+        case .createGroup: 8
+        case .sendGroup: 160
+        case .add: 14
+        case .remove: 10
+        case .leave: 3
+        case .appoint: 10
+        case .dismiss: 4
+        case .retitle: 6
+        case .readGroup: 30
+        case .reply, .edit: 16
+        case .delete: 8
+        case .react: 20
         case .loseLink: 20
         case .lossyNetwork, .slowNetwork: 8
         case .dyingHandshakes: 4
@@ -77,7 +93,8 @@ extension Act.Kind {
     package var isPeoples: Bool {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
-            .cancel, .retry, .ask:
+            .cancel, .retry, .ask, .createGroup, .sendGroup, .add, .remove, .leave, .appoint, .dismiss, .retitle,
+            .readGroup, .reply, .edit, .delete, .react:
             true
         default: false
         }

@@ -32,6 +32,8 @@ extension Office: WorldObserver {
 
     package func synced(_ batch: PersistBatch, _ node: Int) {
         checker.checkGenuine(batch, node)
+        checker.noteHeld(batch, node)
+        checker.checkOutsider(batch, node)
         if batch.events.count > 1 { coverage.count("batch of several events") }
         if batch.events.count > 64 { coverage.count("batch of more events than a head may wait for") }
         if !batch.signatures.isEmpty { coverage.count("unsigned head signed at start") }

@@ -41,7 +41,8 @@ extension Office {
         case .ask:
             let commands: [Command] = [.listPeers, .listDeliveries, .showProfile, .find(who: who)]
             give(commands[Int(random.below(4))], to: node)
-        default: break
+        case .reply, .edit, .delete, .react: doToMessage(kind, node, &random)
+        default: doInGroups(kind, node, other, &random)
         }
     }
 
@@ -52,7 +53,7 @@ extension Office {
         checker.expectOpinion(give(command, to: node), isTrust: kind == .accept, of: other, by: node)
     }
 
-    private func identity(_ node: Int) -> String { world.nodes[node].identity.text }
+    func identity(_ node: Int) -> String { world.nodes[node].identity.text }
 
     /// People type names; names can be wrong or ambiguous, and then the answer is an error.
     private func name(_ other: Int, for node: Int, _ random: inout SeededGenerator) -> String {
@@ -67,7 +68,7 @@ extension Office {
         for _ in 0..<count {
             let text = checker.nextText(from: node) + String(repeating: ".", count: padding)
             let command = give(.send(who: who, text: text), to: node)
-            checker.expectMessage(command, text: text, from: node, to: other)
+            checker.expectMessage(command, text: text, from: node, in: checker.conversation(node, other))
         }
     }
 

@@ -96,6 +96,11 @@ extension Command {
         case .cancel(let log, let conversation, let sequence): "cancel \(conversation) \(log) \(sequence)"
         case .read(let who), .accept(let who), .block(let who), .forget(let who), .typing(let who), .find(let who):
             "\(kindName) \(who.prefix(8))"
+        case .createGroup(let title, let who, _): "creates \"\(title)\" with \(who.map { $0.prefix(8) })"
+        case .changeGroup(let who, let change): "changes \(who.prefix(8)): \(change)"
+        case .reply(let message, let text): "replies \"\(text)\" to \(message.event.id)"
+        case .edit(let message, let text): "edits \(message.event.id) to \"\(text)\""
+        case .delete(let message): "deletes \(message.event.id)"
         default: kindName
         }
     }

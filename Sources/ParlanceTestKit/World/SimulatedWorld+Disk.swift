@@ -83,8 +83,9 @@ extension SimulatedWorld {
         if let real = node.real {
             compare(index, "batch") {
                 let other = try real.persist(batch)
-                if other.shown.sorted(by: { $0.id < $1.id }) != receipt.shown.sorted(by: { $0.id < $1.id }) {
-                    return "messages shown: \(other.shown.map(\.id)), not \(receipt.shown.map(\.id))"
+                if let difference = difference(other.shown, receipt.shown) { return "shown: \(difference)" }
+                if let difference = differenceOfChanges(other.changed, receipt.changed, node.disk) {
+                    return "changed: \(difference)"
                 }
                 if Set(other.withdrawn) != Set(receipt.withdrawn) { return "messages withdrawn" }
                 let applied = other.applied.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
@@ -94,6 +95,28 @@ extension SimulatedWorld {
         }
         observer?.synced(batch, index)
         return receipt
+    }
+
+    private func difference(_ real: [ShownMessage], _ model: [ShownMessage]) -> String? {
+        let (one, other) = (real.sorted { $0.id < $1.id }, model.sorted { $0.id < $1.id })
+        guard one != other else { return nil }
+        let pair = zip(one, other).first { $0 != $1 }
+        let extra = (one + other).first { message in !one.contains(message) || !other.contains(message) }
+        return pair.map { "\($0) but \($1)" } ?? "\(one.count) but \(other.count): \(extra.map { "\($0)" } ?? "twice")"
+    }
+
+    /// What was done again to a message, or taken back that was not there, may be told as a change by the real store; that
+    /// only what a message quotes is another text it need not tell.
+    private func differenceOfChanges(
+        _ real: [ShownMessage],
+        _ model: [ShownMessage],
+        _ disk: SimulatedDisk
+    ) -> String? {
+        let (told, due) = (Set(real.map(\.id)), Set(model.map(\.id)))
+        return difference(
+            real.filter { due.contains($0.id) || disk.shows($0.id) != $0 },
+            model.filter { told.contains($0.id) || $0.rich?.quote == nil }
+        )
     }
 
     func answer(_ read: ReadID, _ request: ReadRequest, on index: Int, _ life: Int) {

@@ -49,7 +49,9 @@ package final class SimulatedWorld {
         random = SeededGenerator(seed: seed)
         network = SimulatedNetwork(nodes: names.count)
         for (index, name) in names.enumerated() {
-            let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: UInt8(truncatingIfNeeded: index + 1), count: 32)))
+            let key = try SigningKey(
+                seed: SecretBytes(copying: [UInt8](repeating: UInt8(truncatingIfNeeded: index + 1), count: 32))
+            )
             guard let identity = PeerID(key.publicKey) else { preconditionFailure("a public key has 32 bytes") }
             nodes.append(
                 SimulatedNode(name: name, signer: key, identity: identity, replica: Self.replica(1, of: index))

@@ -1,0 +1,143 @@
+import ParlanceCore
+import ParlanceWire
+
+// What must hold of groups: while people write, and of each once the faults have stopped.
+extension Checker {
+    /// Those of whom a node knows, durably, that they are in a group no more.
+    func outsiders(of group: ConversationID, for node: Int) -> Set<Int> {
+        guard let membership = world.nodes[node].disk.memberships[group] else { return [] }
+        return Set(membership.everMembers.filter { !membership.isMember($0) }.compactMap { indexes[$0] })
+    }
+
+    /// Nobody who was removed gets what was written by one who knew that, unless from somebody who does not know it yet or
+    /// who knows that it is with them again.
+    func checkOutsider(_ batch: PersistBatch, _ node: Int) {
+        for event in batch.events where event.header.kind == .message {
+            guard let message = accepted[event.id], message.outsiders.contains(node) else { continue }
+            let group = event.header.conversation
+            let isMemberForAnybody = world.nodes.indices.contains { other in
+                other != node
+                    && world.nodes[other].disk.memberships[group]?.isMember(world.nodes[node].identity) == true
+            }
+            if !isMemberForAnybody {
+                violate("\(name(node)) was removed and gets \"\(message.text.prefix(40))\", whose author knew it")
+            }
+        }
+    }
+
+    /// Keeps in mind how far a node holds the logs of groups.
+    func noteHeld(_ batch: PersistBatch, _ node: Int) {
+        let disk = world.nodes[node].disk
+        // What is done to a message changes what is missing of another log.
+        let touched = Set(batch.events.map(\.header.conversation) + batch.bodies.map(\.conversation))
+        for key in disk.logs.keys where touched.contains(key.conversation) && disk.memberships[key.conversation] != nil
+        {
+            everHeld[node][key] = max(everHeld[node][key] ?? 0, disk.completeThrough(of: key))
+        }
+    }
+
+    // In the end.
+
+    func checkGroups() {
+        for group in Set(world.nodes.flatMap(\.disk.groups)).sorted() {
+            for circle in circles(of: group) {
+                guard violation == nil else { return }
+                check(group, circle)
+            }
+        }
+    }
+
+    private func membership(_ group: ConversationID, _ node: Int) -> Membership? {
+        world.nodes[node].disk.memberships[group]
+    }
+
+    /// Whether a node takes somebody for a member of a group.
+    private func counts(_ other: Int, _ group: ConversationID, for node: Int) -> Bool {
+        membership(group, node)?.isMember(world.nodes[other].identity) == true
+    }
+
+    private func isBlocked(_ other: Int, by node: Int) -> Bool {
+        world.nodes[node].disk.peers[world.nodes[other].identity]?.trust == .blocked
+    }
+
+    /// Those who must agree on a group, each as a list: members who have to do with each other, directly or by others.
+    private func circles(of group: ConversationID) -> [[Int]] {
+        let honest = world.nodes.indices.filter { $0 != garbler }
+        let isPeace = honest.allSatisfy { a in honest.allSatisfy { a == $0 || isMutual(a, $0) } }
+        let active = honest.filter { counts($0, group, for: $0) }
+        guard !isPeace else {
+            // Whoever a member takes for one.
+            let members = honest.filter { node in active.contains { counts(node, group, for: $0) } }
+            return members.isEmpty ? [] : [members]
+        }
+        var left = active
+        var circles: [[Int]] = []
+        while let first = left.first {
+            var circle = [first]
+            left.removeFirst()
+            var next = 0
+            while next < circle.count {
+                let node = circle[next]
+                next += 1
+                let met = left.filter { areFellows(node, $0, group) }
+                circle += met
+                left.removeAll { met.contains($0) }
+            }
+            circles.append(circle.sorted())
+        }
+        return circles
+    }
+
+    private func areFellows(_ a: Int, _ b: Int, _ group: ConversationID) -> Bool {
+        counts(a, group, for: b) && counts(b, group, for: a) && !isBlocked(a, by: b) && !isBlocked(b, by: a)
+    }
+
+    private func check(_ group: ConversationID, _ circle: [Int]) {
+        for node in circle where !world.nodes[node].disk.groups.contains(group) {
+            return violate("\(name(node)) is a member of \(group) and does not know it")
+        }
+        guard let membership = membership(group, circle[0]) else { return }
+        let (first, disk) = (name(circle[0]), world.nodes[circle[0]].disk)
+        for node in circle.dropFirst() {
+            let other = world.nodes[node].disk
+            if let held = self.membership(group, node), held.hash != membership.hash {
+                let (more, less) = (lacking(held, membership), lacking(membership, held))
+                return violate("of \(group) \(first) holds no change \(less), and \(name(node)) none \(more)")
+            }
+            if disk.stateHash(of: group) != other.stateHash(of: group) {
+                return violate("\(first) and \(name(node)) differ in \(group): \(difference(disk, other, group))")
+            }
+        }
+        for node in circle {
+            checkMessages(of: group, membership, circle, node)
+            for peer in circle where peer != node && areFellows(node, peer, group) {
+                guard violation == nil else { return }
+                checkFinalView(of: node, peer, group)
+            }
+        }
+    }
+
+    /// The changes that one holds and another does not.
+    private func lacking(_ one: Membership, _ other: Membership) -> [String] {
+        let changes = other.events.filter { !one.contains($0.id) }
+        return changes.map { "\($0.header.log.short) \($0.header.sequence)\(other.isValid($0.id) ? "" : " (void)")" }
+    }
+
+    /// What members wrote who were never removed is there once; nothing else but what others wrote.
+    private func checkMessages(of group: ConversationID, _ membership: Membership, _ circle: [Int], _ node: Int) {
+        let history = world.nodes[node].disk.history(of: group)
+        let places = Dictionary(uniqueKeysWithValues: history.enumerated().map { ($1.id, $0) })
+        checkTexts(history, group, node)
+        for id in acceptedOrder[group] ?? [] {
+            guard let message = accepted[id], circle.contains(message.author) else { continue }
+            let author = world.nodes[message.author].identity
+            guard membership.isMember(author), !membership.hasLost(author) else { continue }
+            // What a rolled-back store lost and only those hold who are not asked stays away.
+            let isHeld = circle.contains {
+                world.nodes[$0].disk.holds(id, at: message.sequence, of: message.key)
+            }
+            guard isHeld || !awaited.contains(id) else { continue }
+            check(message, places, node)
+        }
+    }
+}

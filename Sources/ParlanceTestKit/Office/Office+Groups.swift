@@ -1,0 +1,72 @@
+import ParlanceCore
+import ParlanceWire
+
+// What people do in groups, and to messages.
+extension Office {
+    func doInGroups(_ kind: Act.Kind, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        if kind == .createGroup { return createGroup(node, &random) }
+        let groups = world.nodes[node].disk.groups
+        guard !groups.isEmpty else { return }
+        let group = groups[Int(random.below(Int64(groups.count)))]
+        let who = random.below(2) == 0 ? group.text : String(group.text.prefix(12))
+        let people = [identity(other)] + (random.below(4) == 0 ? [identity((other + 1) % world.nodes.count)] : [])
+        switch kind {
+        case .sendGroup:
+            for _ in 0...(random.below(8) == 0 ? random.below(30) : 0) {
+                let text = checker.nextText(from: node)
+                let command = give(.send(who: who, text: text), to: node)
+                checker.expectMessage(command, text: text, from: node, in: group)
+            }
+        case .readGroup: give(.read(who: who), to: node)
+        case .add: give(.changeGroup(who: who, .add(people)), to: node)
+        case .remove: give(.changeGroup(who: who, .remove(people)), to: node)
+        case .leave: give(.changeGroup(who: who, .leave), to: node)
+        case .appoint: give(.changeGroup(who: who, .appoint(people)), to: node)
+        case .dismiss: give(.changeGroup(who: who, .dismiss(people)), to: node)
+        case .retitle:
+            let text = "room \(random.below(20))"
+            give(.changeGroup(who: who, random.below(2) == 0 ? .rename(text) : .topic(text)), to: node)
+        default: break
+        }
+    }
+
+    /// With one other up to all.
+    private func createGroup(_ node: Int, _ random: inout SeededGenerator) {
+        var others = world.nodes.indices.filter { $0 != node }
+        let isWhole = random.below(3) == 0
+        while !isWhole && others.count > 1 && random.below(3) != 0 {
+            others.remove(at: Int(random.below(Int64(others.count))))
+        }
+        let nonce = (0..<ReplicaID.count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        checker.groupsMade += 1
+        give(.createGroup(title: "room \(random.below(20))", who: others.map { identity($0) }, nonce: nonce), to: node)
+    }
+
+    /// To one of the last messages that the node shows, in any conversation.
+    func doToMessage(_ kind: Act.Kind, _ node: Int, _ random: inout SeededGenerator) {
+        let disk = world.nodes[node].disk
+        guard !disk.conversations.isEmpty else { return }
+        let conversation = disk.conversations[Int(random.below(Int64(disk.conversations.count)))].id
+        let own = world.nodes[node].identity
+        let isOwn = kind == .edit || kind == .delete && random.below(2) == 0
+        let lines = disk.history(of: conversation).filter { $0.note == nil && (!isOwn || $0.log.author == own) }
+        guard !lines.isEmpty else { return }
+        let back = random.below(min(20, Int64(lines.count)))
+        let message = MessageReference(
+            conversation: conversation,
+            event: lines[lines.count - 1 - Int(back)].reference
+        )
+        switch kind {
+        case .reply:
+            let text = checker.nextText(from: node)
+            checker.expectMessage(give(.reply(message, text: text), to: node), text: text, from: node, in: conversation)
+        case .edit:
+            let text = checker.nextText(from: node)
+            checker.expectEdit(give(.edit(message, text: text), to: node), text: text, from: node, in: conversation)
+        case .delete: give(.delete(message), to: node)
+        default:
+            let emoji = ["👍", "❤️", "🎉"][Int(random.below(3))]
+            give(.react(message, emoji: emoji, removed: random.below(4) == 0), to: node)
+        }
+    }
+}
