@@ -60,7 +60,9 @@ import Testing
             }
             try #require(told == 0)
             // The port stands at the same place in both families.
-            port = withUnsafeBytes(of: &bound) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
+            port = withUnsafeBytes(of: &bound) {
+                UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+            }
         }
 
         deinit { Foundation.close(socket) }
