@@ -31,11 +31,11 @@ import Testing
     }
 
     @Test func completeMeansUpToTheFirstMissingBody() throws {
-        #expect(try entry(5).completeThrough == 5)
-        #expect(try entry(5, missing: [5]).completeThrough == 4)
-        #expect(try entry(5, missing: [1, 3]).completeThrough == 0)
-        #expect(try entry(0).completeThrough == 0)
-        #expect(try entry(.max, missing: [.max]).completeThrough == .max - 1)
+        #expect(try entry(5).completeThrough() == 5)
+        #expect(try entry(5, missing: [5]).completeThrough() == 4)
+        #expect(try entry(5, missing: [1, 3]).completeThrough() == 0)
+        #expect(try entry(0).completeThrough() == 0)
+        #expect(try entry(.max, missing: [.max]).completeThrough() == .max - 1)
     }
 
     @Test func whatIsToldIsReadBack() throws {

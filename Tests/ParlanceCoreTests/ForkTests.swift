@@ -37,7 +37,7 @@ import Testing
         let first = GroupTests.texts(world, 0, group)
         for index in world.nodes.indices.dropFirst() {
             #expect(GroupTests.texts(world, index, group) == first, "\(world.nodes[index].name)")
-            #expect(world.nodes[index].disk.stateHash(of: group) == world.nodes[0].disk.stateHash(of: group))
+            #expect(world.nodes[index].disk.agrees(with: world.nodes[0].disk, on: group))
         }
         return first
     }

@@ -105,7 +105,7 @@ import Testing
             let position = LogPosition(sequence: try number(entry.sequence), head: try event(entry.head))
             let value = ParlanceCore.Clock.Entry(position: position, missing: try entry.missing.map(number))
             clock.entries[try log(entry.author, entry.replica)] = value
-            #expect(value.completeThrough == (try number(entry.completeThrough)))
+            #expect(value.completeThrough() == (try number(entry.completeThrough)))
         }
         #expect(clock.hash == (try hex(vector.hash)))
         #expect(try ParlanceCore.Clock(decoding: clock.wire).hash == clock.hash)

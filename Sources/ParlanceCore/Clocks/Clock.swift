@@ -15,8 +15,12 @@ package struct Clock: Equatable, Sendable {
         }
 
         /// Through where everything is there, bodies too: what may be called delivered.
-        package var completeThrough: UInt64 {
-            missing.first.map { min($0 - 1, position.sequence) } ?? position.sequence
+        ///
+        /// - Parameter gone: bodies that their author lacks itself. A deletion took them away that lost its right later, so
+        ///   nobody can be expected to have them (sync.md, "Clocks").
+        package func completeThrough(besides gone: [UInt64] = []) -> UInt64 {
+            let first = missing.first { !gone.contains($0) }
+            return first.map { min($0 - 1, position.sequence) } ?? position.sequence
         }
     }
 

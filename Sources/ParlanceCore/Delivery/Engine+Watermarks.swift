@@ -14,7 +14,7 @@ extension Engine {
                 entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position,
                 log != ownLog || conversations[conversation]?.wasWritten(entry.position) == true
             else { continue }
-            let through = entry.completeThrough
+            let through = entry.completeThrough(besides: state.durable.missing)
             let key = WatermarkRecord.Key(
                 conversation: conversation,
                 member: link.peer,
@@ -57,7 +57,8 @@ extension Engine {
         for log in conversations[conversation]?.sortedLogs ?? [] where log.author != identity {
             guard let state = conversations[conversation]?.logs[log], state.applied.sequence > 0,
                 // Who lacks a text has not read it, and says no more than is so: read is delivered, too.
-                state.durable.missing.allSatisfy({ $0 > state.applied.sequence })
+                state.durable.completeThrough(besides: bodiesLacked(byAuthorOf: log, in: conversation))
+                    >= state.applied.sequence
             else { continue }
             let applied = state.applied
             let key = WatermarkRecord.Key(
@@ -75,6 +76,11 @@ extension Engine {
             let frame = watermarksFrame(conversation, raised.filter { $0.log.author == author })
             for link in linksFor(author, in: conversation) { whenDurable(.effect(.send(link.id, frame))) }
         }
+    }
+
+    /// The bodies of a log that its author says it has not got either.
+    private func bodiesLacked(byAuthorOf log: LogID, in conversation: ConversationID) -> [UInt64] {
+        mainLink(of: log.author)?.syncs[conversation]?.theirs?.entries[log]?.missing ?? []
     }
 
     /// The links on which a member hears of receipts for it: its own, or, while it is away, those of a few who pass them on,

@@ -31,7 +31,7 @@ extension Checker {
         let links = world.links(between: a, b)
         if links != 1 { return violate("\(name(a)) and \(name(b)) have \(links) links") }
         let (one, other) = (world.nodes[a].disk, world.nodes[b].disk)
-        if one.stateHash(of: conversation) != other.stateHash(of: conversation) {
+        if !one.agrees(with: other, on: conversation) {
             return violate("\(name(a)) and \(name(b)) differ: \(difference(one, other, conversation))")
         }
         for (node, peer) in [(a, b), (b, a)] {
@@ -63,7 +63,7 @@ extension Checker {
         else { return violate("\(name(node)) lists no deliveries to \(name(peer))") }
         for log in own {
             let key = LogKey(conversation, log)
-            let through = disk.completeThrough(of: key)
+            let through = completeThrough(of: key, at: peer)
             guard let shown = view.logs.first(where: { $0.log == log }) else {
                 return violate("\(name(node)) lists nothing of \(log.short)")
             }
@@ -167,7 +167,7 @@ extension Checker {
     private func checkDisk(of node: Int) {
         let disk = world.nodes[node].disk
         let rebuilt = disk.rebuilt()
-        for record in disk.conversations where rebuilt.stateHash(of: record.id) != disk.stateHash(of: record.id) {
+        for record in disk.conversations where !rebuilt.agrees(with: disk, on: record.id) {
             return violate("\(name(node))'s projections made anew differ from those kept along")
         }
         guard let real = world.nodes[node].real else { return }

@@ -81,7 +81,7 @@ extension Checker {
             guard risen > 0 else { continue }
             statuses[node][key] = (delivered, read)
             let logKey = LogKey(view.conversation, log.log)
-            let durable = max(world.nodes[peer].disk.completeThrough(of: logKey), everHeld[peer][logKey] ?? 0)
+            let durable = max(completeThrough(of: logKey, at: peer), everHeld[peer][logKey] ?? 0)
             if risen > durable {
                 return violate(
                     "\(name(node)) shows \(log.log.short) as with \(name(peer)) through \(risen); "

@@ -7,9 +7,12 @@ extension SimulatedDisk {
     package func position(of key: LogKey) -> LogPosition { logs[key]?.position ?? .start }
 
     /// Through where everything of a log is durable here, bodies too: what may be called delivered.
-    package func completeThrough(of key: LogKey) -> UInt64 {
+    ///
+    /// - Parameter author: the disk of the log's author. What it has not got either is not waited for.
+    package func completeThrough(of key: LogKey, from author: SimulatedDisk) -> UInt64 {
         guard let log = logs[key] else { return 0 }
-        return Clock.Entry(position: log.position, missing: log.missing).completeThrough
+        let gone = author.missingBodies(of: key)
+        return Clock.Entry(position: log.position, missing: log.missing).completeThrough(besides: gone)
     }
 
     package func missingBodies(of key: LogKey) -> [UInt64] { logs[key]?.missing ?? [] }
@@ -37,24 +40,18 @@ extension SimulatedDisk {
         logs.keys.filter { $0.conversation == conversation }.map(\.log).sorted()
     }
 
-    /// A hash of all that members of a conversation must agree on: the logs, what is missing, what is shown and in which
-    /// order.
-    package func stateHash(of conversation: ConversationID) -> UInt64 {
-        var hash = TraceHash()
-        for log in logs(of: conversation) {
-            guard let state = logs[LogKey(conversation, log)] else { continue }
-            hash.add(log.author.value)
-            hash.add(state.position.sequence)
-            hash.add(state.position.head.value)
-            hash.add(UInt64(state.effective.count))
-            for sequence in state.missing { hash.add(sequence) }
+    /// Whether two say the same of all that members of a conversation must agree on: the logs, what is missing, what is
+    /// shown and in which order.
+    package func agrees(with other: SimulatedDisk, on conversation: ConversationID) -> Bool {
+        let names = logs(of: conversation)
+        guard names == other.logs(of: conversation) else { return false }
+        for name in names {
+            let key = LogKey(conversation, name)
+            guard let one = logs[key], let two = other.logs[key], one.position == two.position,
+                one.effective.count == two.effective.count, one.missing == two.missing
+            else { return false }
         }
-        for message in history(of: conversation) {
-            hash.add(message.id.value)
-            hash.add(message.effective)
-            hash.add(Array("\(message.content)".utf8))
-        }
-        return hash.value
+        return (shown[conversation] ?? [:]) == (other.shown[conversation] ?? [:])
     }
 
     /// The same events in another order: log by log, each whole, so that nothing is applied as it was at first.

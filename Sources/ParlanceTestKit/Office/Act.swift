@@ -71,7 +71,7 @@ extension Act.Kind {
         case .partition: 14
         case .deafness: 8
         case .duplicateLink: 12
-        case .stripBodies: 0  // The checkers do not know yet what a missing body takes back.
+        case .stripBodies: 8
         case .networkChange: 5
         case .sighting: 16
         case .sightingLost: 10
