@@ -16,8 +16,8 @@ package struct Clock: Equatable, Sendable {
 
         /// Through where everything is there, bodies too: what may be called delivered.
         ///
-        /// - Parameter gone: bodies that their author lacks itself. A deletion took them away that lost its right later, so
-        ///   nobody can be expected to have them (sync.md, "Clocks").
+        /// - Parameter gone: bodies that the copy which wrote them lacks itself: a deletion took them away that lost its right
+        ///   later, so nobody can be expected to have them (sync.md, "Delivered and read").
         package func completeThrough(besides gone: [UInt64] = []) -> UInt64 {
             let first = missing.first { !gone.contains($0) }
             return first.map { min($0 - 1, position.sequence) } ?? position.sequence

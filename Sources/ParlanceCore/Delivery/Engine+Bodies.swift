@@ -4,10 +4,13 @@ import ParlanceWire
 // Bodies that did not come with their events: they are asked for from anybody who has them (sync.md, "Bodies").
 extension Engine {
     /// Bodies are missing, or came: peers learn it, since it changes what is delivered, and somebody is asked.
-    mutating func missingChanged(_ changed: [MissingBodies]) {
+    mutating func tellMissing(_ changed: [MissingBodies]) {
         for row in changed {
-            conversations[row.conversation]?.logs[row.log]?.durable.missing = row.sequences
-            for id in links.keys.sorted() where links[id]?.syncs[row.conversation]?.theirs != nil {
+            // Whoever has our clock, whether or not its own has come.
+            for id in links.keys.sorted() {
+                guard let sync = links[id]?.syncs[row.conversation], sync.clockSent || sync.theirs != nil else {
+                    continue
+                }
                 sendHave([row.log], of: row.conversation, on: id)
             }
         }

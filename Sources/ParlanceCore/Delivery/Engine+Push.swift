@@ -15,6 +15,7 @@ extension Engine {
             for conversation in touched where links[id]?.syncs[conversation] != nil {
                 acknowledgeAdvance(done, in: conversation, on: id)
                 creditReturned(done, in: conversation, on: id)
+                takeMarksAhead(of: conversation, on: id)
                 let key = LogKey(conversation, ownLog)
                 if let run = runs[key] { pushLive(run, of: key, on: id) }
             }
@@ -47,10 +48,7 @@ extension Engine {
         let returned = done.advanced.keys.filter { $0.conversation == conversation && $0.log.author == identity }
         var clock = Clock()
         for key in returned where key.log != ownLog {
-            guard var entry = theirs.entries[key.log] else { continue }
-            // A body that was withdrawn is missed by nobody.
-            entry.missing.removeAll { conversations[conversation]?.logs[key.log]?.durable.missing.contains($0) != true }
-            clock.entries[key.log] = entry
+            clock.entries[key.log] = theirs.entries[key.log]
         }
         if !clock.entries.isEmpty { recordDelivered(clock, to: link, in: conversation) }
     }

@@ -79,9 +79,10 @@ extension Engine {
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
     }
 
-    /// Who sends a run has it, through its last event, but for the bodies that did not come: that need not be sent back.
+    /// Who sends a run has it, through its last event, but for the bodies that did not come: that need not be sent back. What
+    /// it has of the own logs is only what it says, since that is what counts as delivered.
     private mutating func theyHave(_ run: [WireEvent], of log: LogID, in conversation: ConversationID, on id: LinkID) {
-        guard let last = run.last.map({ [UInt8]($0.header) }),
+        guard log.author != identity, let last = run.last.map({ [UInt8]($0.header) }),
             let sequence = (try? EventHeader(decoding: last))?.sequence,
             let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < sequence
         else { return }

@@ -124,14 +124,12 @@ extension Engine {
             // Who sends its clock found our summary to differ from it then, and does not know that they agree by now.
             sendClock(of: conversation, on: id)
         } else {
-            let before = link.syncs[conversation]?.theirs
             links[id]?.syncs[conversation]?.theirs?.entries.merge(known.entries) {
                 $1.position.sequence >= $0.position.sequence ? $1 : $0
             }
             for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
                 acknowledge(log, through: entry.position.sequence, in: conversation, on: id)
             }
-            if let before { sendMarks(of: conversation, nowHeld: clock, before: before, on: id) }
         }
         recordDelivered(clock, to: link, in: conversation)
         if isWhole { sendForks(of: conversation, on: id) }

@@ -14,7 +14,7 @@ extension Engine {
                 entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position,
                 log != ownLog || conversations[conversation]?.wasWritten(entry.position) == true
             else { continue }
-            let through = entry.completeThrough(besides: state.durable.missing)
+            let through = entry.completeThrough(besides: log == ownLog ? state.durable.missing : [])
             let key = WatermarkRecord.Key(
                 conversation: conversation,
                 member: link.peer,
@@ -57,7 +57,7 @@ extension Engine {
         for log in conversations[conversation]?.sortedLogs ?? [] where log.author != identity {
             guard let state = conversations[conversation]?.logs[log], state.applied.sequence > 0,
                 // Who lacks a text has not read it, and says no more than is so: read is delivered, too.
-                state.durable.completeThrough(besides: bodiesLacked(byAuthorOf: log, in: conversation))
+                state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation))
                     >= state.applied.sequence
             else { continue }
             let applied = state.applied
@@ -78,9 +78,10 @@ extension Engine {
         }
     }
 
-    /// The bodies of a log that its author says it has not got either.
-    private func bodiesLacked(byAuthorOf log: LogID, in conversation: ConversationID) -> [UInt64] {
-        mainLink(of: log.author)?.syncs[conversation]?.theirs?.entries[log]?.missing ?? []
+    /// The bodies of a log that the copy which writes it says it has not got either.
+    private func bodiesGone(from log: LogID, in conversation: ConversationID) -> [UInt64] {
+        guard let link = mainLink(of: log.author), link.replica == log.replica else { return [] }
+        return link.syncs[conversation]?.theirs?.entries[log]?.missing ?? []
     }
 
     /// The links on which a member hears of receipts for it: its own, or, while it is away, those of a few who pass them on,
@@ -129,26 +130,10 @@ extension Engine {
     /// What concerns the peer of a link: how far one has read what it wrote, and, in a group, what others have got and read of
     /// it while it was away.
     mutating func sendMarks(of conversation: ConversationID, on id: LinkID) {
-        sendMarks(of: conversation, on: id) { _ in true }
-    }
-
-    /// A mark of what the peer did not hold yet counted for nothing there: it is told again once the peer holds it.
-    mutating func sendMarks(of conversation: ConversationID, nowHeld clock: Clock, before: Clock, on id: LinkID) {
-        sendMarks(of: conversation, on: id) { mark in
-            mark.position.sequence > before[mark.key.log].sequence
-                && mark.position.sequence <= clock[mark.key.log].sequence
-        }
-    }
-
-    private mutating func sendMarks(
-        of conversation: ConversationID,
-        on id: LinkID,
-        where isDue: (WatermarkRecord) -> Bool
-    ) {
         guard let link = links[id], !link.closing else { return }
         let isGroup = conversations[conversation]?.group != nil
         let marks = (conversations[conversation]?.watermarks.values ?? [:].values).filter { mark in
-            guard mark.signature != nil, mark.key.member != link.peer, isDue(mark) else { return false }
+            guard mark.signature != nil, mark.key.member != link.peer else { return false }
             guard !isGroup else { return mark.key.log.author == link.peer }
             // From a person only the copy that made it is heard.
             return mark.key.member == identity && mark.key.level == .read && mark.key.replica == replica
@@ -191,12 +176,39 @@ extension Engine {
                 )
             else { return breakLink(id, "a watermark") }
             let held = conversations[conversation]?.logs[record.key.log]?.durable.position.sequence ?? 0
-            guard record.position.sequence <= held else { continue }
+            guard record.position.sequence <= held else {
+                keepAhead(record, on: id)
+                continue
+            }
             changed = raise(record.key, to: record.position, signature: signature) || changed
         }
         guard changed else { return }
         collecting.isUrgent = true
         tellDelivery(of: conversation)
+    }
+
+    /// A mark of what is not held here, or not any more, counts once it is.
+    private mutating func keepAhead(_ mark: WatermarkRecord, on id: LinkID) {
+        guard let ahead = links[id]?.syncs[mark.key.conversation]?.marksAhead,
+            ahead.count < Self.marksPerFrame || ahead[mark.key] != nil,
+            ahead[mark.key]?.position.sequence ?? 0 < mark.position.sequence
+        else { return }
+        links[id]?.syncs[mark.key.conversation]?.marksAhead[mark.key] = mark
+    }
+
+    /// Logs have become durable further: marks that were ahead of them may count now.
+    mutating func takeMarksAhead(of id: ConversationID, on link: LinkID) {
+        guard let ahead = links[link]?.syncs[id]?.marksAhead, !ahead.isEmpty else { return }
+        let due = ahead.values.filter { mark in
+            mark.position.sequence <= conversations[id]?.logs[mark.key.log]?.durable.position.sequence ?? 0
+        }
+        guard !due.isEmpty else { return }
+        for mark in due.sorted(by: { $0.key.rank < $1.key.rank }) {
+            links[link]?.syncs[id]?.marksAhead[mark.key] = nil
+            _ = raise(mark.key, to: mark.position, signature: mark.signature)
+        }
+        collecting.isUrgent = true
+        tellDelivery(of: id)
     }
 
     /// Whether a mark is taken: in a direct conversation of the copy that made it, in a group of any member. How many copies

@@ -107,6 +107,8 @@ extension Engine {
         for applied in receipt.applied {
             conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
         }
+        // Before anything is told: what lacks its body is not held.
+        for row in receipt.missing { conversations[row.conversation]?.logs[row.log]?.durable.missing = row.sequences }
         noteCovered(by: done.events)
         for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
         for label in receipt.labels {
@@ -117,7 +119,7 @@ extension Engine {
         for message in receipt.changed { emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }
-        missingChanged(receipt.missing)
+        tellMissing(receipt.missing)
         tellLinks(of: done)
     }
 

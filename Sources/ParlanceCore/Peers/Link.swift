@@ -53,6 +53,8 @@ struct Sync: Equatable, Sendable {
     var owed: Set<LogID> = []
     /// Logs that moved on here and of which the peer has not been told.
     var untold: Set<LogID> = []
+    /// Marks that the peer sent of what is not held here yet.
+    var marksAhead: [WatermarkRecord.Key: WatermarkRecord] = [:]
     /// The peer has been sent the membership events, since it may not know them.
     var invited = false
     /// Forked logs of which the peer has been given the proof.

@@ -68,7 +68,7 @@ extension Checker {
                 return violate("\(name(node)) lists nothing of \(log.short)")
             }
             let progress = shown.progress[place]
-            if progress.delivered.sequence != through {
+            if progress.delivered.sequence < through {
                 return violate(
                     "\(name(node)) shows \(log.short) as delivered to \(name(peer)) through "
                         + "\(progress.delivered.sequence); it is there through \(through)"

@@ -40,10 +40,11 @@ extension Checker {
         }
     }
 
-    /// Through where a node has everything of a log that its author has.
+    /// Through where a node has everything of a log that the copy has which writes it.
     func completeThrough(of key: LogKey, at node: Int) -> UInt64 {
-        guard let author = indexes[key.log.author] else { return 0 }
-        return world.nodes[node].disk.completeThrough(of: key, from: world.nodes[author].disk)
+        guard let author = indexes[key.log.author].map({ world.nodes[$0] }) else { return 0 }
+        let gone = author.replica == key.log.replica ? author.disk.missingBodies(of: key) : []
+        return world.nodes[node].disk.completeThrough(of: key, besides: gone)
     }
 
     // In the end.

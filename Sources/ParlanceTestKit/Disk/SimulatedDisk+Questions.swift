@@ -8,10 +8,9 @@ extension SimulatedDisk {
 
     /// Through where everything of a log is durable here, bodies too: what may be called delivered.
     ///
-    /// - Parameter author: the disk of the log's author. What it has not got either is not waited for.
-    package func completeThrough(of key: LogKey, from author: SimulatedDisk) -> UInt64 {
+    /// - Parameter gone: bodies that nobody is waited for to have.
+    package func completeThrough(of key: LogKey, besides gone: [UInt64]) -> UInt64 {
         guard let log = logs[key] else { return 0 }
-        let gone = author.missingBodies(of: key)
         return Clock.Entry(position: log.position, missing: log.missing).completeThrough(besides: gone)
     }
 
