@@ -1,3 +1,5 @@
+package import ParlanceWire
+
 /// How much an engine keeps, in entries, for tests that hold its memory to bounds.
 package struct EngineCensus: Equatable, Sendable {
     package var peers = 0
@@ -22,6 +24,9 @@ package struct EngineCensus: Equatable, Sendable {
 }
 
 extension Engine {
+    /// How far a log is held, whether or not it is durable yet.
+    package func held(of key: LogKey) -> LogPosition { conversations[key.conversation]?.held(of: key.log) ?? .start }
+
     package var census: EngineCensus {
         var census = EngineCensus()
         census.peers = peers.count

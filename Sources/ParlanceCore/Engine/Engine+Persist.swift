@@ -156,6 +156,11 @@ extension Engine {
             collecting.peers.formUnion(batch.peers)
             collecting.watermarks.merge(batch.watermarks) { $1 }
             collecting.profile = batch.profile ?? collecting.profile
+            // Where logs part, and under which name this copy goes on, is settled in memory.
+            collecting.branches += batch.branches
+            collecting.replica = batch.replica ?? collecting.replica
+            if batch.replica != nil { collecting.recipients += batch.recipients }
+            collecting.after += batch.after.filter(\.isSettled)
             for case .answer(let command, _) in batch.after {
                 emit(
                     .answer(

@@ -22,6 +22,8 @@ package struct Engine: Equatable, Sendable {
     /// Away because nobody has given a command for a while, not because somebody said so.
     var isIdle = false
     var lastCommand: Int64 = 0
+    /// Whether this start took a new replica, since its store had been rolled back.
+    var isRenewed = false
     var conversations: [ConversationID: Conversation] = [:]
     var peers: [PeerID: Peer] = [:]
     var links: [LinkID: Link] = [:]

@@ -54,6 +54,14 @@ struct PendingBatch: Equatable, Sendable {
         case tellFork(ConversationID, LogID)
         /// Make new links, which bear the new replica.
         case adopt(ReplicaID)
+
+        /// Whether it follows from what is known in memory, and so still does if the batch fails.
+        var isSettled: Bool {
+            switch self {
+            case .tellFork, .adopt: true
+            default: false
+            }
+        }
     }
 
     init(id: BatchID) {

@@ -13,7 +13,9 @@ extension Engine {
         let bytes = random.next().bigEndianBytes + random.next().bigEndianBytes
         guard let fresh = ReplicaID(bytes) else { return }
         replica = fresh
+        isRenewed = true
         collecting.replica = fresh
+        collecting.isUrgent = true
         for id in conversations.keys.sorted() {
             conversations[id]?.writtenHeads = []
             for log in conversations[id]?.logs.keys.map({ $0 }) ?? [] {
@@ -258,22 +260,21 @@ extension Engine {
     private mutating func clampMarks(of key: LogKey, to base: LogPosition, moving: LogID?) {
         for (mark, record) in conversations[key.conversation]?.watermarks ?? [:]
         where mark.log == key.log && record.position.sequence > base.sequence {
-            let clamped = WatermarkRecord(key: mark, position: base, signature: nil, learnt: record.learnt)
-            conversations[key.conversation]?.watermarks[mark] = clamped
-            collecting.watermarks[mark] = clamped
-            guard let moving, mark.member == identity, mark.replica == replica, mark.level == .read else { continue }
+            let isOwn = mark.member == identity && mark.replica == replica
+            set(mark, to: base, isOwn: isOwn, learnt: record.learnt)
+            guard let moving, isOwn, mark.level == .read else { continue }
             var moved = mark
             moved.log = moving
-            let signature = signer.sign(WatermarkSeal.bytes(moved, record.position))
-            let record = WatermarkRecord(
-                key: moved,
-                position: record.position,
-                signature: signature,
-                learnt: record.learnt
-            )
-            conversations[key.conversation]?.watermarks[moved] = record
-            collecting.watermarks[moved] = record
+            set(moved, to: record.position, isOwn: true, learnt: record.learnt)
         }
+    }
+
+    /// What one says oneself is signed; what others said of another place is not what they signed.
+    private mutating func set(_ key: WatermarkRecord.Key, to position: LogPosition, isOwn: Bool, learnt: Int64) {
+        let signature = isOwn && position.sequence > 0 ? signer.sign(WatermarkSeal.bytes(key, position)) : nil
+        let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: learnt)
+        conversations[key.conversation]?.watermarks[key] = record
+        collecting.watermarks[key] = record
     }
 
     private mutating func forgetCursor(of key: LogKey, on id: LinkID) {
@@ -288,6 +289,7 @@ extension Engine {
         for link in links.keys.sorted() where links[link]?.syncs[id]?.theirs != nil {
             sendFork(of: log, in: id, on: link)
             mendGap(in: id, on: link)
+            sendMarks(of: id, on: link)
         }
     }
 
@@ -376,11 +378,15 @@ extension Engine {
         }
         // What parts where a branch begins, parts from the log above.
         guard let base, conversation.branches[key.log].map({ $0.base.sequence < base.sequence }) ?? true,
-            own.isEmpty || (conversation.logs[key.log]?.held == conversation.logs[key.log]?.durable),
-            isHeld(base, of: key, own),
+            conversation.logs[key.log].map({ $0.held == $0.durable }) ?? true, isHeld(base, of: key, own),
             !conversation.branches(of: key.log).contains(where: { $0.base.sequence < base.sequence })
         else { return }
         let beyond = own.filter { $0.header.sequence > base.sequence }
+        // What is held beyond it has not been looked at.
+        guard
+            beyond.first?.header.sequence == base.sequence + 1
+                || conversation.held(of: key.log).sequence <= base.sequence
+        else { return }
         var ours = records.first { $0.first == beyond.first?.id }
         if ours == nil, let first = beyond.first {
             // A third one.

@@ -102,6 +102,8 @@ extension Engine {
         if bye.reason == .blocked { refused(by: link.peer) }
         // It does not know us and needs its places; it will dial when it has something to say.
         if bye.reason == .limit { backOffRefused(link.peer) }
+        // It knows a later start of this copy: this store was rolled back. It is believed once, since then all starts are new.
+        if bye.reason == .stale && isWelcome(link.peer) && !isRenewed { takeNewReplica() }
         links[id]?.closing = true
         emit(.close(id))
         dropTimers(of: id)

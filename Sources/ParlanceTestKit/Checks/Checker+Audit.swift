@@ -19,7 +19,7 @@ extension Checker {
         let others = world.nodes.count - 1
         let links = world.openEnds(of: node)
         // In each conversation those of both sides.
-        let replicas = world.nodes.map(\.replicas)
+        let replicas = world.nodes.map { $0.replicas + 2 * $0.rollbacks }
         let groups = groupsMade
         let logs = replicas.reduce(0, +) * (1 + groups) + (others - 1) * replicas[node]
         // Each start of a neighbour may have been seen as an instance of its own.

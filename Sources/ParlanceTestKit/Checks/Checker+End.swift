@@ -50,7 +50,9 @@ extension Checker {
             let (applied, shown) = (one.applied(of: key), other.applied(of: key))
             if applied != shown { return "\(log.short) applied to \(applied) and to \(shown)" }
         }
-        return "what they show, or its order"
+        let (lines, others) = (one.history(of: conversation), other.history(of: conversation))
+        let pair = zip(lines, others).first { $0 != $1 }
+        return pair.map { "\($0) and \($1)" } ?? "\(lines.count) lines and \(others.count)"
     }
 
     /// What one node shows of its messages to another, and whether that reads what it read.
@@ -146,7 +148,9 @@ extension Checker {
         guard !seen.contains(key), let next = world.nodes[node].disk.nextToApply(in: key) else { return false }
         return next.header.dependencies.contains { dependency in
             let other = LogKey(key.conversation, dependency.log)
-            let isHeld = world.nodes.contains { $0.disk.holds(dependency.id, at: dependency.sequence, of: other) }
+            let isHeld = world.nodes.contains {
+                $0.disk.event(dependency.id, at: dependency.sequence, named: other) != nil
+            }
             return !isHeld || waitsForLost(other, node, seen.union([key]))
         }
     }
@@ -168,7 +172,8 @@ extension Checker {
         let disk = world.nodes[node].disk
         let rebuilt = disk.rebuilt()
         for record in disk.conversations where !rebuilt.agrees(with: disk, on: record.id) {
-            return violate("\(name(node))'s projections made anew differ from those kept along")
+            let what = difference(disk, rebuilt, record.id)
+            return violate("\(name(node))'s projections made anew differ from those kept along: \(what)")
         }
         guard let real = world.nodes[node].real else { return }
         do {

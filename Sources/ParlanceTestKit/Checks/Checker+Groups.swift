@@ -144,9 +144,7 @@ extension Checker {
             let author = world.nodes[message.author].identity
             guard membership.isMember(author), !membership.hasLost(author) else { continue }
             // What a rolled-back store lost and only those hold who are not asked stays away.
-            let isHeld = circle.contains {
-                world.nodes[$0].disk.holds(id, at: message.sequence, of: message.key)
-            }
+            let isHeld = circle.contains { message.event(on: world.nodes[$0].disk) != nil }
             guard isHeld || !awaited.contains(id) else { continue }
             check(message, places, node)
         }

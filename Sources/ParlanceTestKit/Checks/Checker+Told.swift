@@ -22,7 +22,8 @@ extension Checker {
             }
             let key = LogKey(conversation, log)
             let disk = world.nodes[node].disk
-            guard disk.holds(head, at: entry.sequence, of: key) else {
+            let position = LogPosition(sequence: entry.sequence, head: head)
+            guard disk.holds(head, at: entry.sequence, of: key) || isKept(position, of: key, at: node) else {
                 let durable = disk.position(of: key).sequence
                 return violate(
                     "\(name(node)) says that it holds \(log.short) to \(entry.sequence); durable is \(durable)"
@@ -40,7 +41,8 @@ extension Checker {
             let header = try? EventHeader(decoding: [UInt8](last.header))
         else { return violate("\(name(node)) sends a run of nothing") }
         let key = LogKey(conversation, header.log)
-        guard world.nodes[node].disk.holds(EventID(hashing: [UInt8](last.header)), at: header.sequence, of: key) else {
+        let id = EventID(hashing: [UInt8](last.header))
+        guard world.nodes[node].disk.event(id, at: header.sequence, named: key) != nil else {
             return violate("\(name(node)) sends event \(header.sequence) of \(header.log.short) before it is durable")
         }
         if last.signature.isEmpty {
@@ -66,6 +68,13 @@ extension Checker {
         for recipient in view.recipients.indices { checkStatus(view, recipient, node) }
     }
 
+    /// What has just been found to part is durable before its new name is.
+    private func isKept(_ position: LogPosition, of key: LogKey, at node: Int) -> Bool {
+        let disk = world.nodes[node].disk
+        let logs = disk.logs(of: key.conversation).filter { $0.author == key.log.author }
+        return logs.contains { disk.holds(position.head, at: position.sequence, of: LogKey(key.conversation, $0)) }
+    }
+
     private func checkStatus(_ view: DeliveryView, _ recipient: Int, _ node: Int) {
         let id = view.recipients[recipient].peer
         guard let peer = indexes[id], peer != node, peer != garbler, node != garbler else { return }
@@ -73,7 +82,9 @@ extension Checker {
             let key = StatusKey(conversation: view.conversation, peer: id, log: log.log)
             let before = statuses[node][key] ?? (0, 0)
             let (delivered, read) = (log.progress[recipient].delivered.sequence, log.progress[recipient].read.sequence)
-            if delivered < before.delivered || read < before.read {
+            // Of a log that turned out to part nothing beyond its base is known any more: it may have been another branch.
+            let end = world.nodes[node].engine?.held(of: LogKey(view.conversation, log.log)).sequence ?? 0
+            if delivered < min(before.delivered, end) || read < min(before.read, end) {
                 return violate("\(name(node))'s status of \(log.log.short) for \(name(peer)) goes back")
             }
             // What went up before the peer's store was rolled back was true then.
@@ -82,7 +93,7 @@ extension Checker {
             statuses[node][key] = (delivered, read)
             let logKey = LogKey(view.conversation, log.log)
             let durable = max(completeThrough(of: logKey, at: peer), everHeld[peer][logKey] ?? 0)
-            if risen > durable {
+            if risen > durable && !isKept(log.progress[recipient].delivered, of: logKey, at: peer) {
                 return violate(
                     "\(name(node)) shows \(log.log.short) as with \(name(peer)) through \(risen); "
                         + "its disk holds it through \(durable)"

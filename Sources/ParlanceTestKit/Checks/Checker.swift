@@ -183,7 +183,7 @@ final class Checker {
     private func accept(_ sent: SentMessage, _ text: String, _ node: Int, _ anchor: EventID?, _ outsiders: Set<Int>) {
         let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
         let key = LogKey(sent.conversation, log)
-        guard world.nodes[node].disk.holds(sent.id, at: sent.sequence, of: key) else {
+        guard world.nodes[node].disk.event(sent.id, at: sent.sequence, named: key) != nil else {
             return violate("\(name(node)) accepted \"\(text.prefix(40))\" before it was on its disk")
         }
         accepted[sent.id] = AcceptedMessage(
@@ -201,11 +201,11 @@ final class Checker {
     /// A store was rolled back: what no disk holds any more is lost, and that is nobody's fault but the backup's.
     func restored(_ node: Int) {
         for message in accepted.values where !lost.contains(message.id) {
-            let isHeld = world.nodes.contains { $0.disk.holdsText(message.id, at: message.sequence, of: message.key) }
+            let isHeld = world.nodes.contains { message.event(on: $0.disk)?.body != nil }
             if !isHeld && !withdrawn.contains(message.id) { lost.insert(message.id) }
             guard message.author == node else { continue }
             let disk = world.nodes[node].disk
-            let isHere = disk.holds(message.id, at: message.sequence, of: message.key)
+            let isHere = message.event(on: disk) != nil
             if !isHere { awaited.insert(message.id) }
             let isRemembered = isHere && disk.shows(message.id) == nil
             if withdrawn.contains(message.id) && !isRemembered { uncertain.insert(message.id) }

@@ -4,6 +4,7 @@ import ParlanceWire
 /// A message whose command was answered with success: it must not be lost.
 struct AcceptedMessage {
     var id: EventID
+    /// The log that its header names; it may be kept in a branch of that.
     var key: LogKey
     var sequence: UInt64
     var text: String
@@ -12,6 +13,8 @@ struct AcceptedMessage {
     var anchor: EventID?
     /// Of a group: those of whom its author knew that they had been removed.
     var outsiders: Set<Int>
+
+    func event(on disk: SimulatedDisk) -> StoredEvent? { disk.event(id, at: sequence, named: key) }
 }
 
 /// What a command was given for.

@@ -84,7 +84,7 @@ extension SimulatedDisk {
         return nil
     }
 
-    private func branches(below key: LogKey) -> [LogKey] {
+    func branches(below key: LogKey) -> [LogKey] {
         var found: [LogKey] = []
         var next = [key.log]
         while let log = next.popLast() {

@@ -16,10 +16,22 @@ extension SimulatedDisk {
 
     package func missingBodies(of key: LogKey) -> [UInt64] { logs[key]?.missing ?? [] }
 
-    /// Whether an event is durable here; its place in its log says where to look.
+    /// Whether an event is durable here in that very log.
     package func holds(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
-        guard let log = logs[key], let index = log.index(of: sequence) else { return false }
-        return log.events[index].id == id
+        guard let log = logs[key] else { return false }
+        if sequence == log.base.sequence { return log.base.head == id }
+        return log.index(of: sequence).map { log.events[$0].id == id } ?? false
+    }
+
+    /// An event that is durable here, in the log that its header names or in a branch of that.
+    package func event(_ id: EventID, at sequence: UInt64, named key: LogKey) -> StoredEvent? {
+        for place in [key] + branches(below: key) {
+            guard let log = logs[place], let index = log.index(of: sequence), log.events[index].id == id else {
+                continue
+            }
+            return log.events[index]
+        }
+        return nil
     }
 
     package func shows(_ id: EventID) -> ShownMessage? { shown.values.lazy.compactMap { $0[id] }.first }
@@ -34,20 +46,18 @@ extension SimulatedDisk {
         }
     }
 
-    /// The logs of a conversation, in a fixed order.
+    /// The logs of a conversation of which there is something, in a fixed order.
     package func logs(of conversation: ConversationID) -> [LogID] {
-        logs.keys.filter { $0.conversation == conversation }.map(\.log).sorted()
+        logs.filter { $0.key.conversation == conversation && !$0.value.events.isEmpty }.map(\.key.log).sorted()
     }
 
     /// Whether two say the same of all that members of a conversation must agree on: the logs, what is missing, what is
     /// shown and in which order.
     package func agrees(with other: SimulatedDisk, on conversation: ConversationID) -> Bool {
-        let names = logs(of: conversation)
-        guard names == other.logs(of: conversation) else { return false }
-        for name in names {
+        for name in Set(logs(of: conversation) + other.logs(of: conversation)) {
             let key = LogKey(conversation, name)
-            guard let one = logs[key], let two = other.logs[key], one.position == two.position,
-                one.effective.count == two.effective.count, one.missing == two.missing
+            guard position(of: key) == other.position(of: key), applied(of: key) == other.applied(of: key),
+                missingBodies(of: key) == other.missingBodies(of: key)
             else { return false }
         }
         return (shown[conversation] ?? [:]) == (other.shown[conversation] ?? [:])
@@ -76,11 +86,5 @@ extension SimulatedDisk {
     func nextToApply(in key: LogKey) -> StoredEvent? {
         guard let log = logs[key], log.effective.count < log.events.count else { return nil }
         return log.events[log.effective.count]
-    }
-
-    /// Whether an event is durable here with its body.
-    func holdsText(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
-        guard let log = logs[key], let index = log.index(of: sequence) else { return false }
-        return log.events[index].id == id && log.events[index].body != nil
     }
 }

@@ -13,9 +13,9 @@ package struct Act: Sendable {
         case loseLink, lossyNetwork, slowNetwork, dyingHandshakes, partition, deafness, duplicateLink, stripBodies
         case networkChange, sighting, sightingLost
         // Machines.
-        case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, emptyReads, backUp, restore
+        case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, emptyReads, backUp, restore, rollBack
         // What follows an act of these by itself, after a while.
-        case restart, heal, hear, calm, quickDisk, restoreNow
+        case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow
     }
 
     package var time: Int64
@@ -85,7 +85,8 @@ extension Act.Kind {
         case .emptyReads: 8
         case .backUp: 12
         case .restore: 3
-        case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow: 0
+        case .rollBack: 2
+        case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow: 0
         }
     }
 

@@ -8,7 +8,8 @@ extension Office {
         case .loseLink, .lossyNetwork, .slowNetwork, .dyingHandshakes, .partition, .deafness, .duplicateLink,
             .stripBodies, .networkChange, .sighting, .sightingLost:
             troubleNetwork(act, node, other, &random)
-        case .crash, .losePower, .stop, .clockJump, .slowDisk, .failDisk, .breakDisk, .emptyReads, .backUp, .restore:
+        case .crash, .losePower, .stop, .clockJump, .slowDisk, .failDisk, .breakDisk, .emptyReads, .backUp, .restore,
+            .rollBack:
             troubleMachine(act, node, &random)
         case .restart: if !world.nodes[node].isUp { start(node) }
         case .heal:
@@ -18,7 +19,8 @@ extension Office {
         case .hear: world.network.deaf = []
         case .calm: if isOver("network") { world.network.calm() }
         case .quickDisk: world.nodes[node].trouble.slowest = DiskTrouble().slowest
-        case .restoreNow: restore(node)
+        case .restoreNow: restore(node, isUnseen: false)
+        case .rollBackNow: restore(node, isUnseen: true)
         default: break
         }
     }
@@ -122,16 +124,22 @@ extension Office {
             happened("\(name) goes down to be restored", kind: "restore")
             world.crash(node)
             follow(.restoreNow, node, after: 5_000 + random.below(20_000))
+        case .rollBack:
+            guard machine.backup != nil else { return }
+            happened("\(name) goes down to be rolled back", kind: "roll back")
+            world.crash(node)
+            follow(.rollBackNow, node, after: 5_000 + random.below(20_000))
         default: break
         }
     }
 
-    private func restore(_ node: Int) {
+    private func restore(_ node: Int, isUnseen: Bool) {
         // It may have been started meanwhile by what followed another fault.
         world.crash(node)
-        world.restore(node)
+        world.restore(node, isUnseen: isUnseen)
         checker.restored(node)
-        happened("\(world.nodes[node].name) is restored", kind: "restored")
+        let what = isUnseen ? "rolled back" : "restored"
+        happened("\(world.nodes[node].name) is \(what)", kind: what)
         start(node)
     }
 }

@@ -33,6 +33,8 @@ package final class SimulatedNode {
     var isDiskGone = false
     /// Counts the replicas it has had.
     var replicas = 1
+    /// Counts how often it was rolled back and did not notice: each may leave two branches.
+    var rollbacks = 0
 
     init(name: String, signer: SigningKey, identity: PeerID, replica: ReplicaID) {
         self.name = name

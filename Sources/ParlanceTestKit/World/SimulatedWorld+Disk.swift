@@ -176,7 +176,8 @@ extension SimulatedWorld {
         guard node.engine == nil else { return }
         node.disk = node.backup ?? SimulatedDisk(name: node.name)
         if isUnseen {
-            node.replica = node.backupReplica ?? node.replica
+            node.replica = node.backupReplica ?? node.firstReplica
+            node.rollbacks += 1
         } else {
             node.replicas += 1
             node.replica = Self.replica(node.replicas, of: index)

@@ -99,7 +99,9 @@ extension SimulatedWorld {
                 )
             case .close(let link): close(link)
             case .admit, .report: break
-            case .adopt(let replica): node.replica = replica
+            case .adopt(let replica):
+                node.replica = replica
+                node.replicas += 1
             case .answer(let command, let result): if keepsNews { node.answers[command] = result }
             case .notify(let notice): if keepsNews { node.notices.append(notice) }
             }
