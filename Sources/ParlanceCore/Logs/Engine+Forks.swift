@@ -286,10 +286,13 @@ extension Engine {
     // Telling others.
 
     mutating func tellFork(of log: LogID, in id: ConversationID) {
-        for link in links.keys.sorted() where links[link]?.syncs[id]?.theirs != nil {
-            sendFork(of: log, in: id, on: link)
-            mendGap(in: id, on: link)
-            sendMarks(of: id, on: link)
+        for link in links.values.sorted(by: { $0.id < $1.id }) {
+            guard let theirs = link.syncs[id]?.theirs else { continue }
+            sendFork(of: log, in: id, on: link.id)
+            mendGap(in: id, on: link.id)
+            sendMarks(of: id, on: link.id)
+            // It may have named the branch before it was known here to be one.
+            recordDelivered(theirs, to: link, in: id)
         }
     }
 
