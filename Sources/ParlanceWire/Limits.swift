@@ -130,4 +130,6 @@ package enum Limits {
     package static let offerDelayMilliseconds: Int64 = 100
     /// How long receipts for somebody who is away are gathered before they are signed.
     package static let receiptDelayMilliseconds: Int64 = 2_000
+    /// After which a message is shown though something that it refers to is not here.
+    package static let provisionalMilliseconds: Int64 = 60_000
 }

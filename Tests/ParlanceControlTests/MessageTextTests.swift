@@ -56,6 +56,7 @@ import Testing
             ]
         )
         #expect(several.lines(message("one")) == ["12:00  Ada  one"])
+        #expect(lines(message("one") { $0.waits = true }) == ["12:00  Ada  one (waits for an earlier message)"])
         let deleted = message("") {
             $0.deleted = DeletionInfo(by: Self.bob, time: $0.time)
             $0.versions = 2

@@ -34,6 +34,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var mentionsMe: Bool?
     /// Whether its sender is blocked here; absent where not. It is folded away then.
     package var blocked: Bool?
+    /// Whether something that it refers to is not here yet, so that its place may become a later one; absent where not.
+    package var waits: Bool?
 
     package init(
         id: String,

@@ -23,6 +23,7 @@ extension Engine {
             typing: peer.typingIn == conversation,
             conversation: conversation,
             delivery: deliveryView(of: conversation),
+            overdue: overdueLogs(of: conversation),
             reason: link == nil ? failing?.lastError : nil,
             nextTry: link == nil ? nextTry(of: id) : nil
         )
@@ -123,6 +124,7 @@ extension Engine {
             isMember: membership.isMember(identity),
             isAdmin: membership.isAdmin(identity),
             delivery: deliveryView(of: id),
+            overdue: overdueLogs(of: id),
             events: events
         )
     }

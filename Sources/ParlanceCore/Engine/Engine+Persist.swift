@@ -108,6 +108,10 @@ extension Engine {
             conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
         }
         noteCovered(by: done.events)
+        let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
+        noteWaiting(
+            Set(moved).union(done.advanced.keys).sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        )
         for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
         for label in receipt.labels {
             conversations[label.conversation]?.group?.label = label

@@ -10,6 +10,8 @@ package struct GroupView: Equatable, Sendable {
     package var isMember: Bool
     package var isAdmin: Bool
     package var delivery: DeliveryView
+    /// Logs whose messages are shown before what they refer to is here.
+    package var overdue: Set<LogID>
     /// Events held here that somebody wrote.
     package var events: UInt64
 

@@ -10,6 +10,8 @@ package struct ShownMessage: Equatable, Sendable {
     /// Its place in the order shown, before the ID (events.md, "Order").
     package var effective: UInt64
     package var content: Content
+    /// Shown before something that it refers to is here: its place is the earliest it can have.
+    package var isProvisional = false
 
     package enum Content: Equatable, Sendable {
         /// A message with nothing about it but its text: nearly all are.

@@ -79,10 +79,17 @@ extension LocalControl {
                     limit: 2,
                     includingNotes: true
                 )
-                guard found.count == 1 else { return .failure(found.isEmpty ? .unknownMessage : .severalMessages) }
-                before = found[0].id
+                let waiting = found.isEmpty ? try self.waiting(typed, in: place) : []
+                let ids = found.map(\.id) + waiting
+                guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
+                before = ids[0]
             }
-            let page = try store.history(place.conversation, before: before, limit: limit + 1)
+            let page = try store.history(
+                place.conversation,
+                before: before,
+                limit: limit + 1,
+                overdue: place.overdue
+            )
             let teller = MessageTeller(newsroom: newsroom, place: place)
             let messages = page.suffix(limit).map { teller.info($0) }
             let fitting = messages.fittingAPage
@@ -96,6 +103,14 @@ extension LocalControl {
                     )
                 )
             )
+        }
+    }
+
+    /// Messages that are shown though they wait, by the beginning of their IDs.
+    private func waiting(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
+        guard !place.overdue.isEmpty, typed.utf8.count >= Store.shortestIDPrefix else { return [] }
+        return try store.provisional(place.conversation, of: place.overdue).map(\.id).filter {
+            $0.text.hasPrefix(typed.lowercased())
         }
     }
 

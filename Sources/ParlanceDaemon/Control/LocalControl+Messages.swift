@@ -61,7 +61,9 @@ extension LocalControl {
     private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError> {
         guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.shortMessageID(typed)) }
         let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
-        guard let message = found.first else { return .failure(.unknownID) }
+        guard let message = found.first else {
+            return .failure(try store.isWaiting(idPrefix: typed) ? .waitingMessage : .unknownID)
+        }
         return found.count == 1 ? .success(message) : .failure(.severalMessages)
     }
 
@@ -156,6 +158,11 @@ extension ControlError {
         .unknownMessage,
         "There is no message of that ID here.",
         advice: "Use an ID, or its first characters, as \"parlance history WHO --ids\" shows them."
+    )
+    fileprivate static let waitingMessage = ControlError(
+        .unknownMessage,
+        "That message waits for an earlier one that is not here yet.",
+        advice: "Nothing can be done to it before that has come."
     )
     fileprivate static let noMessage = ControlError(
         .unknownMessage,

@@ -25,6 +25,16 @@ final class LocalControl: NodeControl {
         // The first that the engine is asked: who is who, before anybody is told of them.
         learnPeople()
         inbox.offer(.listGroups) { if case .success(let answer) = $0 { newsroom.learn(answer) } }
+        newsroom.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
+    }
+
+    /// Tells whoever watches of messages that are shown though they wait.
+    private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
+        reader.async { [self] in
+            let messages = (try? store.provisional(conversation, of: logs)) ?? []
+            // On the node's queue, between its notices: what came meanwhile has been told there.
+            inbox.offer(.showProfile) { [newsroom] _ in newsroom.tell(waiting: messages, in: conversation) }
+        }
     }
 
     /// Asks who is who, for what is asked next: names and trust change without a notice where somebody else's do.

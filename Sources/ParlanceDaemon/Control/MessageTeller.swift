@@ -21,6 +21,7 @@ struct MessageTeller {
             time: ControlTime(milliseconds: message.time.milliseconds),
             sequence: isOwn ? message.sequence : nil
         )
+        if message.isProvisional { info.waits = true }
         info.group = newsroom.title(of: message.conversation)
         switch message.content {
         case .text: break

@@ -47,6 +47,14 @@ enum Place: Sendable {
         }
     }
 
+    /// Logs whose messages are shown before what they refer to is here.
+    var overdue: Set<LogID> {
+        switch self {
+        case .peer(let view): view.overdue
+        case .group(let view): view.overdue
+        }
+    }
+
     /// A WHO that means this conversation and no other.
     var who: String {
         switch self {

@@ -6,19 +6,34 @@ package import ParlanceWire
 extension Store {
     /// A page of a conversation: the newest messages, or those before a message, the oldest of the page first.
     ///
-    /// - Parameter before: a message of the conversation. One that the store never showed gives an empty page.
+    /// - Parameters:
+    ///   - before: a message of the conversation. One that the store never showed gives an empty page.
+    ///   - overdue: logs whose messages are shown before what they refer to is here.
     package func history(
         _ conversation: ConversationID,
         before: EventID? = nil,
-        limit: Int
+        limit: Int,
+        overdue: Set<LogID> = []
     ) throws(StoreError) -> [ShownMessage] {
         let marks = pageMarks
         let page: [ShownMessage] = try read { db in
-            guard let row = try ConversationTable.row(of: conversation, db) else { return [] }
-            guard let before else { return try Self.page(db, row, before: nil, limit: limit) }
-            let known = try marks.effective(of: before) ?? Self.effective(of: before, row, db)
-            guard let effective = known else { return [] }
-            return try Self.page(db, row, before: (effective, before), limit: limit)
+            guard let found = try ConversationTable.find(conversation, db) else { return [] }
+            var waiting: [ShownMessage] = []
+            if !overdue.isEmpty {
+                var provisional = try Provisional(db, conversation: found)
+                waiting = try provisional.messages(of: overdue)
+            }
+            var place: (effective: UInt64, id: EventID)?
+            if let before {
+                let known = try marks.effective(of: before) ?? Self.effective(of: before, found.row, db)
+                guard let effective = known ?? waiting.first(where: { $0.id == before })?.effective else { return [] }
+                place = (effective, before)
+                waiting.removeAll { ($0.effective, $0.id) >= (effective, before) }
+            }
+            let page = try Self.page(db, found.row, before: place, limit: limit)
+            guard !waiting.isEmpty else { return page }
+            let all = (page + waiting).sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+            return all.suffix(max(0, limit))
         }
         if let oldest = page.first { marks.remember(oldest.id, effective: oldest.effective) }
         return page
