@@ -74,7 +74,7 @@ extension Engine {
             id: event.id,
             conversation: id,
             sequence: event.header.sequence,
-            time: event.header.time,
+            time: event.shownTime,
             isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil }
         )
         whenDurable(.answer(command, .sent(sent)))

@@ -41,7 +41,7 @@ extension SimulatedDisk {
     }
 
     /// Whether two say the same of all that members of a conversation must agree on: the logs, what is missing, what is
-    /// shown and in which order.
+    /// shown and in which order. A time that is far ahead each shows as its own moment of arrival.
     package func agrees(with other: SimulatedDisk, on conversation: ConversationID) -> Bool {
         let names = logs(of: conversation)
         guard names == other.logs(of: conversation) else { return false }
@@ -51,7 +51,9 @@ extension SimulatedDisk {
                 one.effective.count == two.effective.count, one.missing == two.missing
             else { return false }
         }
-        return (shown[conversation] ?? [:]) == (other.shown[conversation] ?? [:])
+        let (mine, theirs) = (shown[conversation] ?? [:], other.shown[conversation] ?? [:])
+        return mine.count == theirs.count
+            && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0) } == true }
     }
 
     /// The same events in another order: log by log, each whole, so that nothing is applied as it was at first.
@@ -83,5 +85,19 @@ extension SimulatedDisk {
     func holdsText(_ id: EventID, at sequence: UInt64, of key: LogKey) -> Bool {
         guard let log = logs[key], let index = log.index(of: sequence) else { return false }
         return log.events[index].id == id && log.events[index].body != nil
+    }
+}
+
+extension ShownMessage {
+    /// Whether all but the times is the same.
+    fileprivate func saysTheSame(as other: ShownMessage) -> Bool {
+        if self == other { return true }
+        var line = self
+        line.time = other.time
+        if case .rich(var rich) = line.content, let theirs = other.rich?.deletion {
+            rich.deletion?.time = theirs.time
+            line.content = .rich(rich)
+        }
+        return line == other
     }
 }
