@@ -119,6 +119,24 @@ import Testing
         #expect(try Self.view(world, 2).isMember == false)
     }
 
+    /// On the link on which it was told of its removal it is told of its return.
+    @Test func whoLearnsItLaterComesBackOnTheSameLink() throws {
+        let (world, group) = try Self.world(3)
+        world.crash(2)
+        world.run(for: 1_000)
+        let cleo = world.nodes[2].identity.grouped
+        world.give(.changeGroup(who: "Bridge", .remove([cleo])), to: 0)
+        world.run(for: 2_000)
+        world.start(2)
+        world.run(for: 10_000)
+        #expect(try Self.view(world, 2).isMember == false)
+        world.give(.changeGroup(who: "Bridge", .add([cleo])), to: 0)
+        world.give(.send(who: "Bridge", text: "welcome back"), to: 0)
+        world.run(for: 5_000)
+        #expect(try Self.view(world, 2).isMember)
+        #expect(Self.texts(world, 2, group) == ["welcome back"])
+    }
+
     @Test func aLateMemberGetsTheWholeHistory() throws {
         let (world, group) = try Self.world(3)
         for text in ["one", "two"] { world.give(.send(who: "Bridge", text: text), to: 0) }

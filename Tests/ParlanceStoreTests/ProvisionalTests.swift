@@ -9,8 +9,13 @@ import Testing
     private func lines(_ office: Office, _ logs: Set<LogID>, limit: Int = 100, before: EventID? = nil) throws
         -> [String]
     {
-        try office.test.store.history(office.conversation.id, before: before, limit: limit, overdue: logs)
-            .map { ($0.isProvisional ? "? " : "") + $0.text }
+        try office.test.store.history(
+            office.conversation.id,
+            before: before,
+            limit: limit,
+            beside: Beside(overdue: logs)
+        )
+        .map { ($0.isProvisional ? "? " : "") + $0.text }
     }
 
     @Test func itStandsInItsPlaceAndMovesOnceAllIsThere() throws {
@@ -31,7 +36,7 @@ import Testing
         #expect(try lines(office, [office.mine.log]) == ["first", "later"])
         #expect(try lines(office, logs) == ["first", "? answer", "later"])
         // Page by page nothing is left out or doubled.
-        let last = try office.test.store.history(office.conversation.id, limit: 1, overdue: logs)
+        let last = try office.test.store.history(office.conversation.id, limit: 1, beside: Beside(overdue: logs))
         #expect(last.map(\.text) == ["later"])
         #expect(try lines(office, logs, limit: 1, before: last[0].id) == ["? answer"])
         #expect(try lines(office, logs, limit: 5, before: office.theirs.events[1].id) == ["first"])
@@ -91,7 +96,11 @@ import Testing
         party.bob.rename("Another title", after: named)
         party.zoe.say("by a stranger", after: named)
         try party.test.persist([party.creation] + party.bob.events + party.zoe.events)
-        let shown = try party.test.store.history(party.group, limit: 9, overdue: [party.bob.log, party.zoe.log])
+        let shown = try party.test.store.history(
+            party.group,
+            limit: 9,
+            beside: Beside(overdue: [party.bob.log, party.zoe.log])
+        )
         #expect(shown.filter { $0.note == nil }.map(\.text) == ["by a member"])
         #expect(shown.compactMap(\.note).count == 1)
     }

@@ -8,7 +8,7 @@ package enum EventText {
         case .changed(let message):
             changeSentence(message)
         case .withdrawn(let withdrawn):
-            "a message was taken back before it was delivered (\(withdrawn.id.prefix(12)))"
+            "a message is shown no more, since it was taken back or does not count (\(withdrawn.id.prefix(12)))"
         case .group(let group):
             groupSentence(group)
         case .status(let status):

@@ -119,6 +119,11 @@ package struct Membership: Equatable, Sendable {
         standings[author]?.losses.values.contains { !$0.isEmpty } == true
     }
 
+    /// From where on what its author wrote in a log may not count: the least that somebody who took membership away had seen.
+    package func firstMark(of log: LogID) -> UInt64 {
+        standings[log.author]?.losses[.member]?.map { $0.mark(of: log) }.min() ?? 0
+    }
+
     /// The last events, which no other has seen: what a new one names.
     package var frontier: [EventID] {
         var seen: Set<EventID> = []

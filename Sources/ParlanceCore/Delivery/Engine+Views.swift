@@ -60,13 +60,16 @@ extension Engine {
         let recipients = recipients(of: conversation)
         var view = DeliveryView(conversation: id)
         let reached = ReachedTable(conversation, by: identity)
+        let former = (conversation.group?.joined ?? [:]).filter { !recipients.contains($0.key) }
         view.logs = conversation.sortedLogs.filter { $0.author == identity }.map { log in
             DeliveryView.LogDelivery(
                 log: log,
                 isWritten: log == ownLog,
                 sendingThrough: recipients.reduce(0) { max($0, sendingThrough(log, to: $1, in: conversation)) },
                 refusedThrough: log == ownLog ? refusedThrough(by: recipients, in: conversation) : 0,
-                progress: recipients.map { reached.progress(of: $0, in: log) }
+                progress: recipients.map { reached.progress(of: $0, in: log) },
+                formerAfter: former.isEmpty ? nil : log == ownLog ? former.values.min() : 0,
+                formerThrough: former.keys.map { reached.progress(of: $0, in: log).delivered.sequence }.max() ?? 0
             )
         }
         let own = conversation.logs[ownLog]?.durable.position.sequence ?? 0
@@ -125,8 +128,18 @@ extension Engine {
             isAdmin: membership.isAdmin(identity),
             delivery: deliveryView(of: id),
             overdue: overdueLogs(of: id),
+            doubtfulAfter: doubtfulLogs(of: conversation),
             events: events
         )
+    }
+
+    /// The own logs of which something may not count, since one was no member for a time, and from where on.
+    private func doubtfulLogs(of conversation: Conversation?) -> [LogID: UInt64] {
+        guard let conversation, let membership = conversation.group?.membership, membership.hasLost(identity) else {
+            return [:]
+        }
+        let own = conversation.logs.keys.filter { $0.author == identity }
+        return Dictionary(uniqueKeysWithValues: own.map { ($0, membership.firstMark(of: $0)) })
     }
 
     private func member(

@@ -61,7 +61,9 @@ extension Engine {
         in id: ConversationID,
         _ command: CommandID
     ) {
-        guard let conversation = conversations[id], mayWrite(in: conversation, command) else { return }
+        guard let conversation = conversations[id], mayWrite(in: conversation, command),
+            kind != .message || isHeard(in: conversation, command)
+        else { return }
         var body = WireMessageBody()
         body.text = text
         switch mentions(in: text, of: conversation) {
@@ -105,6 +107,20 @@ extension Engine {
             return false
         }
         return true
+    }
+
+    /// A group that others were in and all have left is nowhere to write: nobody would ever get it.
+    private mutating func isHeard(in conversation: Conversation, _ id: CommandID) -> Bool {
+        guard let group = conversation.group, recipients(of: conversation).isEmpty,
+            group.membership.everMembers.count > 1
+        else { return true }
+        fail(
+            id,
+            .notMember,
+            "Nobody else is in this group any more.",
+            "Nothing was sent. Add somebody: parlance group add GROUP WHO"
+        )
+        return false
     }
 
     /// Whether what one writes now counts. Who came back counts once it has seen what brought it back.

@@ -12,6 +12,8 @@ package struct GroupView: Equatable, Sendable {
     package var delivery: DeliveryView
     /// Logs whose messages are shown before what they refer to is here.
     package var overdue: Set<LogID>
+    /// Own logs of which something does not count if one was no member when it was written: only beyond these.
+    package var doubtfulAfter: [LogID: UInt64]
     /// Events held here that somebody wrote.
     package var events: UInt64
 

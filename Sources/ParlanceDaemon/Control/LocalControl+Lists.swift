@@ -79,8 +79,7 @@ extension LocalControl {
                     limit: 2,
                     includingNotes: true
                 )
-                let waiting = found.isEmpty ? try self.waiting(typed, in: place) : []
-                let ids = found.map(\.id) + waiting
+                let ids = try found.isEmpty ? beside(typed, in: place) : found.map(\.id)
                 guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
                 before = ids[0]
             }
@@ -88,7 +87,7 @@ extension LocalControl {
                 place.conversation,
                 before: before,
                 limit: limit + 1,
-                overdue: place.overdue
+                beside: place.beside
             )
             let teller = MessageTeller(newsroom: newsroom, place: place)
             let messages = page.suffix(limit).map { teller.info($0) }
@@ -106,10 +105,10 @@ extension LocalControl {
         }
     }
 
-    /// Messages that are shown though they wait, by the beginning of their IDs.
-    private func waiting(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
-        guard !place.overdue.isEmpty, typed.utf8.count >= Store.shortestIDPrefix else { return [] }
-        return try store.provisional(place.conversation, of: place.overdue).map(\.id).filter {
+    /// Messages that are shown and not projected, by the beginning of their IDs.
+    private func beside(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
+        guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
+        return try store.messages(place.beside, in: place.conversation).map(\.id).filter {
             $0.text.hasPrefix(typed.lowercased())
         }
     }

@@ -31,7 +31,7 @@ final class LocalControl: NodeControl {
     /// Tells whoever watches of messages that are shown though they wait.
     private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
         reader.async { [self] in
-            let messages = (try? store.provisional(conversation, of: logs)) ?? []
+            let messages = (try? store.messages(Beside(overdue: logs), in: conversation)) ?? []
             // On the node's queue, between its notices: what came meanwhile has been told there.
             inbox.offer(.showProfile) { [newsroom] _ in newsroom.tell(waiting: messages, in: conversation) }
         }

@@ -41,7 +41,7 @@ struct MessageTeller {
         if status != .delivered && status != .read {
             info.waitingReason = place.delivery.why(message) { newsroom.name(of: $0) }
         }
-        guard place.isGroup else { return }
+        guard place.isGroup, !message.isVoid else { return }
         info.reach = ReachInfo(
             recipients: reach.recipients.count,
             delivered: reach.delivered.count,

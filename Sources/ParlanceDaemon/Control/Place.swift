@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceStore
 import ParlanceWire
 
 /// A conversation as the engine sees it: with somebody, or a group.
@@ -47,13 +48,16 @@ enum Place: Sendable {
         }
     }
 
-    /// Logs whose messages are shown before what they refer to is here.
-    var overdue: Set<LogID> {
+    /// What is shown that is not projected.
+    var beside: Beside {
         switch self {
-        case .peer(let view): view.overdue
-        case .group(let view): view.overdue
+        case .peer(let view): Beside(overdue: view.overdue)
+        case .group(let view): Beside(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter)
         }
     }
+
+    /// Whether one is in it.
+    var isMember: Bool { if case .group(let view) = self { view.isMember } else { true } }
 
     /// A WHO that means this conversation and no other.
     var who: String {

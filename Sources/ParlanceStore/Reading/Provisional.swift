@@ -1,6 +1,6 @@
 import GRDB
-package import ParlanceCore
-package import ParlanceWire
+import ParlanceCore
+import ParlanceWire
 
 /// Messages that are held and not applied, in the places they would have if nothing came that they lack: a reading, which
 /// leaves no trace, so that what comes later finds everything as it was.
@@ -57,7 +57,7 @@ struct Provisional {
                 }
             }
         }
-        return found.filter { !deleted.contains($0.id) }.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+        return found.filter { !deleted.contains($0.id) }
     }
 
     /// - Returns: whether there was a next one that could be placed.
@@ -189,18 +189,6 @@ struct Provisional {
 }
 
 extension Store {
-    /// Messages of some logs that are held and cannot be applied yet, in the order shown.
-    package func provisional(
-        _ conversation: ConversationID,
-        of logs: Set<LogID>
-    ) throws(StoreError) -> [ShownMessage] {
-        try read { db in
-            guard let found = try ConversationTable.find(conversation, db) else { return [] }
-            var provisional = try Provisional(db, conversation: found)
-            return try provisional.messages(of: logs)
-        }
-    }
-
     /// Whether an event is held and not applied whose ID begins as typed.
     package func isWaiting(idPrefix typed: String) throws(StoreError) -> Bool {
         guard let range = Self.range(ofPrefix: typed) else { return false }

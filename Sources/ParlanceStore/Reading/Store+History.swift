@@ -8,31 +8,27 @@ extension Store {
     ///
     /// - Parameters:
     ///   - before: a message of the conversation. One that the store never showed gives an empty page.
-    ///   - overdue: logs whose messages are shown before what they refer to is here.
+    ///   - beside: what is shown that is not projected.
     package func history(
         _ conversation: ConversationID,
         before: EventID? = nil,
         limit: Int,
-        overdue: Set<LogID> = []
+        beside: Beside = Beside()
     ) throws(StoreError) -> [ShownMessage] {
         let marks = pageMarks
         let page: [ShownMessage] = try read { db in
             guard let found = try ConversationTable.find(conversation, db) else { return [] }
-            var waiting: [ShownMessage] = []
-            if !overdue.isEmpty {
-                var provisional = try Provisional(db, conversation: found)
-                waiting = try provisional.messages(of: overdue)
-            }
+            var others = try Self.messages(beside, found, db)
             var place: (effective: UInt64, id: EventID)?
             if let before {
                 let known = try marks.effective(of: before) ?? Self.effective(of: before, found.row, db)
-                guard let effective = known ?? waiting.first(where: { $0.id == before })?.effective else { return [] }
+                guard let effective = known ?? others.first(where: { $0.id == before })?.effective else { return [] }
                 place = (effective, before)
-                waiting.removeAll { ($0.effective, $0.id) >= (effective, before) }
+                others.removeAll { ($0.effective, $0.id) >= (effective, before) }
             }
             let page = try Self.page(db, found.row, before: place, limit: limit)
-            guard !waiting.isEmpty else { return page }
-            let all = (page + waiting).sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+            guard !others.isEmpty else { return page }
+            let all = (page + others).sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
             return all.suffix(max(0, limit))
         }
         if let oldest = page.first { marks.remember(oldest.id, effective: oldest.effective) }
