@@ -126,6 +126,9 @@ extension Engine {
             members: membership.members.map { member($0, of: id, membership, events) },
             isMember: membership.isMember(identity),
             isAdmin: membership.isAdmin(identity),
+            departure: membership.departure(of: identity).map {
+                GroupView.Departure(event: $0.id, by: $0.log.author, time: $0.time.milliseconds)
+            },
             delivery: deliveryView(of: id),
             overdue: overdueLogs(of: id),
             doubtfulAfter: doubtfulLogs(of: conversation),

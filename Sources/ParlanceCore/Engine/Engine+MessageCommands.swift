@@ -85,7 +85,7 @@ extension Engine {
 
     private mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {
         guard isMember(of: conversation) else {
-            fail(id, .notMember, "You are not a member of this group any more.", "Ask an admin to add you.")
+            failAsStranger(to: conversation, id)
             return false
         }
         guard mayBeCounted(in: conversation) else {
@@ -107,6 +107,15 @@ extension Engine {
             return false
         }
         return true
+    }
+
+    /// Says that one is not in a group any more, and who ended that.
+    mutating func failAsStranger(to conversation: Conversation, _ id: CommandID) {
+        let departure = conversation.group?.membership.departure(of: identity)
+        let by = departure.map {
+            $0.log.author == identity ? ": you left" : ": \(view(of: $0.log.author).displayName) removed you"
+        }
+        fail(id, .notMember, "You are not a member of this group any more\(by ?? "").", "Ask an admin to add you.")
     }
 
     /// A group that others were in and all have left is nowhere to write: nobody would ever get it.

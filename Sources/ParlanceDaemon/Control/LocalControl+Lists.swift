@@ -57,6 +57,7 @@ extension LocalControl {
         case .group(let view):
             info.members = view.members.count
             info.isMember = view.isMember
+            info.ended = view.departure.map { DepartureInfo($0, newsroom) }
             info.topic = view.topic.isEmpty ? nil : view.topic
         }
         return info

@@ -52,12 +52,10 @@ enum Place: Sendable {
     var beside: Beside {
         switch self {
         case .peer(let view): Beside(overdue: view.overdue)
-        case .group(let view): Beside(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter)
+        case .group(let view):
+            Beside(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter, departure: view.departure?.event)
         }
     }
-
-    /// Whether one is in it.
-    var isMember: Bool { if case .group(let view) = self { view.isMember } else { true } }
 
     /// A WHO that means this conversation and no other.
     var who: String {

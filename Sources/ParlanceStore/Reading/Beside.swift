@@ -9,10 +9,17 @@ package struct Beside: Equatable, Sendable {
     package var overdue: Set<LogID>
     /// Own logs of which messages may not count beyond a place, so that who wrote them is told what became of them.
     package var doubtfulAfter: [LogID: UInt64]
+    /// What ended one's own membership: who is removed is told that and is not sent the log that it stands in.
+    package var departure: EventID?
 
-    package init(overdue: Set<LogID> = [], doubtfulAfter: [LogID: UInt64] = [:]) {
+    package init(
+        overdue: Set<LogID> = [],
+        doubtfulAfter: [LogID: UInt64] = [:],
+        departure: EventID? = nil
+    ) {
         self.overdue = overdue
         self.doubtfulAfter = doubtfulAfter
+        self.departure = departure
     }
 }
 
@@ -38,7 +45,39 @@ extension Store {
         for (log, place) in beside.doubtfulAfter {
             all += try void(in: log, after: place, conversation.row, db)
         }
+        if let departure = beside.departure, let line = try line(of: departure, conversation.row, db) {
+            all.append(line)
+        }
         return all.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+    }
+
+    /// The line about a membership event that is known by itself; `nil` if its log is held up to it.
+    private static func line(of id: EventID, _ conversation: Int64, _ db: Database) throws -> ShownMessage? {
+        let events = try MembershipTable.events(conversationRow: conversation, db)
+        guard let event = events.first(where: { $0.id == id }), let change = MembershipChange(event) else { return nil }
+        let reader = try MessageReader(db, conversation: conversation)
+        func effective(_ log: LogID, _ sequence: UInt64, _ id: EventID?) throws -> UInt64? {
+            guard sequence <= UInt64(Int64.max) else { return nil }
+            for name in [log] + reader.branches.below(log) {
+                guard let row = try LogTable.row(of: name, conversationRow: conversation, db),
+                    let found = try EventTable.find(log: row, sequence: sequence, db),
+                    id.map({ $0 == found.event.id }) != false
+                else { continue }
+                return found.effective ?? 0
+            }
+            return nil
+        }
+        guard try effective(event.header.log, event.header.sequence, id) == nil else { return nil }
+        // Below all that its author had seen, as far as it is here: what it names, and what the marks name.
+        var earlier: [UInt64] = []
+        for reference in event.header.references {
+            if let known = try effective(reference.log, reference.sequence, reference.id) { earlier.append(known) }
+        }
+        for (log, sequence) in change.marks {
+            if let known = try effective(log, sequence, nil) { earlier.append(known) }
+        }
+        let place = Projector.effective(time: event.header.time, after: earlier)
+        return ShownMessage(event, effective: place, content: .note(GroupNote(change)))
     }
 
     /// More than these are not looked for in a log.
