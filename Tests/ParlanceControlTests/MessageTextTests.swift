@@ -147,6 +147,8 @@ import Testing
         var left = TestGroup.crew
         left.isMember = false
         #expect(EventText.sentence(.group(left)) == "you are not a member of the group \"Crew\" any more")
+        left.ended = DepartureInfo(by: Self.ada, time: noon)
+        #expect(EventText.sentence(.group(left)).hasSuffix("any more: Ada removed you"))
         let typing = TypingEvent(peer: "bob", displayName: "Bob", conversation: "c", group: "Crew", active: true)
         #expect(EventText.sentence(.typing(typing)) == "Bob is typing in Crew")
     }

@@ -71,9 +71,8 @@ final class LocalControl: NodeControl {
         case .history(let history): self.history(history, reply)
         case .read(let who): read(who.who, reply)
         case .outbox: outbox(reply)
-        case .outboxRetry(let item): changeWaiting(item.id, reply) { .retry($0.conversation) }
-        case .outboxCancel(let item):
-            changeWaiting(item.id, reply) { .cancel($0.log, conversation: $0.conversation, sequence: $0.sequence) }
+        case .outboxRetry(let item): retry(item.id, reply)
+        case .outboxCancel(let item): cancel(item.id, reply)
         case .presence(let presence): self.presence(presence, reply)
         case .typing(let who): give(.typing(who: who.who), reply) { _ in .done }
         case .reply, .edit, .delete, .react, .info: handleMessage(request, reply)

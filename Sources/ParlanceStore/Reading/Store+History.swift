@@ -80,42 +80,6 @@ extension Store {
         return try statement.next() ? statement.bits(0) : nil
     }
 
-    /// Messages of a log beyond a sequence number, in their order: what may be waiting. Notes are not among them, nor what
-    /// was withdrawn or deleted.
-    package func ownMessages(
-        _ conversation: ConversationID,
-        log: LogID,
-        after sequence: UInt64,
-        limit: Int
-    ) throws(StoreError) -> [ShownMessage] {
-        guard sequence <= UInt64(Int64.max) else { return [] }
-        return try read { db in
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT \(ShownMessage.columns) FROM conversation
-                        CROSS JOIN log ON log.conversation = conversation.id
-                        CROSS JOIN event ON event.log = log.id
-                        CROSS JOIN message ON message.conversation = conversation.id
-                            AND message.effective = event.effective AND message.id = event.id
-                        WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
-                        AND event.sequence > ?4 AND message.flags & ?6 = 0
-                        ORDER BY event.sequence LIMIT ?5
-                        """
-                )
-            )
-            statement.bind(1, copying: conversation.bytes)
-            statement.bind(2, copying: log.author.bytes)
-            statement.bind(3, copying: log.replica.bytes)
-            statement.bind(4, bits: sequence)
-            statement.bind(5, Int64(max(0, limit)))
-            statement.bind(6, Self.neverWaiting.rawValue)
-            return try ShownMessage.all(statement, db)
-        }
-    }
-
-    private static let neverWaiting: MessageTable.Flags = [.note, .deleted]
-
     /// How many messages are shown, notes not counted, in one conversation or in all.
     package func messageCount(in conversation: ConversationID? = nil) throws(StoreError) -> Int {
         try read { db in
@@ -123,37 +87,6 @@ extension Store {
             let row = try ConversationTable.row(of: conversation, db)
             return try Int.fetchOne(db, sql: "SELECT total(shown) FROM log WHERE conversation = ?", arguments: [row])
                 ?? 0
-        }
-    }
-
-    /// How many messages `ownMessages` would give without a limit.
-    package func waitingCount(
-        _ conversation: ConversationID,
-        log: LogID,
-        after sequence: UInt64
-    ) throws(StoreError) -> Int {
-        guard sequence <= UInt64(Int64.max) else { return 0 }
-        return try read { db in
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT count(*) FROM conversation
-                        CROSS JOIN log ON log.conversation = conversation.id
-                        CROSS JOIN event ON event.log = log.id
-                        CROSS JOIN message ON message.conversation = conversation.id
-                            AND message.effective = event.effective AND message.id = event.id
-                        WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
-                        AND event.sequence > ?4 AND message.flags & ?5 = 0
-                        """
-                )
-            )
-            statement.bind(1, copying: conversation.bytes)
-            statement.bind(2, copying: log.author.bytes)
-            statement.bind(3, copying: log.replica.bytes)
-            statement.bind(4, bits: sequence)
-            statement.bind(5, Self.neverWaiting.rawValue)
-            defer { statement.reset() }
-            return try statement.next() ? Int(clamping: statement.bits(0)) : 0
         }
     }
 }
