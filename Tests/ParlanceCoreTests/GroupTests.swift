@@ -83,6 +83,36 @@ import Testing
         #expect(reach.read == [world.nodes[2].identity])
     }
 
+    /// A crash between holding something and signing that one does loses no receipt.
+    @Test(arguments: [false, true]) func receiptsThatACrashLeftUnsignedAreSigned(alone: Bool) throws {
+        let (world, group) = try Self.world(3)
+        world.crash(2)
+        world.run(for: 2_000)
+        let sent = world.give(.send(who: "Bridge", text: "hello"), to: 0)
+        world.run(for: 3_000)
+        guard case .success(.sent(let message)) = world.nodes[0].answers[sent] else {
+            throw EngineBench.Unexpected(what: "not sent")
+        }
+        world.crash(0)
+        world.run(for: 2_000)
+        world.start(2)
+        for _ in 0..<200 where Self.texts(world, 2, group).isEmpty { world.run(for: 50) }
+        #expect(Self.texts(world, 2, group) == ["hello"])
+        world.crash(2)
+        // For a while nobody is there to whom a receipt could be given.
+        if alone { world.crash(1) }
+        world.start(2)
+        world.run(for: 10_000)
+        if alone { world.start(1) }
+        world.run(for: 40_000)
+        world.crash(2)
+        world.start(0)
+        world.run(for: 40_000)
+        let log = LogID(author: world.nodes[0].identity, replica: world.nodes[0].replica)
+        let reach = try Self.view(world, 0).delivery.reach(of: message.sequence, in: log)
+        #expect(reach.delivered.count == 2)
+    }
+
     @Test func whoIsRemovedIsToldAndGetsNothingMore() throws {
         let (world, group) = try Self.world(3)
         world.give(.send(who: "Bridge", text: "before"), to: 0)

@@ -157,7 +157,9 @@ extension Engine {
         sync.serving = [:]
         sync.theirs = clock
         links[id]?.syncs[conversation] = sync
-        if before.theirs == nil { sendMarks(of: conversation, on: id) }
+        guard before.theirs == nil else { return }
+        sendMarks(of: conversation, on: id)
+        resumeReceipts(of: conversation)
     }
 
     /// Nothing of the conversation is open or on the way on this link any more.

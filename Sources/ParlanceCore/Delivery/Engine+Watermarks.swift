@@ -103,7 +103,33 @@ extension Engine {
         deadlines.advance(.receipts(key.conversation), to: now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
+    /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
+    /// clock, and is owed nothing; who was not is looked for when a link is up.
+    mutating func restoreReceipts() {
+        for id in conversations.keys.sorted() {
+            guard let conversation = conversations[id], let membership = conversation.group?.membership,
+                membership.isMember(identity)
+            else { continue }
+            var told: [LogID: UInt64] = [:]
+            for mark in conversation.watermarks.values where mark.key.member == identity {
+                told[mark.key.log] = max(told[mark.key.log] ?? 0, mark.position.sequence)
+            }
+            for (log, state) in conversation.logs where log.author != identity && membership.isMember(log.author) {
+                guard state.durable.position.sequence > told[log] ?? 0 else { continue }
+                conversations[id]?.unsignedReceipts.insert(log)
+            }
+        }
+    }
+
+    /// A link is up on which receipts for others can go.
+    mutating func resumeReceipts(of id: ConversationID) {
+        guard conversations[id]?.unsignedReceipts.isEmpty == false else { return }
+        deadlines.advance(.receipts(id), to: now.monotonic + Limits.receiptDelayMilliseconds)
+    }
+
     mutating func receiptsDue(_ id: ConversationID) {
+        // With nobody there it waits for whoever comes first: it may be the author.
+        guard links.values.contains(where: { !$0.closing && $0.syncs[id]?.theirs != nil }) else { return }
         let logs = conversations[id]?.unsignedReceipts.sorted() ?? []
         conversations[id]?.unsignedReceipts = []
         var raised: [WatermarkRecord.Key] = []

@@ -68,6 +68,7 @@ package struct Engine: Equatable, Sendable {
         }
         restoreGroups(snapshot)
         restoreWaiting()
+        restoreReceipts()
         signUnsignedHeads(snapshot.logs)
         startDialing(fixed: fixed)
         deadlines[.away] = now.monotonic + Limits.awayMilliseconds
