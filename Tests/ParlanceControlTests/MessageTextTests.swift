@@ -135,6 +135,23 @@ import Testing
         #expect(PeopleText.list(names, count: count) == list)
     }
 
+    @Test func aMessagesLifeTellsThroughWhom() {
+        var receipt = MessageLife.Receipt(person: Self.bob, delivered: true, read: false, deliveredAt: noon)
+        receipt.via = Self.ada
+        let own = message("hi", mine: true) { $0.status = .delivered }
+        let version = MessageLife.Version(time: noon, text: "hi")
+        let clock = LocalClock(now: noon) { _ in 0 }
+        func lines(_ life: MessageLife) -> String {
+            LifeText(life: life, clock: clock, style: TextStyle(isColoured: false)).lines.joined(separator: "\n")
+        }
+        let sent = MessageLife(message: own, title: "Crew", recipients: [receipt], versions: [version])
+        #expect(lines(sent).contains("delivered (told by Ada)"))
+        var came = MessageLife(message: message("hi"), title: "Crew", recipients: [], versions: [version])
+        #expect(!lines(came).contains("through"))
+        came.via = Self.bob
+        #expect(lines(came).contains("through    Bob"))
+    }
+
     @Test func eventsOfGroupsSaySo() {
         let changed = message("at one") {
             $0.versions = 2

@@ -81,6 +81,13 @@ import Testing
         )
         #expect(reach.delivered.count == 2)
         #expect(reach.read == [world.nodes[2].identity])
+        // Cleo is away: Bob told it.
+        let view = try Self.view(world, 0).delivery
+        let cleo = try #require(view.recipients.firstIndex { $0.peer == world.nodes[2].identity })
+        let bob = try #require(view.recipients.firstIndex { $0.peer == world.nodes[1].identity })
+        let progress = try #require(view.logs.first { $0.isWritten }).progress
+        #expect(progress[cleo].readVia == world.nodes[1].identity)
+        #expect(progress[bob].deliveredVia == nil && progress[bob].readVia == nil)
     }
 
     /// A crash between holding something and signing that one does loses no receipt.

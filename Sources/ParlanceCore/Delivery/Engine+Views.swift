@@ -200,10 +200,12 @@ private struct ReachedTable {
             if mark.position.sequence > entry.delivered.sequence {
                 entry.delivered = mark.position
                 entry.deliveredAt = mark.learnt
+                entry.deliveredVia = mark.via
             }
             if mark.key.level == .read && mark.position.sequence > entry.read.sequence {
                 entry.read = mark.position
                 entry.readAt = mark.learnt
+                entry.readVia = mark.via
             }
             progress[key] = entry
         }

@@ -41,11 +41,17 @@ extension Engine {
     /// Merges a watermark by maximum.
     ///
     /// - Returns: whether it went up.
-    private mutating func raise(_ key: WatermarkRecord.Key, to position: LogPosition, signature: [UInt8]?) -> Bool {
+    private mutating func raise(
+        _ key: WatermarkRecord.Key,
+        to position: LogPosition,
+        signature: [UInt8]?,
+        via: PeerID? = nil
+    ) -> Bool {
         guard position.sequence > conversations[key.conversation]?.watermarks[key]?.position.sequence ?? 0 else {
             return false
         }
-        let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
+        var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
+        record.via = via
         conversations[key.conversation]?.watermarks[key] = record
         collecting.watermarks[key] = record
         return true
@@ -218,7 +224,8 @@ extension Engine {
             else { return breakLink(id, "a watermark") }
             let held = conversations[conversation]?.logs[record.key.log]?.durable.position.sequence ?? 0
             guard record.position.sequence <= held else { continue }
-            changed = raise(record.key, to: record.position, signature: signature) || changed
+            let via = record.key.member == link.peer ? nil : link.peer
+            changed = raise(record.key, to: record.position, signature: signature, via: via) || changed
         }
         guard changed else { return }
         collecting.isUrgent = true

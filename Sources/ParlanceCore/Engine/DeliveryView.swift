@@ -39,6 +39,9 @@ package struct DeliveryView: Equatable, Sendable {
             /// When this node learnt that, in milliseconds since 1970; `nil` if it has not.
             package var deliveredAt: Int64?
             package var readAt: Int64?
+            /// Who handed on the receipt that says so; `nil` if the recipient said it itself.
+            package var deliveredVia: PeerID?
+            package var readVia: PeerID?
         }
     }
 

@@ -75,7 +75,12 @@ extension LocalControl {
             case .failure(let error): return .failure(error)
             case .success(let message):
                 let versions = try store.versions(of: message.reference, in: message.conversation)
-                return .success(.life(life(of: message, versions, places)))
+                var life = life(of: message, versions, places)
+                if !life.message.mine {
+                    let via = try store.source(of: message.reference, in: message.conversation)
+                    life.via = via.map { newsroom.person($0) }
+                }
+                return .success(.life(life))
             }
         }
     }
@@ -107,7 +112,7 @@ extension LocalControl {
             let waits = !delivered.contains(recipient.peer)
             let isRead = read.contains(recipient.peer)
             let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
-            return MessageLife.Receipt(
+            var receipt = MessageLife.Receipt(
                 person: person,
                 delivered: !waits,
                 read: isRead,
@@ -116,6 +121,9 @@ extension LocalControl {
                 why: waits ? WaitReason.sentence(hasFailed ? .refused : recipient.reason, [person.displayName]) : nil,
                 nextTry: waits ? next.map { now.time(ofMonotonic: $0) } : nil
             )
+            let via = isRead ? progress.readVia : progress.deliveredVia
+            receipt.via = waits ? nil : via.map { newsroom.person($0) }
+            return receipt
         }
     }
 }

@@ -175,6 +175,8 @@ extension ProgramTests {
                 try await crew.ada.end(SIGTERM)
                 try await crew.cleo.start()
                 try await crew.cleo.reads(["one", "two", "three"], in: "Crew", within: .seconds(40))
+                let how = try await crew.cleo.parlance("info", ids[0]).output
+                #expect(how.contains("through    Bob"), "\(how)")
                 let answer = try await crew.cleo.send("got it", to: "Crew")
                 try await crew.bob.shows(answer.id, in: "Crew", "from Cleo") { $0.senderName == "Cleo" }
 
