@@ -60,7 +60,8 @@ extension Engine {
         let recipients = recipients(of: conversation)
         var view = DeliveryView(conversation: id)
         let reached = ReachedTable(conversation, by: identity)
-        let former = (conversation.group?.joined ?? [:]).filter { !recipients.contains($0.key) }
+        let present = Set(recipients)
+        let former = (conversation.group?.joined ?? [:]).filter { !present.contains($0.key) }
         view.logs = conversation.sortedLogs.filter { $0.author == identity }.map { log in
             DeliveryView.LogDelivery(
                 log: log,
