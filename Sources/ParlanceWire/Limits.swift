@@ -130,4 +130,8 @@ package enum Limits {
     package static let offerDelayMilliseconds: Int64 = 100
     /// How long receipts for somebody who is away are gathered before they are signed.
     package static let receiptDelayMilliseconds: Int64 = 2_000
+    /// After which a message is shown though something that it refers to is not here.
+    package static let provisionalMilliseconds: Int64 = 60_000
+    /// How far ahead of its arrival a message's own time may be to be shown.
+    package static let aheadMilliseconds: Int64 = 86_400_000
 }

@@ -56,6 +56,7 @@ import Testing
             ]
         )
         #expect(several.lines(message("one")) == ["12:00  Ada  one"])
+        #expect(lines(message("one") { $0.waits = true }) == ["12:00  Ada  one (waits for an earlier message)"])
         let deleted = message("") {
             $0.deleted = DeletionInfo(by: Self.bob, time: $0.time)
             $0.versions = 2
@@ -134,6 +135,23 @@ import Testing
         #expect(PeopleText.list(names, count: count) == list)
     }
 
+    @Test func aMessagesLifeTellsThroughWhom() {
+        var receipt = MessageLife.Receipt(person: Self.bob, delivered: true, read: false, deliveredAt: noon)
+        receipt.via = Self.ada
+        let own = message("hi", mine: true) { $0.status = .delivered }
+        let version = MessageLife.Version(time: noon, text: "hi")
+        let clock = LocalClock(now: noon) { _ in 0 }
+        func lines(_ life: MessageLife) -> String {
+            LifeText(life: life, clock: clock, style: TextStyle(isColoured: false)).lines.joined(separator: "\n")
+        }
+        let sent = MessageLife(message: own, title: "Crew", recipients: [receipt], versions: [version])
+        #expect(lines(sent).contains("delivered (told by Ada)"))
+        var came = MessageLife(message: message("hi"), title: "Crew", recipients: [], versions: [version])
+        #expect(!lines(came).contains("through"))
+        came.via = Self.bob
+        #expect(lines(came).contains("through    Bob"))
+    }
+
     @Test func eventsOfGroupsSaySo() {
         let changed = message("at one") {
             $0.versions = 2
@@ -146,6 +164,8 @@ import Testing
         var left = TestGroup.crew
         left.isMember = false
         #expect(EventText.sentence(.group(left)) == "you are not a member of the group \"Crew\" any more")
+        left.ended = DepartureInfo(by: Self.ada, time: noon)
+        #expect(EventText.sentence(.group(left)).hasSuffix("any more: Ada removed you"))
         let typing = TypingEvent(peer: "bob", displayName: "Bob", conversation: "c", group: "Crew", active: true)
         #expect(EventText.sentence(.typing(typing)) == "Bob is typing in Crew")
     }

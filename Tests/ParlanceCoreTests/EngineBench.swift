@@ -108,6 +108,11 @@ struct EngineBench {
         now = Instant(monotonic: moment, wall: now.wall + moment - now.monotonic)
     }
 
+    /// Somebody sets the wall clock.
+    mutating func setClock(forward milliseconds: Int64) {
+        now.wall += milliseconds
+    }
+
     // The disk.
 
     private mutating func sort(_ new: [Effect]) {

@@ -81,6 +81,43 @@ import Testing
         )
         #expect(reach.delivered.count == 2)
         #expect(reach.read == [world.nodes[2].identity])
+        // Cleo is away: Bob told it.
+        let view = try Self.view(world, 0).delivery
+        let cleo = try #require(view.recipients.firstIndex { $0.peer == world.nodes[2].identity })
+        let bob = try #require(view.recipients.firstIndex { $0.peer == world.nodes[1].identity })
+        let progress = try #require(view.logs.first { $0.isWritten }).progress
+        #expect(progress[cleo].readVia == world.nodes[1].identity)
+        #expect(progress[bob].deliveredVia == nil && progress[bob].readVia == nil)
+    }
+
+    /// A crash between holding something and signing that one does loses no receipt.
+    @Test(arguments: [false, true]) func receiptsThatACrashLeftUnsignedAreSigned(alone: Bool) throws {
+        let (world, group) = try Self.world(3)
+        world.crash(2)
+        world.run(for: 2_000)
+        let sent = world.give(.send(who: "Bridge", text: "hello"), to: 0)
+        world.run(for: 3_000)
+        guard case .success(.sent(let message)) = world.nodes[0].answers[sent] else {
+            throw EngineBench.Unexpected(what: "not sent")
+        }
+        world.crash(0)
+        world.run(for: 2_000)
+        world.start(2)
+        for _ in 0..<200 where Self.texts(world, 2, group).isEmpty { world.run(for: 50) }
+        #expect(Self.texts(world, 2, group) == ["hello"])
+        world.crash(2)
+        // For a while nobody is there to whom a receipt could be given.
+        if alone { world.crash(1) }
+        world.start(2)
+        world.run(for: 10_000)
+        if alone { world.start(1) }
+        world.run(for: 40_000)
+        world.crash(2)
+        world.start(0)
+        world.run(for: 40_000)
+        let log = LogID(author: world.nodes[0].identity, replica: world.nodes[0].replica)
+        let reach = try Self.view(world, 0).delivery.reach(of: message.sequence, in: log)
+        #expect(reach.delivered.count == 2)
     }
 
     @Test func whoIsRemovedIsToldAndGetsNothingMore() throws {
@@ -117,6 +154,24 @@ import Testing
         world.run(for: 10_000)
         #expect(Self.texts(world, 2, group).isEmpty)
         #expect(try Self.view(world, 2).isMember == false)
+    }
+
+    /// On the link on which it was told of its removal it is told of its return.
+    @Test func whoLearnsItLaterComesBackOnTheSameLink() throws {
+        let (world, group) = try Self.world(3)
+        world.crash(2)
+        world.run(for: 1_000)
+        let cleo = world.nodes[2].identity.grouped
+        world.give(.changeGroup(who: "Bridge", .remove([cleo])), to: 0)
+        world.run(for: 2_000)
+        world.start(2)
+        world.run(for: 10_000)
+        #expect(try Self.view(world, 2).isMember == false)
+        world.give(.changeGroup(who: "Bridge", .add([cleo])), to: 0)
+        world.give(.send(who: "Bridge", text: "welcome back"), to: 0)
+        world.run(for: 5_000)
+        #expect(try Self.view(world, 2).isMember)
+        #expect(Self.texts(world, 2, group) == ["welcome back"])
     }
 
     @Test func aLateMemberGetsTheWholeHistory() throws {

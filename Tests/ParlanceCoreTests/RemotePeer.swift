@@ -41,11 +41,12 @@ struct RemotePeer {
         to other: PeerID,
         kind: EventKind = .message,
         time: UInt64? = nil,
-        isHead: Bool = true
+        isHead: Bool = true,
+        after: [EventReference] = []
     ) -> StoredEvent {
         var body = WireMessageBody()
         body.text = text
-        return append(body.encodedBytes(), to: other, kind: kind, time: time, isHead: isHead)
+        return append(body.encodedBytes(), to: other, kind: kind, time: time, isHead: isHead, after: after)
     }
 
     /// Takes one of its messages back.
@@ -61,7 +62,8 @@ struct RemotePeer {
         to other: PeerID,
         kind: EventKind,
         time: UInt64?,
-        isHead: Bool
+        isHead: Bool,
+        after: [EventReference] = []
     ) -> StoredEvent {
         let header = EventHeader(
             conversation: conversation(with: other),
@@ -69,7 +71,7 @@ struct RemotePeer {
             sequence: UInt64(log.count) + 1,
             previous: log.last?.id,
             time: EventTime(raw: time ?? (1_700_000_000_000 + UInt64(log.count)) << 16),
-            dependencies: [],
+            dependencies: after,
             kind: kind,
             bodyHash: Bytes32(hashingBody: bytes)
         )

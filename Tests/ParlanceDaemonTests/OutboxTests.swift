@@ -86,6 +86,54 @@ extension ProgramTests {
             }
         }
 
+        /// What is done to messages waits like messages, and is told in words.
+        @Test func editsDeletionsAndReactionsWaitToo() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let first = try await pair.ada.send("see you at noon", to: "Bob").id
+                let second = try await pair.ada.send("bring cake", to: "Bob").id
+                let third = try await pair.bob.send("gladly", to: "Ada").id
+                try await pair.ada.deliversAll()
+                try await pair.ada.shows(third, in: "Bob", "from Bob") { $0.text == "gladly" }
+                try await pair.bob.kill()
+                try await pair.ada.sees("Bob", "not connected") { !$0.connected }
+                for command in [
+                    ["edit", first, "see you at one"], ["react", third, "👍"], ["delete", second],
+                    ["reply", third, "good"],
+                ] {
+                    let done = try await pair.ada.parlance(command)
+                    #expect(done.code == 0, "\(done.errors)")
+                }
+                let items = try await pair.ada.outbox()
+                let previews = [
+                    "edit of: see you at one", "reaction 👍 to: gladly", "deletion of a message of yours", "good",
+                ]
+                #expect(items.map(\.preview) == previews)
+                #expect(items.map(\.kind) == [.edit, .reaction, .deletion, nil])
+                #expect(items.map(\.about) == [first, third, second, nil])
+                #expect(items.allSatisfy { $0.status == .staged && $0.why == "Bob is offline" })
+                #expect(try await pair.ada.status().counts.outbox == 4)
+                let shown = try await pair.ada.parlance("outbox").output
+                for preview in previews { #expect(shown.contains(preview), "\(shown)") }
+
+                let refusals = ["An edit cannot", "A reaction cannot", "A deletion cannot"]
+                for (item, refusal) in zip(items, refusals) {
+                    Refusal.given(refusal).check(
+                        try await pair.ada.parlance("outbox", "cancel", String(item.id.prefix(12))),
+                        of: "taking back what was done to a message"
+                    )
+                }
+                let retry = try await pair.ada.parlance("outbox", "retry", items[0].id)
+                #expect(retry.output.hasPrefix("It is tried again; its status is staged"), "\(retry.errors)")
+                #expect(try await pair.ada.parlance("outbox", "cancel", items[3].id).code == 0)
+                #expect(try await pair.ada.outbox().count == 3)
+                try await pair.bob.start()
+                try await pair.ada.deliversAll(within: .seconds(40))
+                let texts = ["first contact", "see you at one", "", "gladly"]
+                #expect(try await pair.bob.texts(with: "Ada") == texts)
+            }
+        }
+
         @Test func aRefusedMessageFailsUntilItIsTriedAgain() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)

@@ -34,6 +34,36 @@ import Testing
         #expect(try office.texts().map { Array($0.utf8) } == texts.map { Array($0.utf8) })
     }
 
+    @Test func anArrivalIsShownInsteadOfATimeFarAhead() throws {
+        var office = try Office(seed: 38)
+        office.theirs.say("far ahead")
+        office.theirs.edit(try #require(office.theirs.reference), "edited")
+        office.theirs.delete(try #require(office.theirs.reference(to: 1)))
+        office.theirs.say("as written")
+        var events = office.theirs.events
+        for index in 0..<3 { events[index].arrived = 1_700_000_000_000 + Int64(index) }
+        try office.test.persist(events)
+        let conversation = office.conversation.id
+        for _ in 0..<2 {
+            let shown = try office.test.store.history(conversation, limit: 5)
+            #expect(shown.map(\.time.milliseconds).first == 1_700_000_000_000)
+            #expect(shown.first?.rich?.deletion?.time.milliseconds == 1_700_000_000_002)
+            #expect(shown.last?.time == events[3].header.time)
+            let versions = try office.test.store.versions(of: events[0].reference, in: conversation)
+            #expect(versions.map(\.time.milliseconds) == [1_700_000_000_000, 1_700_000_000_001])
+            let request = ReadRequest(
+                conversation: conversation,
+                log: office.theirs.log,
+                from: 1,
+                through: 4,
+                byteLimit: .max
+            )
+            #expect(try office.test.store.events(request).map(\.arrived) == events.map(\.arrived))
+            try office.test.store.rebuildProjections()
+            try office.test.reopen()
+        }
+    }
+
     @Test func prefixesFindMessagesOrNothing() throws {
         var office = try Office(seed: 33)
         for number in 0..<50 { office.mine.say("m\(number)") }

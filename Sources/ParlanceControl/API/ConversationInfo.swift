@@ -21,6 +21,8 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var members: Int?
     /// Whether one is a member oneself; groups only.
     package var isMember: Bool?
+    /// How one's own membership ended; groups in which one is no member only.
+    package var ended: DepartureInfo?
     /// The group's topic, if it has one.
     package var topic: String?
 

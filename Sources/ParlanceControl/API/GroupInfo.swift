@@ -9,6 +9,8 @@ package struct GroupInfo: Codable, Equatable, Sendable {
     package var isMember: Bool
     /// Whether one is an admin oneself.
     package var isAdmin: Bool
+    /// How one's own membership ended; absent for a member.
+    package var ended: DepartureInfo?
     /// How many events of the group are held here.
     package var events: Int
     /// Oneself first, then by name.
@@ -31,6 +33,21 @@ package struct GroupInfo: Codable, Equatable, Sendable {
         self.events = events
         self.members = members
     }
+}
+
+/// How one's own membership of a group ended.
+package struct DepartureInfo: Codable, Equatable, Sendable {
+    /// Who removed one; oneself, if one left.
+    package var by: Person
+    package var time: ControlTime
+
+    package init(by: Person, time: ControlTime) {
+        self.by = by
+        self.time = time
+    }
+
+    /// `Ada removed you`; it holds names of others as they are.
+    package var sentence: String { by.me == true ? "you left" : "\(by.displayName) removed you" }
 }
 
 /// A member of a group.

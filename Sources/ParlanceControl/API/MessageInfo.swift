@@ -34,6 +34,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var mentionsMe: Bool?
     /// Whether its sender is blocked here; absent where not. It is folded away then.
     package var blocked: Bool?
+    /// Whether something that it refers to is not here yet, so that its place may become a later one; absent where not.
+    package var waits: Bool?
 
     package init(
         id: String,
@@ -60,10 +62,18 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// A message that has not yet reached everybody it is for.
+/// A message that has not yet reached everybody it is for, or what was done to one.
 package struct OutboxItem: Codable, Equatable, Sendable {
-    /// The message's ID.
+    package enum Kind: String, Codable, JSONWord, Sendable {
+        case edit, deletion, reaction
+    }
+
+    /// The ID of the message, or of the edit, deletion or reaction.
     package var id: String
+    /// Absent for a message.
+    package var kind: Kind?
+    /// The ID of the message that was edited, deleted or reacted to.
+    package var about: String?
     package var conversation: String
     /// The peers it waits for.
     package var recipients: [Recipient]
@@ -74,7 +84,7 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     package var why: String
     /// When it is tried next; absent if something else is waited for, as `why` says.
     package var nextTry: ControlTime?
-    /// The beginning of the text, for people to tell items apart.
+    /// The beginning of the text, for people to tell items apart; what was done, if it is no message.
     package var preview: String
     /// The group's title; absent in direct conversations.
     package var group: String?

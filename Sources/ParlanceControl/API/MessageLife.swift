@@ -7,6 +7,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
     package var recipients: [Receipt]
     /// All versions of its text, the oldest first; one if it was never edited, none of a line about the group.
     package var versions: [Version]
+    /// Through whom a message of somebody else came; absent if its author sent it.
+    package var via: Person?
 
     package init(message: MessageInfo, title: String, recipients: [Receipt], versions: [Version]) {
         self.message = message
@@ -30,6 +32,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
         package var why: String?
         /// When it is tried next, where it waits.
         package var nextTry: ControlTime?
+        /// Who handed its receipt on, because it was not here itself when this node learnt it.
+        package var via: Person?
 
         package init(
             person: Person,

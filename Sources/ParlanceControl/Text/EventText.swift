@@ -8,7 +8,7 @@ package enum EventText {
         case .changed(let message):
             changeSentence(message)
         case .withdrawn(let withdrawn):
-            "a message was taken back before it was delivered (\(withdrawn.id.prefix(12)))"
+            "a message is shown no more, since it was taken back or does not count (\(withdrawn.id.prefix(12)))"
         case .group(let group):
             groupSentence(group)
         case .status(let status):
@@ -49,7 +49,10 @@ package enum EventText {
     }
 
     private static func groupSentence(_ group: GroupInfo) -> String {
-        guard group.isMember else { return "you are not a member of the group \"\(group.title)\" any more" }
+        guard group.isMember else {
+            let how = group.ended.map { ": \($0.sentence)" } ?? ""
+            return "you are not a member of the group \"\(group.title)\" any more\(how)"
+        }
         let topic = group.topic.map { ": \($0)" } ?? ""
         let members = group.members.map { Person(id: $0.id, displayName: $0.displayName, me: $0.me == true) }
         return "the group \"\(group.title)\"\(topic) (with \(PeopleText.list(members)))"

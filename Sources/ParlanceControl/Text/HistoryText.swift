@@ -64,7 +64,11 @@ package struct HistoryText {
 
     private var note: String? {
         let title = VisibleText.line(page.conversation.title)
-        if page.conversation.isMember == false { return "You are not a member of \(title) any more." }
+        if page.conversation.isMember == false {
+            let how =
+                page.conversation.ended.map { ": \(VisibleText.line($0.sentence)), \(clock.short($0.time))" } ?? ""
+            return "You are not a member of \(title) any more\(how)."
+        }
         switch page.conversation.contact {
         case .open: return nil
         case .requested:

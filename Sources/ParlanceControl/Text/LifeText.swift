@@ -19,6 +19,7 @@ package struct LifeText {
             field(message.group == nil ? "with" : "in", life.title),
             field("written", "by \(who), \(clock.dayName(message.time)) \(clock.second(message.time))"),
         ]
+        if let via = life.via { lines.append(field("through", via.displayName)) }
         if let answers = message.answers {
             let text = answers.text.isEmpty ? "(not shown any more)" : answers.text
             lines.append(field("answers", "\(answers.sender.me == true ? "you" : answers.sender.displayName): \(text)"))
@@ -46,7 +47,7 @@ package struct LifeText {
             let moment = receipt.readAt ?? receipt.deliveredAt
             table.add([
                 TextTable.Cell(receipt.person.displayName, .name),
-                TextTable.Cell(word, role),
+                TextTable.Cell(receipt.via.map { "\(word) (told by \($0.displayName))" } ?? word, role),
                 TextTable.Cell(moment.map { "by \(clock.short($0))" } ?? "", .faint),
                 TextTable.Cell(receipt.nextTry.map(clock.relative) ?? ""),
                 TextTable.Cell(receipt.why ?? ""),

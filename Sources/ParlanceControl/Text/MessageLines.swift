@@ -66,6 +66,7 @@ package struct MessageLines {
         if message.mentionsMe == true, message.deleted == nil {
             lines[lines.count - 1] += style(.strong, " (mentions you)")
         }
+        if message.waits == true { lines[lines.count - 1] += style(.faint, " (waits for an earlier message)") }
         if let status = message.status, let words = StatusText.words(message) {
             lines[lines.count - 1] += "  " + style(StatusText.role(status), "[\(VisibleText.line(words))]")
         }

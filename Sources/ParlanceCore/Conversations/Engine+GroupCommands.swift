@@ -31,10 +31,17 @@ extension Engine {
     }
 
     mutating func changeGroup(_ who: String, _ change: GroupChange, _ id: CommandID) {
-        guard let conversation = resolveGroup(who, id), let membership = conversations[conversation]?.group?.membership
+        guard let conversation = resolveGroup(who, id), let group = conversations[conversation],
+            let membership = group.group?.membership
         else { return }
-        guard membership.isMember(identity), conversations[conversation].map({ mayBeCounted(in: $0) }) == true else {
-            return fail(id, .notMember, "You are not a member of this group any more.", "Ask an admin to add you.")
+        guard membership.isMember(identity) else { return failAsStranger(to: group, id) }
+        guard mayBeCounted(in: group) else {
+            return fail(
+                id,
+                .notMember,
+                "You were added to this group again, but what happened before that has not come here yet.",
+                "Nothing was changed. Try again as soon as another member is connected."
+            )
         }
         switch change {
         case .rename(let title):

@@ -3,9 +3,10 @@ import ParlanceWire
 
 // Telling and learning who is in a group (sync.md, "Invite").
 extension Engine {
-    /// Sends the membership events of a group: all, once on a link, or those that came since.
+    /// Sends the membership events of a group: all, once on a link, then those that came since.
     mutating func sendInvite(to id: ConversationID, on link: LinkID, again: Bool = false) {
-        guard let group = conversations[id]?.group, again || links[link]?.syncs[id]?.invited != true else { return }
+        guard let group = conversations[id]?.group else { return }
+        guard again || links[link]?.syncs[id]?.invited != true else { return sendNewMembership(of: id, on: link) }
         links[link]?.syncs[id, default: Sync()].invited = true
         sendMembership(group.durable.events, of: id, on: link)
     }

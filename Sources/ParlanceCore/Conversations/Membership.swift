@@ -119,6 +119,16 @@ package struct Membership: Equatable, Sendable {
         standings[author]?.losses.values.contains { !$0.isEmpty } == true
     }
 
+    /// From where on what its author wrote in a log may not count: the least that somebody who took membership away had seen.
+    package func firstMark(of log: LogID) -> UInt64 {
+        standings[log.author]?.losses[.member]?.map { $0.mark(of: log) }.min() ?? 0
+    }
+
+    /// What ended a membership, the last of it if there is more; `nil` for a member, and for who never was one.
+    package func departure(of peer: PeerID) -> MembershipChange? {
+        isMember(peer) ? nil : standings[peer]?.losses[.member]?.max { ($0.time, $0.id) < ($1.time, $1.id) }
+    }
+
     /// The last events, which no other has seen: what a new one names.
     package var frontier: [EventID] {
         var seen: Set<EventID> = []

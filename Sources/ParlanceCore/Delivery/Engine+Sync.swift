@@ -83,7 +83,9 @@ extension Engine {
     /// Who lists a group that it is in no more, or that one has left oneself, is served the membership, and nothing else.
     private mutating func tellRemoved(_ peer: PeerID, of conversation: ConversationID, on id: LinkID) {
         guard let group = conversations[conversation]?.group, group.durable.everMembers.contains(peer),
-            !group.durable.isMember(peer) || !group.durable.isMember(identity)
+            !group.durable.isMember(peer) || !group.durable.isMember(identity),
+            // What comes after its removal is none of its business.
+            links[id]?.syncs[conversation]?.invited != true
         else { return }
         sendInvite(to: conversation, on: id)
     }
@@ -153,7 +155,9 @@ extension Engine {
         sync.serving = [:]
         sync.theirs = clock
         links[id]?.syncs[conversation] = sync
-        if before.theirs == nil { sendMarks(of: conversation, on: id) }
+        guard before.theirs == nil else { return }
+        sendMarks(of: conversation, on: id)
+        resumeReceipts(of: conversation)
     }
 
     /// Nothing of the conversation is open or on the way on this link any more.

@@ -23,6 +23,7 @@ extension Engine {
             typing: peer.typingIn == conversation,
             conversation: conversation,
             delivery: deliveryView(of: conversation),
+            overdue: overdueLogs(of: conversation),
             reason: link == nil ? failing?.lastError : nil,
             nextTry: link == nil ? nextTry(of: id) : nil
         )
@@ -59,13 +60,17 @@ extension Engine {
         let recipients = recipients(of: conversation)
         var view = DeliveryView(conversation: id)
         let reached = ReachedTable(conversation, by: identity)
+        let present = Set(recipients)
+        let former = (conversation.group?.joined ?? [:]).filter { !present.contains($0.key) }
         view.logs = conversation.sortedLogs.filter { $0.author == identity }.map { log in
             DeliveryView.LogDelivery(
                 log: log,
                 isWritten: log == ownLog,
                 sendingThrough: recipients.reduce(0) { max($0, sendingThrough(log, to: $1, in: conversation)) },
                 refusedThrough: log == ownLog ? refusedThrough(by: recipients, in: conversation) : 0,
-                progress: recipients.map { reached.progress(of: $0, in: log) }
+                progress: recipients.map { reached.progress(of: $0, in: log) },
+                formerAfter: former.isEmpty ? nil : log == ownLog ? former.values.min() : 0,
+                formerThrough: former.keys.map { reached.progress(of: $0, in: log).delivered.sequence }.max() ?? 0
             )
         }
         let own = conversation.logs[ownLog]?.durable.position.sequence ?? 0
@@ -122,9 +127,23 @@ extension Engine {
             members: membership.members.map { member($0, of: id, membership, events) },
             isMember: membership.isMember(identity),
             isAdmin: membership.isAdmin(identity),
+            departure: membership.departure(of: identity).map {
+                GroupView.Departure(event: $0.id, by: $0.log.author, time: $0.time.milliseconds)
+            },
             delivery: deliveryView(of: id),
+            overdue: overdueLogs(of: id),
+            doubtfulAfter: doubtfulLogs(of: conversation),
             events: events
         )
+    }
+
+    /// The own logs of which something may not count, since one was no member for a time, and from where on.
+    private func doubtfulLogs(of conversation: Conversation?) -> [LogID: UInt64] {
+        guard let conversation, let membership = conversation.group?.membership, membership.hasLost(identity) else {
+            return [:]
+        }
+        let own = conversation.logs.keys.filter { $0.author == identity }
+        return Dictionary(uniqueKeysWithValues: own.map { ($0, membership.firstMark(of: $0)) })
     }
 
     private func member(
@@ -182,10 +201,12 @@ private struct ReachedTable {
             if mark.position.sequence > entry.delivered.sequence {
                 entry.delivered = mark.position
                 entry.deliveredAt = mark.learnt
+                entry.deliveredVia = mark.via
             }
             if mark.key.level == .read && mark.position.sequence > entry.read.sequence {
                 entry.read = mark.position
                 entry.readAt = mark.learnt
+                entry.readVia = mark.via
             }
             progress[key] = entry
         }

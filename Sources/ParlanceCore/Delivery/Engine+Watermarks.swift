@@ -41,11 +41,17 @@ extension Engine {
     /// Merges a watermark by maximum.
     ///
     /// - Returns: whether it went up.
-    private mutating func raise(_ key: WatermarkRecord.Key, to position: LogPosition, signature: [UInt8]?) -> Bool {
+    private mutating func raise(
+        _ key: WatermarkRecord.Key,
+        to position: LogPosition,
+        signature: [UInt8]?,
+        via: PeerID? = nil
+    ) -> Bool {
         guard position.sequence > conversations[key.conversation]?.watermarks[key]?.position.sequence ?? 0 else {
             return false
         }
-        let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
+        var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
+        record.via = via
         conversations[key.conversation]?.watermarks[key] = record
         collecting.watermarks[key] = record
         return true
@@ -104,7 +110,33 @@ extension Engine {
         deadlines.advance(.receipts(key.conversation), to: now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
+    /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
+    /// clock, and is owed nothing; who was not is looked for when a link is up.
+    mutating func restoreReceipts() {
+        for id in conversations.keys.sorted() {
+            guard let conversation = conversations[id], let membership = conversation.group?.membership,
+                membership.isMember(identity)
+            else { continue }
+            var told: [LogID: UInt64] = [:]
+            for mark in conversation.watermarks.values where mark.key.member == identity {
+                told[mark.key.log] = max(told[mark.key.log] ?? 0, mark.position.sequence)
+            }
+            for (log, state) in conversation.logs where log.author != identity && membership.isMember(log.author) {
+                guard state.durable.position.sequence > told[log] ?? 0 else { continue }
+                conversations[id]?.unsignedReceipts.insert(log)
+            }
+        }
+    }
+
+    /// A link is up on which receipts for others can go.
+    mutating func resumeReceipts(of id: ConversationID) {
+        guard conversations[id]?.unsignedReceipts.isEmpty == false else { return }
+        deadlines.advance(.receipts(id), to: now.monotonic + Limits.receiptDelayMilliseconds)
+    }
+
     mutating func receiptsDue(_ id: ConversationID) {
+        // With nobody there it waits for whoever comes first: it may be the author.
+        guard links.values.contains(where: { !$0.closing && $0.syncs[id]?.theirs != nil }) else { return }
         let logs = conversations[id]?.unsignedReceipts.sorted() ?? []
         conversations[id]?.unsignedReceipts = []
         var raised: [WatermarkRecord.Key] = []
@@ -176,11 +208,12 @@ extension Engine {
                 )
             else { return breakLink(id, "a watermark") }
             let held = conversations[conversation]?.logs[record.key.log]?.durable.position.sequence ?? 0
+            let via = record.key.member == link.peer ? nil : link.peer
             guard record.position.sequence <= held else {
                 keepAhead(record, on: id)
                 continue
             }
-            changed = raise(record.key, to: record.position, signature: signature) || changed
+            changed = raise(record.key, to: record.position, signature: signature, via: via) || changed
         }
         guard changed else { return }
         collecting.isUrgent = true
@@ -205,7 +238,8 @@ extension Engine {
         guard !due.isEmpty else { return }
         for mark in due.sorted(by: { $0.key.rank < $1.key.rank }) {
             links[link]?.syncs[id]?.marksAhead[mark.key] = nil
-            _ = raise(mark.key, to: mark.position, signature: mark.signature)
+            let via = mark.key.member == links[link]?.peer ? nil : links[link]?.peer
+            _ = raise(mark.key, to: mark.position, signature: mark.signature, via: via)
         }
         collecting.isUrgent = true
         tellDelivery(of: id)

@@ -94,6 +94,8 @@ package struct PeerView: Equatable, Sendable {
     package var typing: Bool
     package var conversation: ConversationID
     package var delivery: DeliveryView
+    /// Logs of the conversation whose messages are shown before what they refer to is here.
+    package var overdue: Set<LogID>
     /// Why there is no link, where one is wanted.
     package var reason: String?
     /// Monotonic milliseconds of the next attempt.
@@ -152,6 +154,8 @@ package enum Notice: Equatable, Sendable {
     indirect case message(ShownMessage)
     /// A message that was shown before changed: edited, deleted, reacted to.
     indirect case changed(ShownMessage)
+    /// Messages of these logs are to be shown before what they refer to is here.
+    case waiting(ConversationID, Set<LogID>)
     case withdrawn(EventID)
     indirect case delivery(DeliveryView)
     indirect case peer(PeerView)

@@ -14,6 +14,7 @@ package struct Deadlines: Equatable, Sendable {
         case offer(ConversationID)
         case receipts(ConversationID)
         case delivery(ConversationID)
+        case waiting(ConversationID)
         case dial, away, lazyRows
     }
 
@@ -59,6 +60,7 @@ extension Deadlines.Key {
         case .receipts(let conversation): Rank(kind: 9, name: conversation.value)
         case .delivery(let conversation): Rank(kind: 10, name: conversation.value)
         case .invite(let conversation): Rank(kind: 11, name: conversation.value)
+        case .waiting(let conversation): Rank(kind: 4, name: conversation.value)
         case .dial: Rank(kind: 12)
         case .away: Rank(kind: 13)
         case .lazyRows: Rank(kind: 14)

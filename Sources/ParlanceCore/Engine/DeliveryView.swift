@@ -28,6 +28,10 @@ package struct DeliveryView: Equatable, Sendable {
         package var refusedThrough: UInt64
         /// For each recipient, in their order.
         package var progress: [Progress]
+        /// What was written beyond the first was for members of a group that are none any more; `nil` if there are none.
+        package var formerAfter: UInt64?
+        /// The furthest that one of those has got.
+        package var formerThrough: UInt64 = 0
 
         package struct Progress: Equatable, Sendable {
             package var delivered: LogPosition
@@ -35,6 +39,9 @@ package struct DeliveryView: Equatable, Sendable {
             /// When this node learnt that, in milliseconds since 1970; `nil` if it has not.
             package var deliveredAt: Int64?
             package var readAt: Int64?
+            /// Who handed on the receipt that says so; `nil` if the recipient said it itself.
+            package var deliveredVia: PeerID?
+            package var readVia: PeerID?
         }
     }
 
@@ -61,6 +68,16 @@ package struct DeliveryView: Equatable, Sendable {
             if sequence <= progress.read.sequence { reach.read.append(recipient.peer) }
         }
         return reach
+    }
+
+    /// Whether an own message can reach nobody any more: all that it was for have gone, and none of them has got it.
+    package func isStranded(_ sequence: UInt64, in log: LogID) -> Bool {
+        guard let log = logs.first(where: { $0.log == log }), let after = log.formerAfter,
+            sequence > max(after, log.formerThrough)
+        else { return false }
+        return zip(recipients, log.progress).allSatisfy { recipient, progress in
+            log.isWritten && sequence <= recipient.after && sequence > progress.delivered.sequence
+        }
     }
 
     /// Through where every recipient has got a log, or has read it.

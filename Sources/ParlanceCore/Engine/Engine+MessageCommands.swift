@@ -61,7 +61,9 @@ extension Engine {
         in id: ConversationID,
         _ command: CommandID
     ) {
-        guard let conversation = conversations[id], mayWrite(in: conversation, command) else { return }
+        guard let conversation = conversations[id], mayWrite(in: conversation, command),
+            kind != .message || isHeard(in: conversation, command)
+        else { return }
         var body = WireMessageBody()
         body.text = text
         switch mentions(in: text, of: conversation) {
@@ -74,7 +76,7 @@ extension Engine {
             id: event.id,
             conversation: id,
             sequence: event.header.sequence,
-            time: event.header.time,
+            time: event.shownTime,
             isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil }
         )
         whenDurable(.answer(command, .sent(sent)))
@@ -83,7 +85,7 @@ extension Engine {
 
     private mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {
         guard isMember(of: conversation) else {
-            fail(id, .notMember, "You are not a member of this group any more.", "Ask an admin to add you.")
+            failAsStranger(to: conversation, id)
             return false
         }
         guard mayBeCounted(in: conversation) else {
@@ -105,6 +107,29 @@ extension Engine {
             return false
         }
         return true
+    }
+
+    /// Says that one is not in a group any more, and who ended that.
+    mutating func failAsStranger(to conversation: Conversation, _ id: CommandID) {
+        let departure = conversation.group?.membership.departure(of: identity)
+        let by = departure.map {
+            $0.log.author == identity ? ": you left" : ": \(view(of: $0.log.author).displayName) removed you"
+        }
+        fail(id, .notMember, "You are not a member of this group any more\(by ?? "").", "Ask an admin to add you.")
+    }
+
+    /// A group that others were in and all have left is nowhere to write: nobody would ever get it.
+    private mutating func isHeard(in conversation: Conversation, _ id: CommandID) -> Bool {
+        guard let group = conversation.group, recipients(of: conversation).isEmpty,
+            group.membership.everMembers.count > 1
+        else { return true }
+        fail(
+            id,
+            .notMember,
+            "Nobody else is in this group any more.",
+            "Nothing was sent. Add somebody: parlance group add GROUP WHO"
+        )
+        return false
     }
 
     /// Whether what one writes now counts. Who came back counts once it has seen what brought it back.

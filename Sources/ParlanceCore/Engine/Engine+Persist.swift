@@ -14,6 +14,7 @@ extension Engine {
     mutating func hold(_ run: [StoredEvent], of key: LogKey) {
         guard let last = run.last else { return }
         collecting.events += run
+        for index in collecting.events.indices.suffix(run.count) { collecting.events[index].arrive(at: now.wall) }
         collecting.byteCount += run.reduce(0) { $0 + $1.byteCount }
         advance(key, to: last)
     }
@@ -110,6 +111,10 @@ extension Engine {
         // Before anything is told: what lacks its body is not held.
         for row in receipt.missing { conversations[row.conversation]?.logs[row.log]?.durable.missing = row.sequences }
         noteCovered(by: done.events)
+        let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
+        noteWaiting(
+            Set(moved).union(done.advanced.keys).sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        )
         for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
         for label in receipt.labels {
             conversations[label.conversation]?.group?.label = label

@@ -69,6 +69,8 @@ package struct Engine: Equatable, Sendable {
             conversations[record.key.conversation]?.watermarks[record.key] = record
         }
         restoreGroups(snapshot)
+        restoreWaiting()
+        restoreReceipts()
         signUnsignedHeads(snapshot.logs)
         startDialing(fixed: fixed)
         deadlines[.away] = now.monotonic + Limits.awayMilliseconds
@@ -141,6 +143,7 @@ package struct Engine: Equatable, Sendable {
             case .offer(let conversation): offerDue(conversation)
             case .receipts(let conversation): receiptsDue(conversation)
             case .delivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
+            case .waiting(let conversation): waitingDue(conversation)
             case .dial: dialDue()
             case .away: awayDue()
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty

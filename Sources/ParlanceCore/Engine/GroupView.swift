@@ -9,9 +9,24 @@ package struct GroupView: Equatable, Sendable {
     package var members: [Member]
     package var isMember: Bool
     package var isAdmin: Bool
+    /// What ended the own membership; `nil` if one is a member.
+    package var departure: Departure?
     package var delivery: DeliveryView
+    /// Logs whose messages are shown before what they refer to is here.
+    package var overdue: Set<LogID>
+    /// Own logs of which something does not count if one was no member when it was written: only beyond these.
+    package var doubtfulAfter: [LogID: UInt64]
     /// Events held here that somebody wrote.
     package var events: UInt64
+
+    package struct Departure: Equatable, Sendable {
+        /// The membership event that says so.
+        package var event: EventID
+        /// Oneself, if one left.
+        package var by: PeerID
+        /// By its author's clock, in milliseconds since 1970.
+        package var time: Int64
+    }
 
     package struct Member: Equatable, Sendable {
         package var peer: PeerID

@@ -56,7 +56,11 @@ extension Engine {
             target: target
         )
         let bytes = header.encoded()
-        return StoredEvent(id: EventID(hashing: bytes), header: header, headerBytes: bytes, body: body, signature: nil)
+        let id = EventID(hashing: bytes)
+        var event = StoredEvent(id: id, header: header, headerBytes: bytes, body: body, signature: nil)
+        // After a clock that was ahead the own times go on from there.
+        event.arrive(at: now.wall)
+        return event
     }
 
     /// The heads of other logs that are applied here, that no own event has named yet, and that nothing else to be named

@@ -17,6 +17,8 @@ package struct LogState: Equatable, Sendable {
     /// Through where events that are applied here refer to it: who names them need not name it too. Found out again from
     /// what comes, so it is 0 after a start.
     package var coveredThrough: UInt64 = 0
+    /// Since when it holds something that cannot be applied, in monotonic milliseconds; `nil` if all is applied.
+    var waitsSince: Int64?
     /// What `namedThrough` returns to if a batch fails.
     package var durableNamedThrough: UInt64
 
@@ -29,6 +31,9 @@ package struct LogState: Equatable, Sendable {
         namedThrough = 0
         durableNamedThrough = 0
     }
+
+    /// Whether something of it is on disk that cannot be applied yet.
+    var waits: Bool { durable.position.sequence > applied.sequence }
 
     /// A branch of which nothing is held yet.
     init(startingAt base: LogPosition) {

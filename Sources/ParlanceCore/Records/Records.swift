@@ -164,6 +164,8 @@ package struct WatermarkRecord: Equatable, Sendable {
     package var signature: [UInt8]?
     /// When this node learnt it, in milliseconds since 1970.
     package var learnt: Int64
+    /// Who handed it on; `nil` if the member said it itself.
+    package var via: PeerID?
 
     package init(key: Key, position: LogPosition, signature: [UInt8]?, learnt: Int64) {
         self.key = key

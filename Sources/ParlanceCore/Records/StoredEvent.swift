@@ -14,6 +14,8 @@ package struct StoredEvent: Equatable, Sendable {
     package var branch: LogID?
     /// Who brought it, if that was not its author.
     package var via: PeerID?
+    /// When it came, in milliseconds since 1970, if its own time was more than a day ahead of that.
+    package var arrived: Int64?
 
     package init(id: EventID, header: EventHeader, headerBytes: [UInt8], body: [UInt8]?, signature: [UInt8]?) {
         self.id = id
@@ -27,6 +29,17 @@ package struct StoredEvent: Equatable, Sendable {
     package var log: LogID { branch ?? header.log }
 
     package var position: LogPosition { LogPosition(sequence: header.sequence, head: id) }
+
+    /// The time to show: a clock that is far ahead is not believed (events.md, "Time").
+    package var shownTime: EventTime {
+        arrived.map { EventTime(wallMilliseconds: $0, after: nil) } ?? header.time
+    }
+
+    /// Notes when it came, if that is to be shown instead of its own time.
+    mutating func arrive(at wall: Int64) {
+        guard header.time.milliseconds - max(0, wall) > Limits.aheadMilliseconds else { return }
+        arrived = max(0, wall)
+    }
 
     /// What it counts against windows and buffers.
     package var byteCount: Int { headerBytes.count + (body?.count ?? 0) + (signature?.count ?? 0) + 16 }

@@ -10,7 +10,11 @@ extension DeliveryView {
     }
 
     func status(of message: ShownMessage, _ reach: Reach) -> MessageStatus? {
-        guard let log = logs.first(where: { $0.log == message.log }), !reach.recipients.isEmpty else { return nil }
+        guard let log = logs.first(where: { $0.log == message.log }) else { return nil }
+        if message.isVoid { return .failed }
+        guard !reach.recipients.isEmpty else {
+            return isStranded(message.sequence, in: message.log) ? .failed : nil
+        }
         if reach.read.count == reach.recipients.count { return .read }
         if reach.delivered.count == reach.recipients.count { return .delivered }
         if message.sequence <= log.refusedThrough { return .failed }
@@ -32,8 +36,11 @@ extension DeliveryView {
 
     /// Why a message waits, in one sentence for people; `nil` if it does not.
     func why(_ message: ShownMessage, name: (PeerID) -> String) -> String? {
+        if message.isVoid { return "you were not a member of the group any more when you wrote it" }
         let waiting = lacking(message)
-        guard !waiting.isEmpty else { return nil }
+        guard !waiting.isEmpty else {
+            return status(of: message) == .failed ? "nobody that it was for is in the group with you any more" : nil
+        }
         if status(of: message) == .failed, let peer = waiting.first?.peer {
             return "\(name(peer)) does not take your messages; to try again: parlance outbox retry ID"
         }

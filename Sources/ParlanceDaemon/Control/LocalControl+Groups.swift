@@ -72,6 +72,13 @@ extension GroupInfo {
                 (a.me == true ? 0 : 1, a.displayName, a.id) < (b.me == true ? 0 : 1, b.displayName, b.id)
             }
         )
+        ended = view.departure.map { DepartureInfo($0, newsroom) }
+    }
+}
+
+extension DepartureInfo {
+    init(_ departure: GroupView.Departure, _ newsroom: Newsroom) {
+        self.init(by: newsroom.person(departure.by), time: ControlTime(milliseconds: departure.time))
     }
 }
 

@@ -57,6 +57,7 @@ extension LocalControl {
         case .group(let view):
             info.members = view.members.count
             info.isMember = view.isMember
+            info.ended = view.departure.map { DepartureInfo($0, newsroom) }
             info.topic = view.topic.isEmpty ? nil : view.topic
         }
         return info
@@ -79,10 +80,16 @@ extension LocalControl {
                     limit: 2,
                     includingNotes: true
                 )
-                guard found.count == 1 else { return .failure(found.isEmpty ? .unknownMessage : .severalMessages) }
-                before = found[0].id
+                let ids = try found.isEmpty ? beside(typed, in: place) : found.map(\.id)
+                guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
+                before = ids[0]
             }
-            let page = try store.history(place.conversation, before: before, limit: limit + 1)
+            let page = try store.history(
+                place.conversation,
+                before: before,
+                limit: limit + 1,
+                beside: place.beside
+            )
             let teller = MessageTeller(newsroom: newsroom, place: place)
             let messages = page.suffix(limit).map { teller.info($0) }
             let fitting = messages.fittingAPage
@@ -96,6 +103,14 @@ extension LocalControl {
                     )
                 )
             )
+        }
+    }
+
+    /// Messages that are shown and not projected, by the beginning of their IDs.
+    private func beside(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
+        guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
+        return try store.messages(place.beside, in: place.conversation).map(\.id).filter {
+            $0.text.hasPrefix(typed.lowercased())
         }
     }
 

@@ -61,7 +61,9 @@ extension LocalControl {
     private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError> {
         guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.shortMessageID(typed)) }
         let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
-        guard let message = found.first else { return .failure(.unknownID) }
+        guard let message = found.first else {
+            return .failure(try store.isWaiting(idPrefix: typed) ? .waitingMessage : .unknownID)
+        }
         return found.count == 1 ? .success(message) : .failure(.severalMessages)
     }
 
@@ -73,7 +75,12 @@ extension LocalControl {
             case .failure(let error): return .failure(error)
             case .success(let message):
                 let versions = try store.versions(of: message.reference, in: message.conversation)
-                return .success(.life(life(of: message, versions, places)))
+                var life = life(of: message, versions, places)
+                if !life.message.mine {
+                    let via = try store.source(of: message.reference, in: message.conversation)
+                    life.via = via.map { newsroom.person($0) }
+                }
+                return .success(.life(life))
             }
         }
     }
@@ -105,7 +112,7 @@ extension LocalControl {
             let waits = !delivered.contains(recipient.peer)
             let isRead = read.contains(recipient.peer)
             let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
-            return MessageLife.Receipt(
+            var receipt = MessageLife.Receipt(
                 person: person,
                 delivered: !waits,
                 read: isRead,
@@ -114,6 +121,9 @@ extension LocalControl {
                 why: waits ? WaitReason.sentence(hasFailed ? .refused : recipient.reason, [person.displayName]) : nil,
                 nextTry: waits ? next.map { now.time(ofMonotonic: $0) } : nil
             )
+            let via = isRead ? progress.readVia : progress.deliveredVia
+            receipt.via = waits ? nil : via.map { newsroom.person($0) }
+            return receipt
         }
     }
 }
@@ -156,6 +166,11 @@ extension ControlError {
         .unknownMessage,
         "There is no message of that ID here.",
         advice: "Use an ID, or its first characters, as \"parlance history WHO --ids\" shows them."
+    )
+    fileprivate static let waitingMessage = ControlError(
+        .unknownMessage,
+        "That message waits for an earlier one that is not here yet.",
+        advice: "Nothing can be done to it before that has come."
     )
     fileprivate static let noMessage = ControlError(
         .unknownMessage,

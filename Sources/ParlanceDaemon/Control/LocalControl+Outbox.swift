@@ -5,26 +5,37 @@ import ParlanceWire
 
 // The outbox is no second copy: it is what the own logs hold beyond what recipients have.
 extension LocalControl {
-    /// Own messages that have not reached everybody, the oldest first, with where they wait.
-    private func waiting(_ places: [Place], limit: Int) throws(StoreError) -> [(message: ShownMessage, place: Place)] {
-        var items: [(message: ShownMessage, place: Place)] = []
+    /// Something of one's own that has not reached everybody: a message, or what is done to one.
+    private struct Waiting {
+        /// Where it stands in the own log.
+        var line: ShownMessage
+        var change: OwnChange?
+        var place: Place
+    }
+
+    /// What waits, the oldest first.
+    private func waiting(_ places: [Place], limit: Int) throws(StoreError) -> [Waiting] {
+        var items: [Waiting] = []
         for place in places {
             for log in place.delivery.logs {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
                 let messages = try store.ownMessages(place.conversation, log: log.log, after: settled, limit: limit)
-                items += messages.map { ($0, place) }
+                items += messages.map { Waiting(line: $0, place: place) }
+                let changes = try store.ownChanges(place.conversation, log: log.log, after: settled)
+                items += changes.map { Waiting(line: $0.line, change: $0, place: place) }
             }
         }
-        return items.sorted { ($0.message.time, $0.message.id) < ($1.message.time, $1.message.id) }
+        return items.sorted { ($0.line.time, $0.line.id) < ($1.line.time, $1.line.id) }
     }
 
-    /// How many own messages wait in all.
+    /// How much waits in all.
     func waitingCount(_ places: [Place]) throws(StoreError) -> Int {
         var count = 0
         for place in places {
             for log in place.delivery.logs {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
                 count += try store.waitingCount(place.conversation, log: log.log, after: settled)
+                count += try store.ownChanges(place.conversation, log: log.log, after: settled).count
             }
         }
         return count
@@ -34,12 +45,13 @@ extension LocalControl {
         askAll(reply) { [self] places throws(StoreError) in
             let now = Moment.now()
             let waiting = try waiting(places, limit: Self.outboxLimit)
-            let items = waiting.prefix(Self.outboxLimit).map { item($0.message, $0.place, now) }
+            let items = waiting.prefix(Self.outboxLimit).map { item($0, now) }
             return .success(.outbox(OutboxReply(items: Array(items), total: try waitingCount(places))))
         }
     }
 
-    private func item(_ message: ShownMessage, _ place: Place, _ now: Moment) -> OutboxItem {
+    private func item(_ waiting: Waiting, _ now: Moment) -> OutboxItem {
+        let (message, place) = (waiting.line, waiting.place)
         let lacking = place.delivery.lacking(message)
         let people = lacking.prefix(ControlLimits.peopleListed).map { newsroom.person($0.peer) }
         var item = OutboxItem(
@@ -50,8 +62,12 @@ extension LocalControl {
             status: place.delivery.status(of: message) ?? .staged,
             why: place.delivery.why(message) { newsroom.name(of: $0) } ?? "",
             nextTry: place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
-            preview: String(message.text.prefix(80))
+            preview: waiting.change.map { preview($0) } ?? String(message.text.prefix(80))
         )
+        if let change = waiting.change {
+            item.kind = OutboxItem.Kind(change.what)
+            item.about = change.message.id.text
+        }
         if place.isGroup {
             item.group = place.title
             item.waitsFor = lacking.count
@@ -62,26 +78,69 @@ extension LocalControl {
     /// Items of the outbox told at once: more than anybody reads.
     private static var outboxLimit: Int { 1_000 }
 
-    /// Finds a waiting message by its ID, gives the command about it, and answers with the message as it is then.
-    func changeWaiting(
+    /// What an edit, deletion or reaction does, in words.
+    private func preview(_ change: OwnChange) -> String {
+        let text = change.message.text.prefix(60)
+        switch change.what {
+        case .edit: return "edit of: \(text)"
+        case .deletion:
+            let author = change.message.log.author
+            return author == newsroom.identity
+                ? "deletion of a message of yours" : "deletion of a message of \(newsroom.name(of: author))"
+        case .reaction(let emoji, false): return "reaction \(emoji) to: \(text)"
+        case .reaction(let emoji, true): return "reaction \(emoji) taken away from: \(text)"
+        }
+    }
+
+    func retry(_ typed: String, _ reply: @escaping Reply) {
+        withWaiting(typed, reply) { [self] item in change(item, .retry(item.line.conversation), reply) }
+    }
+
+    func cancel(_ typed: String, _ reply: @escaping Reply) {
+        withWaiting(typed, reply) { [self] item in
+            if let change = item.change { return reply(.failure(.stands(change))) }
+            let line = item.line
+            change(item, .cancel(line.log, conversation: line.conversation, sequence: line.sequence), reply)
+        }
+    }
+
+    /// Finds what waits by its ID, and goes on with it.
+    private func withWaiting(
         _ typed: String,
         _ reply: @escaping Reply,
-        _ command: @escaping @Sendable (ShownMessage) -> Command
+        _ body: @escaping @Sendable (Waiting) -> Void
     ) {
         askAll(reply) { [self] places throws(StoreError) in
-            let found = try waiting(places, limit: .max).filter { $0.message.id.text.hasPrefix(typed.lowercased()) }
+            let found = try waiting(places, limit: .max).filter { $0.line.id.text.hasPrefix(typed.lowercased()) }
             guard let item = found.first, typed.utf8.count >= PeerID.shortestPrefix else {
                 return .failure(.notWaiting)
             }
             guard found.count == 1 else { return .failure(.severalMessages) }
-            inbox.offer(command(item.message)) { [self] result in
-                if case .failure = result { return give(result, reply) { _ in nil } }
-                give(.findConversation(who: item.place.who), reply) { [newsroom] answer in
-                    guard let place = Place(answer) else { return nil }
-                    return .message(MessageTeller(newsroom: newsroom, place: place).info(item.message))
-                }
-            }
+            body(item)
             return nil
+        }
+    }
+
+    /// Gives a command about what waits, and answers with the message as it is then.
+    private func change(_ item: Waiting, _ command: Command, _ reply: @escaping Reply) {
+        inbox.offer(command) { [self] result in
+            if case .failure = result { return give(result, reply) { _ in nil } }
+            give(.findConversation(who: item.place.who), reply) { [newsroom] answer in
+                guard let place = Place(answer) else { return nil }
+                var info = MessageTeller(newsroom: newsroom, place: place).info(item.change?.message ?? item.line)
+                info.status = place.delivery.status(of: item.line)
+                return .message(info)
+            }
+        }
+    }
+}
+
+extension OutboxItem.Kind {
+    init(_ what: OwnChange.What) {
+        switch what {
+        case .edit: self = .edit
+        case .deletion: self = .deletion
+        case .reaction: self = .reaction
         }
     }
 }
@@ -92,4 +151,26 @@ extension ControlError {
         "No message of that ID is waiting.",
         advice: "See \"parlance outbox\" for what waits; give at least 8 characters of the ID."
     )
+
+    /// What is done to a message cannot be taken back as a message can: what comes after it in the order counts.
+    fileprivate static func stands(_ change: OwnChange) -> ControlError {
+        let id = change.message.id.text.prefix(12)
+        return switch change.what {
+        case .edit:
+            ControlError(
+                .notAllowed,
+                "An edit cannot be taken back.",
+                advice: "Edit the message again: parlance edit \(id) TEXT"
+            )
+        case .deletion:
+            ControlError(.notAllowed, "A deletion cannot be taken back.", advice: "Write the message again.")
+        case .reaction(let emoji, let removed):
+            ControlError(
+                .notAllowed,
+                "A reaction cannot be taken back while it waits.",
+                advice:
+                    "\(removed ? "Give it" : "Take it away") again: parlance react \(removed ? "" : "--remove ")\(id) \(emoji)"
+            )
+        }
+    }
 }

@@ -25,6 +25,16 @@ final class LocalControl: NodeControl {
         // The first that the engine is asked: who is who, before anybody is told of them.
         learnPeople()
         inbox.offer(.listGroups) { if case .success(let answer) = $0 { newsroom.learn(answer) } }
+        newsroom.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
+    }
+
+    /// Tells whoever watches of messages that are shown though they wait.
+    private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
+        reader.async { [self] in
+            let messages = (try? store.messages(Beside(overdue: logs), in: conversation)) ?? []
+            // On the node's queue, between its notices: what came meanwhile has been told there.
+            inbox.offer(.showProfile) { [newsroom] _ in newsroom.tell(waiting: messages, in: conversation) }
+        }
     }
 
     /// Asks who is who, for what is asked next: names and trust change without a notice where somebody else's do.
@@ -61,9 +71,8 @@ final class LocalControl: NodeControl {
         case .history(let history): self.history(history, reply)
         case .read(let who): read(who.who, reply)
         case .outbox: outbox(reply)
-        case .outboxRetry(let item): changeWaiting(item.id, reply) { .retry($0.conversation) }
-        case .outboxCancel(let item):
-            changeWaiting(item.id, reply) { .cancel($0.log, conversation: $0.conversation, sequence: $0.sequence) }
+        case .outboxRetry(let item): retry(item.id, reply)
+        case .outboxCancel(let item): cancel(item.id, reply)
         case .presence(let presence): self.presence(presence, reply)
         case .typing(let who): give(.typing(who: who.who), reply) { _ in .done }
         case .reply, .edit, .delete, .react, .info: handleMessage(request, reply)

@@ -21,6 +21,7 @@ struct MessageTeller {
             time: ControlTime(milliseconds: message.time.milliseconds),
             sequence: isOwn ? message.sequence : nil
         )
+        if message.isProvisional { info.waits = true }
         info.group = newsroom.title(of: message.conversation)
         switch message.content {
         case .text: break
@@ -40,7 +41,7 @@ struct MessageTeller {
         if status != .delivered && status != .read {
             info.waitingReason = place.delivery.why(message) { newsroom.name(of: $0) }
         }
-        guard place.isGroup else { return }
+        guard place.isGroup, !message.isVoid else { return }
         info.reach = ReachInfo(
             recipients: reach.recipients.count,
             delivered: reach.delivered.count,

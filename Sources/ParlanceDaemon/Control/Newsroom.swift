@@ -30,6 +30,7 @@ final class Newsroom: Sendable {
         var trust: [PeerID: ParlanceControl.Trust] = [:]
         var groups: [ConversationID: GroupFace] = [:]
         var told: [Told: UInt64] = [:]
+        var waiting = WaitingNews()
     }
 
     let identity: PeerID
@@ -111,6 +112,7 @@ final class Newsroom: Sendable {
         case .message(let message): messageShown(message)
         case .changed(let message):
             if isWanted(.changed) { publish(.changed(MessageTeller(newsroom: self).info(message))) }
+        case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
         case .withdrawn(let id): publish(.withdrawn(WithdrawnEvent(id: id.text)))
         case .group(let view): groupChanged(view)
         case .delivery(let view): delivered(view)
@@ -150,11 +152,32 @@ final class Newsroom: Sendable {
     }
 
     private func messageShown(_ message: ShownMessage) {
+        // Who was told of it while it waited hears that it does no more.
+        if state.withLock({ $0.waiting.came(message) }) {
+            if isWanted(.changed) { publish(.changed(MessageTeller(newsroom: self).info(message))) }
+            return
+        }
         let kind: ControlEvent.Kind = message.note == nil ? .message : .note
         guard isWanted(kind) else { return }
         var info = MessageTeller(newsroom: self).info(message)
         if info.mine && kind == .message { info.status = .staged }
         publish(kind == .message ? .message(info) : .note(info))
+    }
+
+    /// Who reads the messages that are shown though they wait, and calls `tell` with them.
+    func onWaiting(_ read: @escaping WaitingNews.Read) {
+        state.withLock { $0.waiting.read = read }
+    }
+
+    private func waitingChanged(_ conversation: ConversationID, _ logs: Set<LogID>) {
+        guard isWanted(.message) else { return }
+        state.withLock { $0.waiting.begin(conversation) }?(conversation, logs)
+    }
+
+    /// Tells of messages that were read because of a notice, those that have not been told.
+    func tell(waiting messages: [ShownMessage], in conversation: ConversationID) {
+        let new = state.withLock { $0.waiting.end(conversation, messages) }
+        for message in new { publish(.message(MessageTeller(newsroom: self).info(message))) }
     }
 
     private func groupChanged(_ view: GroupView) {

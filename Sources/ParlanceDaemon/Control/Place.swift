@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceStore
 import ParlanceWire
 
 /// A conversation as the engine sees it: with somebody, or a group.
@@ -44,6 +45,15 @@ enum Place: Sendable {
         switch self {
         case .peer(let view): view.delivery
         case .group(let view): view.delivery
+        }
+    }
+
+    /// What is shown that is not projected.
+    var beside: Beside {
+        switch self {
+        case .peer(let view): Beside(overdue: view.overdue)
+        case .group(let view):
+            Beside(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter, departure: view.departure?.event)
         }
     }
 

@@ -8,7 +8,9 @@ enum Schema {
     static let applicationID: Int64 = 0x504C_4E53
 
     /// One step for each version, the first from an empty file to version 1. A step that was released never changes.
-    static let migrations: [@Sendable (Database) throws -> Void] = [createFirst, addGeneration, addGroups, addForks]
+    static let migrations: [@Sendable (Database) throws -> Void] = [
+        createFirst, addGeneration, addGroups, addForks, addArrival,
+    ]
 
     static var version: Int { migrations.count }
 

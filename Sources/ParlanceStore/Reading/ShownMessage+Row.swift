@@ -5,8 +5,8 @@ import ParlanceWire
 extension ShownMessage {
     /// The columns of `event` and `message` that a message is read from.
     static let columns = """
-        event.id, event.header, event.body, event.signature, message.effective, message.flags, message.log,
-        message.conversation, message.id
+        event.id, event.header, event.body, event.signature, event.arrived, message.effective, message.flags,
+        message.log, message.conversation, message.id
         """
 
     init(_ event: StoredEvent, effective: UInt64, content: Content) {
@@ -16,7 +16,7 @@ extension ShownMessage {
             conversation: header.conversation,
             log: event.log,
             sequence: header.sequence,
-            time: header.time,
+            time: event.shownTime,
             effective: effective,
             content: content
         )
@@ -63,8 +63,8 @@ extension ShownMessage {
         defer { statement.reset() }
         var reader: MessageReader?
         while try statement.next() {
-            let conversation = statement.integer(7)
-            guard let id = EventID(statement.view(8)) else { throw StoreError.damaged("message row") }
+            let conversation = statement.integer(8)
+            guard let id = EventID(statement.view(9)) else { throw StoreError.damaged("message row") }
             let present: MessageReader
             if let reader, reader.conversation == conversation {
                 present = reader
@@ -72,12 +72,12 @@ extension ShownMessage {
                 present = try MessageReader(db, conversation: conversation)
                 reader = present
             }
-            let log = statement.integer(6)
+            let log = statement.integer(7)
             let message = try present.line(
                 EventTable.event(statement),
                 id: id,
-                flags: MessageTable.Flags(rawValue: statement.integer(5)),
-                effective: statement.bits(4),
+                flags: MessageTable.Flags(rawValue: statement.integer(6)),
+                effective: statement.bits(5),
                 log: log
             )
             try body(message, log)

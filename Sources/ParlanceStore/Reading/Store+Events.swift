@@ -57,7 +57,7 @@ extension Store {
     }
 
     private static let eventsSQL = """
-        SELECT id, header, body, signature, via FROM event
+        SELECT id, header, body, signature, arrived, via FROM event
         WHERE log = (
             SELECT log.id FROM log JOIN conversation ON conversation.id = log.conversation
             WHERE conversation.name = ? AND log.author = ? AND log.replica = ?
@@ -72,7 +72,7 @@ extension Store {
             guard size <= room || events.isEmpty else { break }
             var event = try EventTable.event(rows)
             if event.header.log != log { event.branch = log }
-            event.via = PeerID(rows.view(4))
+            event.via = PeerID(rows.view(5))
             events.append(event)
             room -= min(size, room)
         }

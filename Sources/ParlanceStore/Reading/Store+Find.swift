@@ -47,7 +47,7 @@ extension Store {
     }
 
     /// The IDs that begin so: the prefix followed by zeros, up to the prefix followed by ones.
-    private static func range(ofPrefix typed: String) -> ClosedRange<EventID>? {
+    static func range(ofPrefix typed: String) -> ClosedRange<EventID>? {
         let length = 52
         let count = typed.utf8.count
         guard (shortestIDPrefix...length).contains(count) else { return nil }

@@ -6,19 +6,30 @@ package import ParlanceWire
 extension Store {
     /// A page of a conversation: the newest messages, or those before a message, the oldest of the page first.
     ///
-    /// - Parameter before: a message of the conversation. One that the store never showed gives an empty page.
+    /// - Parameters:
+    ///   - before: a message of the conversation. One that the store never showed gives an empty page.
+    ///   - beside: what is shown that is not projected.
     package func history(
         _ conversation: ConversationID,
         before: EventID? = nil,
-        limit: Int
+        limit: Int,
+        beside: Beside = Beside()
     ) throws(StoreError) -> [ShownMessage] {
         let marks = pageMarks
         let page: [ShownMessage] = try read { db in
-            guard let row = try ConversationTable.row(of: conversation, db) else { return [] }
-            guard let before else { return try Self.page(db, row, before: nil, limit: limit) }
-            let known = try marks.effective(of: before) ?? Self.effective(of: before, row, db)
-            guard let effective = known else { return [] }
-            return try Self.page(db, row, before: (effective, before), limit: limit)
+            guard let found = try ConversationTable.find(conversation, db) else { return [] }
+            var others = try Self.messages(beside, found, db)
+            var place: (effective: UInt64, id: EventID)?
+            if let before {
+                let known = try marks.effective(of: before) ?? Self.effective(of: before, found.row, db)
+                guard let effective = known ?? others.first(where: { $0.id == before })?.effective else { return [] }
+                place = (effective, before)
+                others.removeAll { ($0.effective, $0.id) >= (effective, before) }
+            }
+            let page = try Self.page(db, found.row, before: place, limit: limit)
+            guard !others.isEmpty else { return page }
+            let all = (page + others).sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+            return all.suffix(max(0, limit))
         }
         if let oldest = page.first { marks.remember(oldest.id, effective: oldest.effective) }
         return page
@@ -69,42 +80,6 @@ extension Store {
         return try statement.next() ? statement.bits(0) : nil
     }
 
-    /// Messages of a log beyond a sequence number, in their order: what may be waiting. Notes are not among them, nor what
-    /// was withdrawn or deleted.
-    package func ownMessages(
-        _ conversation: ConversationID,
-        log: LogID,
-        after sequence: UInt64,
-        limit: Int
-    ) throws(StoreError) -> [ShownMessage] {
-        guard sequence <= UInt64(Int64.max) else { return [] }
-        return try read { db in
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT \(ShownMessage.columns) FROM conversation
-                        CROSS JOIN log ON log.conversation = conversation.id
-                        CROSS JOIN event ON event.log = log.id
-                        CROSS JOIN message ON message.conversation = conversation.id
-                            AND message.effective = event.effective AND message.id = event.id
-                        WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
-                        AND event.sequence > ?4 AND message.flags & ?6 = 0
-                        ORDER BY event.sequence LIMIT ?5
-                        """
-                )
-            )
-            statement.bind(1, copying: conversation.bytes)
-            statement.bind(2, copying: log.author.bytes)
-            statement.bind(3, copying: log.replica.bytes)
-            statement.bind(4, bits: sequence)
-            statement.bind(5, Int64(max(0, limit)))
-            statement.bind(6, Self.neverWaiting.rawValue)
-            return try ShownMessage.all(statement, db)
-        }
-    }
-
-    private static let neverWaiting: MessageTable.Flags = [.note, .deleted]
-
     /// How many messages are shown, notes not counted, in one conversation or in all.
     package func messageCount(in conversation: ConversationID? = nil) throws(StoreError) -> Int {
         try read { db in
@@ -112,37 +87,6 @@ extension Store {
             let row = try ConversationTable.row(of: conversation, db)
             return try Int.fetchOne(db, sql: "SELECT total(shown) FROM log WHERE conversation = ?", arguments: [row])
                 ?? 0
-        }
-    }
-
-    /// How many messages `ownMessages` would give without a limit.
-    package func waitingCount(
-        _ conversation: ConversationID,
-        log: LogID,
-        after sequence: UInt64
-    ) throws(StoreError) -> Int {
-        guard sequence <= UInt64(Int64.max) else { return 0 }
-        return try read { db in
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT count(*) FROM conversation
-                        CROSS JOIN log ON log.conversation = conversation.id
-                        CROSS JOIN event ON event.log = log.id
-                        CROSS JOIN message ON message.conversation = conversation.id
-                            AND message.effective = event.effective AND message.id = event.id
-                        WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
-                        AND event.sequence > ?4 AND message.flags & ?5 = 0
-                        """
-                )
-            )
-            statement.bind(1, copying: conversation.bytes)
-            statement.bind(2, copying: log.author.bytes)
-            statement.bind(3, copying: log.replica.bytes)
-            statement.bind(4, bits: sequence)
-            statement.bind(5, Self.neverWaiting.rawValue)
-            defer { statement.reset() }
-            return try statement.next() ? Int(clamping: statement.bits(0)) : 0
         }
     }
 }

@@ -47,7 +47,7 @@ extension Store {
             guard let row = try ConversationTable.row(of: conversation, db),
                 let found = try MessageReader(db, conversation: row).find(reference), found.flags != nil
             else { return [] }
-            var first = MessageVersion(id: found.event.id, text: nil, time: found.event.header.time)
+            var first = MessageVersion(id: found.event.id, text: nil, time: found.event.shownTime)
             if case .message(let text, _) = Projector.judge(found.event, after: nil) { first.text = text }
             var versions = [first]
             for edit in try About(log: found.log, sequence: reference.sequence, db).versions {
@@ -55,7 +55,7 @@ extension Store {
                     continue
                 }
                 let text = try MessageReader.text(of: edit, db)?.text
-                versions.append(MessageVersion(id: event.id, text: text, time: event.header.time))
+                versions.append(MessageVersion(id: event.id, text: text, time: event.shownTime))
             }
             return versions
         }

@@ -23,7 +23,7 @@ struct EventTable {
     private let insertion, selection, effect, signing, emptying, filling, headers, moving: Prepared
 
     init(_ db: Database) throws {
-        insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
         selection = try Prepared(db, Self.finding)
         effect = try Prepared(db, "UPDATE event SET effective = ? WHERE log = ? AND sequence = ?")
         signing = try Prepared(db, "UPDATE event SET signature = ? WHERE log = ? AND sequence = ?")
@@ -42,6 +42,7 @@ struct EventTable {
         insertion.bind(2, bits: event.header.sequence)
         if let effective { insertion.bind(7, bits: effective) } else { insertion.bindNull(7) }
         if let via = event.via { insertion.bind(8, copying: via.bytes) } else { insertion.bindNull(8) }
+        if let arrived = event.arrived { insertion.bind(9, arrived) } else { insertion.bindNull(9) }
         // The bytes are lent, not copied, so the statement runs inside.
         let outcome: Result<Void, any Error> = event.id.value.withUnsafeBytes { id in
             event.headerBytes.withUnsafeBytes { header in
@@ -139,26 +140,28 @@ struct EventTable {
     }
 
     private static let finding =
-        "SELECT id, header, body, signature, effective FROM event WHERE log = ? AND sequence = ?"
+        "SELECT id, header, body, signature, arrived, effective FROM event WHERE log = ? AND sequence = ?"
 
     private static func found(_ row: Prepared) throws -> Found? {
         defer { row.reset() }
         guard try row.next() else { return nil }
-        return Found(event: try event(row), effective: row.isNull(4) ? nil : row.bits(4))
+        return Found(event: try event(row), effective: row.isNull(5) ? nil : row.bits(5))
     }
 
-    /// Reads `id, header, body, signature` from the first columns of a row.
+    /// Reads `id, header, body, signature, arrived` from the first columns of a row.
     static func event(_ row: Prepared) throws -> StoredEvent {
         let headerBytes = row.bytes(1)
         guard let id = EventID(row.view(0)), let header = try? EventHeader(decoding: headerBytes) else {
             throw StoreError.damaged("event row")
         }
-        return StoredEvent(
+        var event = StoredEvent(
             id: id,
             header: header,
             headerBytes: headerBytes,
             body: row.bytesIfAny(2),
             signature: row.bytesIfAny(3)
         )
+        if !row.isNull(4) { event.arrived = row.integer(4) }
+        return event
     }
 }

@@ -37,7 +37,7 @@ struct MembershipTable {
     static func events(conversationRow: Int64, _ db: Database) throws -> [StoredEvent] {
         let statement = Prepared(
             try db.cachedStatement(
-                sql: "SELECT id, header, body, signature FROM membership WHERE conversation = ? ORDER BY place"
+                sql: "SELECT id, header, body, signature, NULL FROM membership WHERE conversation = ? ORDER BY place"
             )
         )
         statement.bind(1, conversationRow)
@@ -47,7 +47,7 @@ struct MembershipTable {
     static func all(_ db: Database) throws -> [StoredEvent] {
         try read(
             Prepared(
-                try db.cachedStatement(sql: "SELECT id, header, body, signature FROM membership ORDER BY place")
+                try db.cachedStatement(sql: "SELECT id, header, body, signature, NULL FROM membership ORDER BY place")
             )
         )
     }

@@ -23,7 +23,7 @@ enum WatermarkTable {
 
     static func save(_ record: WatermarkRecord, conversationRow: Int64, _ db: Database) throws {
         let statement = Prepared(
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         )
         statement.bind(1, conversationRow)
         statement.bind(2, copying: record.key.member.bytes)
@@ -39,6 +39,7 @@ enum WatermarkTable {
             statement.bindNull(9)
         }
         statement.bind(10, record.learnt)
+        if let via = record.via { statement.bind(11, copying: via.bytes) } else { statement.bindNull(11) }
         try statement.run()
     }
 
@@ -68,7 +69,7 @@ enum WatermarkTable {
             try db.cachedStatement(
                 sql: """
                     SELECT conversation.name, member, member_replica, author, replica, level, sequence, head, signature,
-                        learnt
+                        learnt, via
                     FROM watermark JOIN conversation ON conversation.id = watermark.conversation
                     ORDER BY conversation, member, member_replica, author, replica, level
                     """
@@ -93,6 +94,8 @@ enum WatermarkTable {
             level: level
         )
         let position = LogPosition(sequence: row.bits(6), head: head)
-        return WatermarkRecord(key: key, position: position, signature: row.bytesIfAny(8), learnt: row.integer(9))
+        var record = WatermarkRecord(key: key, position: position, signature: row.bytesIfAny(8), learnt: row.integer(9))
+        record.via = PeerID(row.view(10))
+        return record
     }
 }

@@ -125,7 +125,7 @@ extension SimulatedDisk {
             conversation: key.conversation,
             log: key.log,
             sequence: event.header.sequence,
-            time: event.header.time,
+            time: event.shownTime,
             effective: effective,
             content: content
         )

@@ -52,7 +52,7 @@ extension SimulatedDisk {
     }
 
     /// Whether two say the same of all that members of a conversation must agree on: the logs, what is missing, what is
-    /// shown and in which order.
+    /// shown and in which order. A time that is far ahead each shows as its own moment of arrival.
     package func agrees(with other: SimulatedDisk, on conversation: ConversationID) -> Bool {
         for name in Set(logs(of: conversation) + other.logs(of: conversation)) {
             let key = LogKey(conversation, name)
@@ -60,7 +60,9 @@ extension SimulatedDisk {
                 missingBodies(of: key) == other.missingBodies(of: key)
             else { return false }
         }
-        return (shown[conversation] ?? [:]) == (other.shown[conversation] ?? [:])
+        let (mine, theirs) = (shown[conversation] ?? [:], other.shown[conversation] ?? [:])
+        return mine.count == theirs.count
+            && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0) } == true }
     }
 
     /// The same events in another order: log by log, each whole, so that nothing is applied as it was at first.
@@ -86,5 +88,19 @@ extension SimulatedDisk {
     func nextToApply(in key: LogKey) -> StoredEvent? {
         guard let log = logs[key], log.effective.count < log.events.count else { return nil }
         return log.events[log.effective.count]
+    }
+}
+
+extension ShownMessage {
+    /// Whether all but the times is the same.
+    fileprivate func saysTheSame(as other: ShownMessage) -> Bool {
+        if self == other { return true }
+        var line = self
+        line.time = other.time
+        if case .rich(var rich) = line.content, let theirs = other.rich?.deletion {
+            rich.deletion?.time = theirs.time
+            line.content = .rich(rich)
+        }
+        return line == other
     }
 }

@@ -61,7 +61,7 @@ extension SimulatedDisk {
                 conversation: first.event.header.conversation,
                 log: first.event.log,
                 sequence: first.event.header.sequence,
-                time: first.event.header.time,
+                time: first.event.shownTime,
                 effective: first.effective,
                 content: .note(.forked)
             )
@@ -169,7 +169,7 @@ private struct Picture {
             }
             switch entry.verdict {
             case .delete:
-                let deletion = RichMessage.Deletion(author: author, time: entry.event.header.time)
+                let deletion = RichMessage.Deletion(author: author, time: entry.event.shownTime)
                 if deletions[target.id] == nil { deletions[target.id] = deletion }
             case .edit(let text, let mentions): edits[target.id, default: []].append((text, mentions))
             case .reaction(let emoji, let removed):

@@ -42,6 +42,7 @@ extension Notice {
         case .request: "request"
         case .profile: "profile"
         case .changed: "changed"
+        case .waiting: "waiting"
         case .group: "group"
         }
     }

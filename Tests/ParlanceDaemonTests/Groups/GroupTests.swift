@@ -105,7 +105,8 @@ extension ProgramTests {
                     try await crew.ada.parlance("group", "remove", "Crew", "Cleo").output
                         == "Crew is Ada and Bob now.\n"
                 )
-                try await watcher.sees("group") { $0["isMember"] == .bool(false) }
+                let end = try await watcher.sees("group") { $0["isMember"] == .bool(false) }
+                #expect(end["ended"]?["by"]?["displayName"]?.text == "Ada")
                 try await crew.bob.has("Crew") { $0.members.count == 2 }
                 let sent = try await crew.ada.send("for two", to: "Crew")
                 try await crew.bob.reads(["for all", "for two"], in: "Crew")
@@ -116,14 +117,40 @@ extension ProgramTests {
                 #expect(try await crew.cleo.messages(in: "Crew").map(\.text) == ["for all"])
                 #expect(try watcher.events("message").isEmpty)
                 let shown = try await crew.cleo.parlance("history", "Crew").output
-                #expect(shown.contains("You are not a member of Crew any more."))
-                Refusal.given("not a member", "Ask an admin").check(
+                #expect(shown.contains("* Ada removed you"), "\(shown)")
+                #expect(shown.contains("You are not a member of Crew any more: Ada removed you, "), "\(shown)")
+                let lines = try await crew.cleo.history(with: "Crew", page: 1)
+                #expect(lines.map { $0.note?.kind } == [.created, nil, .removed])
+                #expect(lines.last?.note?.people.map(\.me) == [true])
+                let about = try await crew.cleo.parlance("group", "show", "Crew").output
+                #expect(about.contains("You are not a member any more: Ada removed you, "), "\(about)")
+                #expect(try await crew.cleo.parlance("conversations").output.contains("not a member"))
+                Refusal.given("not a member of this group any more: Ada removed you", "Ask an admin").check(
                     try await crew.cleo.parlance("send", "Crew", "let me in"),
                     of: "writing to a group one was removed from"
                 )
                 // Back again, she gets what she missed.
                 #expect(try await crew.ada.parlance("group", "add", "Crew", "Cleo").code == 0)
                 try await crew.cleo.reads(["for all", "for two"], in: "Crew")
+                let whole = try await crew.cleo.history(with: "Crew").map { $0.note?.kind }
+                #expect(whole == [.created, nil, .removed, nil, .added])
+            }
+        }
+
+        /// Who leaves is shown so, to itself and to the others.
+        @Test func whoLeavesReadsThatItLeft() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                #expect(try await crew.bob.parlance("group", "leave", "Crew").code == 0)
+                try await crew.ada.has("Crew") { $0.members.count == 2 }
+                let shown = try await crew.bob.parlance("history", "Crew").output
+                #expect(shown.contains("* You left"), "\(shown)")
+                #expect(shown.contains("You are not a member of Crew any more: you left, "), "\(shown)")
+                #expect(try await crew.bob.history(with: "Crew").filter { $0.note?.kind == .left }.count == 1)
+                Refusal.given("not a member of this group any more: you left").check(
+                    try await crew.bob.parlance("send", "Crew", "one more thing"),
+                    of: "writing to a group one has left"
+                )
             }
         }
 
@@ -148,6 +175,8 @@ extension ProgramTests {
                 try await crew.ada.end(SIGTERM)
                 try await crew.cleo.start()
                 try await crew.cleo.reads(["one", "two", "three"], in: "Crew", within: .seconds(40))
+                let how = try await crew.cleo.parlance("info", ids[0]).output
+                #expect(how.contains("through    Bob"), "\(how)")
                 let answer = try await crew.cleo.send("got it", to: "Crew")
                 try await crew.bob.shows(answer.id, in: "Crew", "from Cleo") { $0.senderName == "Cleo" }
 

@@ -26,7 +26,10 @@ struct GroupShowCommand: NodeCommand {
         let id = style(.faint, "(\(VisibleText.line(String(group.id.prefix(12)))))")
         var lines = ["\(style(.strong, VisibleText.line(group.title))) \(id)"]
         if let topic = group.topic { lines.append("  \(VisibleText.line(topic))") }
-        if !group.isMember { lines.append(style(.warning, "You are not a member any more.")) }
+        if !group.isMember {
+            let how = group.ended.map { ": \(VisibleText.line($0.sentence)), \(session.clock.short($0.time))" } ?? ""
+            lines.append(style(.warning, "You are not a member any more\(how)."))
+        }
         var table = TextTable(["NAME", "ID", "", "TRUST", "LINK", "PRESENCE", "SEEN", "HAS"])
         for member in group.members { table.add(row(member, of: group, session)) }
         return lines + session.lines(table)

@@ -1,0 +1,78 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Messages of a group that nobody can get any more: told as failed, never as waiting.
+    @Suite struct StrandedTests {
+        @Test func whatNobodyIsThereToGetHasFailed() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                #expect(try await pair.ada.parlance("group", "create", "Duo", "Bob").code == 0)
+                try await pair.ada.send("heard", to: "Duo")
+                try await pair.bob.reads(["heard"], in: "Duo")
+                try await pair.ada.deliversAll()
+                try await pair.bob.kill()
+                try await pair.ada.sees("Bob", "not connected") { !$0.connected }
+                let sent = try await pair.ada.send("to nobody", to: "Duo")
+                #expect(try await pair.ada.outbox().map(\.id) == [sent.id])
+                #expect(try await pair.ada.parlance("group", "remove", "Duo", "Bob").code == 0)
+
+                let shown = try await pair.ada.messages(in: "Duo")
+                #expect(shown.map(\.status) == [nil, .failed])
+                let reason = "nobody that it was for is in the group with you any more"
+                #expect(try await pair.ada.parlance("history", "Duo").output.contains("to nobody  [failed: \(reason)]"))
+                #expect(try await pair.ada.outbox().isEmpty)
+                let refusal = Refusal.given("Nobody else is in this group any more", "parlance group add")
+                refusal.check(try await pair.ada.parlance("send", "Duo", "hello?"), of: "writing to nobody")
+                refusal.check(try await pair.ada.parlance("reply", sent.id, "hello?"), of: "answering to nobody")
+
+                // With Bob back he gets the history, and it has not failed any more.
+                try await pair.bob.start()
+                #expect(try await pair.ada.parlance("group", "add", "Duo", "Bob").code == 0)
+                try await pair.bob.reads(["heard", "to nobody"], in: "Duo", within: .seconds(40))
+                try await pair.ada.shows(sent.id, in: "Duo", "without a failure") { $0.status == nil }
+                try await pair.ada.send("here again", to: "Duo")
+                try await pair.bob.reads(["heard", "to nobody", "here again"], in: "Duo")
+            }
+        }
+
+        /// Bob writes on without knowing that he was removed.
+        @Test func whatSomebodyRemovedWroteHasFailedForHim() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                let alone = try await crew.ada.group("Crew")
+                #expect(alone?.members.count == 3)
+                try await crew.bob.send("in time", to: "Crew")
+                for node in crew.all { try await node.reads(["in time"], in: "Crew") }
+                try await crew.bob.kill()
+                #expect(try await crew.ada.parlance("group", "remove", "Crew", "Bob").code == 0)
+                try await crew.cleo.has("Crew") { $0.members.count == 2 }
+                for node in [crew.ada, crew.cleo] { try await node.kill() }
+                try await crew.bob.start()
+                let sent = try await crew.bob.send("too late", to: "Crew")
+                try await crew.ada.start()
+                try await crew.bob.has("Crew", within: .seconds(40)) { !$0.isMember }
+
+                let reason = "you were not a member of the group any more when you wrote it"
+                let late = try await crew.bob.shows(sent.id, in: "Crew", "failed") { $0.waitingReason == reason }
+                #expect(late.text == "too late" && late.status == .failed)
+                #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
+                #expect(try await crew.bob.outbox().isEmpty)
+                #expect(try await crew.ada.messages(in: "Crew").map(\.text) == ["in time"])
+                // Page by page it is there too.
+                #expect(try await crew.bob.history(with: "Crew", page: 1).filter { $0.note == nil }.count == 2)
+
+                // A member again, he still sees it, and nobody else does.
+                #expect(try await crew.ada.parlance("group", "add", "Crew", "Bob").code == 0)
+                try await crew.bob.has("Crew", within: .seconds(40)) { $0.isMember }
+                try await eventually("Bob can write again") {
+                    try await crew.bob.parlance("send", "Crew", "back").code == 0
+                }
+                try await crew.ada.reads(["in time", "back"], in: "Crew")
+                #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late", "back"])
+                try await crew.bob.shows(sent.id, in: "Crew", "failed") { $0.status == .failed }
+            }
+        }
+    }
+}

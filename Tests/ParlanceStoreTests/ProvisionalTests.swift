@@ -1,0 +1,107 @@
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import Testing
+
+/// Messages that lack something they refer to, read without waiting for it.
+@Suite struct ProvisionalTests {
+    /// What is shown with the logs given, in the order shown; what waits has a mark before it.
+    private func lines(_ office: Office, _ logs: Set<LogID>, limit: Int = 100, before: EventID? = nil) throws
+        -> [String]
+    {
+        try office.test.store.history(
+            office.conversation.id,
+            before: before,
+            limit: limit,
+            beside: Beside(overdue: logs)
+        )
+        .map { ($0.isProvisional ? "? " : "") + $0.text }
+    }
+
+    @Test func itStandsInItsPlaceAndMovesOnceAllIsThere() throws {
+        var office = try Office(seed: 201)
+        var random = SplitMix(seed: 9)
+        let author = office.theirs.log.author
+        var other = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
+        // The question is written by a clock that is far ahead, so the answer's true place is behind "later".
+        other.time += 10_000 << 16
+        other.say("question")
+        office.theirs.say("first")
+        office.theirs.say("answer", after: [other.reference].compactMap { $0 })
+        office.mine.time += 100 << 16
+        office.mine.say("later")
+        try office.test.persist(office.theirs.events + office.mine.events)
+        let logs = Set([office.theirs.log])
+        #expect(try lines(office, []) == ["first", "later"])
+        #expect(try lines(office, [office.mine.log]) == ["first", "later"])
+        #expect(try lines(office, logs) == ["first", "? answer", "later"])
+        // Page by page nothing is left out or doubled.
+        let last = try office.test.store.history(office.conversation.id, limit: 1, beside: Beside(overdue: logs))
+        #expect(last.map(\.text) == ["later"])
+        #expect(try lines(office, logs, limit: 1, before: last[0].id) == ["? answer"])
+        #expect(try lines(office, logs, limit: 5, before: office.theirs.events[1].id) == ["first"])
+        #expect(try office.test.store.isWaiting(idPrefix: String(office.theirs.events[1].id.text.prefix(8))))
+        #expect(try !office.test.store.isWaiting(idPrefix: String(office.theirs.events[0].id.text.prefix(8))))
+        #expect(try office.test.store.conversations().first?.unread == 1)
+
+        let receipt = try office.test.persist(other.events)
+        #expect(receipt.shown.map(\.text) == ["question", "answer"])
+        let whole = ["first", "later", "question", "answer"]
+        #expect(try lines(office, logs) == whole && lines(office, []) == whole)
+        // Who goes on from the place where it stood sees nothing twice.
+        #expect(try lines(office, logs, limit: 5, before: office.theirs.events[1].id).last != "answer")
+    }
+
+    /// Two logs that wait, each for the other: an answer never stands above its question.
+    @Test func answersStandBelowQuestionsThoughBothWait() throws {
+        var office = try Office(seed: 202)
+        var random = SplitMix(seed: 9)
+        let author = office.theirs.log.author
+        var missing = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
+        var third = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
+        missing.say("never comes")
+        office.theirs.time += 500 << 16
+        third.say("plain", after: [missing.reference].compactMap { $0 })
+        for turn in 0..<5 {
+            office.theirs.say("q\(turn)", after: [third.reference].compactMap { $0 })
+            third.say("a\(turn)", after: [office.theirs.reference].compactMap { $0 })
+        }
+        try office.test.persist(third.events)
+        try office.test.persist(office.theirs.events)
+        let all = ["? plain"] + (0..<5).flatMap { ["? q\($0)", "? a\($0)"] }
+        #expect(try lines(office, [office.theirs.log, third.log]) == all)
+        #expect(try lines(office, [third.log]) == all.filter { !$0.hasPrefix("? q") })
+    }
+
+    @Test func whatWasTakenBackOrMayNotBeSaidIsNotShown() throws {
+        var office = try Office(seed: 203)
+        var random = SplitMix(seed: 9)
+        let author = office.theirs.log.author
+        var missing = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
+        missing.say("never comes")
+        office.theirs.say("taken back", after: [missing.reference].compactMap { $0 })
+        office.theirs.withdraw(1)
+        office.theirs.say("deleted")
+        office.theirs.delete(try #require(office.theirs.reference(to: 3)))
+        office.theirs.say(" ")
+        office.theirs.say("stays")
+        try office.test.persist(office.theirs.events)
+        #expect(try lines(office, [office.theirs.log]) == ["? stays"])
+
+        // In a group only a member is heard, and no change of the group is told ahead.
+        var party = try Party(seed: 204)
+        var elsewhere = LogWriter(party.group, LogID(author: party.bob.log.author, replica: random.replica()))
+        let named = [elsewhere.say("never comes").reference]
+        party.bob.say("by a member", after: named)
+        party.bob.rename("Another title", after: named)
+        party.zoe.say("by a stranger", after: named)
+        try party.test.persist([party.creation] + party.bob.events + party.zoe.events)
+        let shown = try party.test.store.history(
+            party.group,
+            limit: 9,
+            beside: Beside(overdue: [party.bob.log, party.zoe.log])
+        )
+        #expect(shown.filter { $0.note == nil }.map(\.text) == ["by a member"])
+        #expect(shown.compactMap(\.note).count == 1)
+    }
+}
