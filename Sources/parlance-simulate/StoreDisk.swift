@@ -44,6 +44,7 @@ final class StoreDisk: RealDisk {
 
     func persist(_ batch: PersistBatch) throws -> PersistReceipt {
         let receipt = try store.persist(batch)
+        replica = batch.replica ?? replica
         try store.maintain()
         return receipt
     }
