@@ -146,6 +146,24 @@ import Testing
         #expect(try Self.isSeen("by the root", twins, party.group))
     }
 
+    /// A start signs what is held unsigned: of a branch that is only known there is nothing.
+    @Test func nothingOfABranchThatIsNotHeldIsUnsigned() throws {
+        var office = try Office(seed: 35)
+        office.mine.say("m1")
+        var other = office.mine
+        office.mine.say("m2", signed: false)
+        other.time += 1
+        other.say("other 2")
+        let parted = Parted(office.mine, other, after: 1)
+        let twins = try Twins(office.test, [office.conversation], note: "signed")
+        try twins.persist { $0.events = office.mine.events }
+        try twins.persist { $0.branches = parted.records }
+        try twins.compareThroughout()
+        let unsigned = try office.test.store.snapshot().logs.filter { $0.signedThrough != $0.position }
+        #expect(unsigned.map(\.log) == [parted.own(office.mine).first?.log])
+        #expect(unsigned.map(\.signedThrough.sequence) == [1])
+    }
+
     /// groups.md: a branch is a log of its own here.
     @Test func marksThatNameALogDoNotReachIntoItsBranches() throws {
         var party = try Party(seed: 34)

@@ -77,6 +77,8 @@ extension Writer {
         forgetBranches(of: id)
         entry.setBranch(of: record.parent, at: record.base)
         entry.position = record.base
+        // What it has in common is served from the log that it parts from, and never signed here.
+        entry.signedThrough = record.base
         entry.applied = record.base
         markDirty(entry)
         let next = record.base.sequence + 1
@@ -86,7 +88,7 @@ extension Writer {
         try events.move(from: parent.row, to: entry.row, after: record.base.sequence)
         entry.position = parent.position
         entry.time = parent.time
-        entry.signedThrough = parent.signedThrough
+        if parent.signedThrough.sequence > record.base.sequence { entry.signedThrough = parent.signedThrough }
         entry.namedThrough = parent.namedThrough
         try cut(parent, after: record.base.sequence)
     }

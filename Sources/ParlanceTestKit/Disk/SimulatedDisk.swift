@@ -138,7 +138,7 @@ package struct SimulatedDisk: Sendable {
         }
         guard logs[key] == nil else { return false }
         if !branches.contains(record) { branches.append(record) }
-        var branch = Log(base: record.base, parent: record.parent)
+        var branch = Log(base: record.base, parent: record.parent, signedThrough: record.base)
         if let from = logs[parent], let index = from.index(of: record.base.sequence + 1),
             from.events[index].id == record.first
         {
@@ -149,7 +149,7 @@ package struct SimulatedDisk: Sendable {
             }
             branch.effective = Array(from.effective.dropFirst(index))
             branch.missing = from.missing.filter { $0 > record.base.sequence }
-            branch.signedThrough = from.signedThrough
+            if from.signedThrough.sequence > record.base.sequence { branch.signedThrough = from.signedThrough }
             branch.named = from.named
             logs[parent]?.events.removeSubrange(index...)
             logs[parent]?.effective = Array(from.effective.prefix(index))
