@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ParlanceCore
 import ParlanceStore
 import ParlanceTestKit
@@ -44,6 +43,7 @@ final class StoreDisk: RealDisk {
 
     func persist(_ batch: PersistBatch) throws -> PersistReceipt {
         let receipt = try store.persist(batch)
+        replica = batch.replica ?? replica
         try store.maintain()
         return receipt
     }
@@ -93,11 +93,7 @@ final class StoreDisk: RealDisk {
 
     func restore(as replica: ReplicaID) throws {
         self.replica = replica
-        try replace(with: backup) { folder in
-            let queue = try DatabaseQueue(path: "\(folder)/store.sqlite")
-            try queue.write { try $0.execute(sql: "UPDATE meta SET replica = ?", arguments: [Data(replica.bytes)]) }
-            try queue.close()
-        }
+        try replace(with: backup)
     }
 
     private func copy() throws -> Files {
@@ -107,7 +103,7 @@ final class StoreDisk: RealDisk {
         )
     }
 
-    private func replace(with files: Files?, _ change: (String) throws -> Void = { _ in }) throws {
+    private func replace(with files: Files?) throws {
         store.close()
         try? FileManager.default.removeItem(atPath: folder)
         folders += 1
@@ -115,7 +111,6 @@ final class StoreDisk: RealDisk {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try files.database.write(to: URL(fileURLWithPath: "\(folder)/store.sqlite"))
             try files.log.write(to: URL(fileURLWithPath: "\(folder)/store.sqlite-wal"))
-            try change(folder)
         }
         store = try Self.open(folder, identity, replica, name)
     }

@@ -10,6 +10,7 @@ import Testing
         writing more: [String],
         before: [String] = ["one", "two"],
         since: [String] = ["three", "four"],
+        addingAgain node: Int? = nil,
         nodes: Int = 3
     ) throws -> (world: SimulatedWorld, group: ConversationID) {
         let (world, group) = try GroupTests.world(nodes)
@@ -20,6 +21,12 @@ import Testing
         world.start(0)
         world.run(for: 4_000)
         for text in since { world.give(.send(who: "Bridge", text: text), to: 0) }
+        if let back = node.map({ world.nodes[$0].identity.grouped }) {
+            for change in [GroupChange.remove([back]), .add([back])] {
+                world.give(.changeGroup(who: "Bridge", change), to: 0)
+                world.run(for: 2_000)
+            }
+        }
         world.run(for: 4_000)
         world.crash(0)
         world.restore(0, isUnseen: true)
@@ -64,6 +71,18 @@ import Testing
         let (third, fourth) = (shown.firstIndex(of: "three") ?? 0, shown.firstIndex(of: "four") ?? 0)
         #expect(third < fourth)
         #expect(world.nodes[0].replica != world.nodes[0].firstReplica)
+    }
+
+    /// What brought somebody back stands in a branch now: whoever has seen that may write, and counts everywhere.
+    @Test func whoWasAddedAgainInABranchMayWrite() throws {
+        let (world, group) = try rolledBack(writing: ["other"], addingAgain: 2)
+        let id = world.give(.send(who: "Bridge", text: "from Cyd"), to: 2)
+        world.run(for: 60_000)
+        guard case .success = world.nodes[2].answers[id] else {
+            Issue.record("\(String(describing: world.nodes[2].answers[id]))")
+            return
+        }
+        #expect(same(world, group).contains("from Cyd"))
     }
 
     /// Long branches part far back.

@@ -4,8 +4,8 @@ import Testing
 
 /// Who is in a group follows from the set of membership events, whatever the order in which they come.
 @Suite struct MembershipTests {
-    private func never(_ log: LogID, _ sequence: UInt64) -> Bool { false }
-    private func always(_ log: LogID, _ sequence: UInt64) -> Bool { true }
+    private func never(_ gain: Membership.Gain) -> Bool { false }
+    private func always(_ gain: Membership.Gain) -> Bool { true }
 
     private func isMember(_ person: Int, _ bench: MembershipBench, _ events: [StoredEvent]) -> Bool {
         Membership(events).isMember(bench.people[person])

@@ -79,7 +79,7 @@ import Testing
                 try peer(right.author),
                 in: try log(right.author, right.replica),
                 at: try number(right.sequence)
-            ) { log, sequence in named.contains { $0.log == log && $0.sequence >= sequence } }
+            ) { gain in named.contains { $0.log == gain.log && $0.sequence >= gain.sequence } }
             #expect(allowed == right.allowed, "\(right)")
         }
     }

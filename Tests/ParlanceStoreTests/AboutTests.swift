@@ -13,7 +13,7 @@ import Testing
         let second = party.bob.edit(message.reference, "three")
         let foreign = party.eve.edit(message.reference, "not mine")
         try party.test.persist([party.creation, message])
-        #expect(try party.test.persist([foreign]).changed.map(\.line) == ["one"])
+        #expect(try party.test.persist([foreign]).changed.isEmpty)
         let receipt = try party.test.persist([first, second])
         #expect(receipt.changed.map(\.line) == ["three"] && receipt.shown.isEmpty)
         #expect(try party.message(message)?.rich?.versions == 3)
@@ -122,8 +122,13 @@ import Testing
         let more = party.eve.say("still yes", to: question.reference)
         #expect(try party.test.persist([more, edit]).shown.map(\.rich?.quote) == [quote("short")])
         #expect(try party.message(answer)?.rich?.quote == quote("short"))
-        try party.test.persist([party.bob.delete(question.reference)])
+        // Who shows the answers has to show others now, though nothing was done to them.
+        let changed = try party.test.persist([party.bob.delete(question.reference)]).changed
+        #expect(changed.map(\.id) == [question.id, answer.id, more.id])
+        #expect(changed.dropFirst().map(\.rich?.quote) == [quote(""), quote("")])
         #expect(try party.message(answer)?.rich?.quote == quote(""))
+        // Nothing is told that is as it was.
+        #expect(try party.test.persist([party.bob.delete(question.reference)]).changed.isEmpty)
         // A target in the own log that is not the event there, or is no message.
         let wrong = EventReference(log: party.eve.log, sequence: 1, id: question.id)
         let plain = party.eve.say("plain", to: wrong)

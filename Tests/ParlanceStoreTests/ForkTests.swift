@@ -154,7 +154,7 @@ import Testing
             let replica = random.chance(2) ? random.replica() : nil
             try twins.persist { batch in
                 batch.branches = branches
-                batch.events = events
+                batch.events = scenario.lackingBodies(events, &random)
                 batch.bodies = bodies
                 batch.replica = replica
             }

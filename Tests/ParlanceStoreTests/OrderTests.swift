@@ -61,7 +61,8 @@ import Testing
         try test.persist(conversations: scenario.conversations, Array(events.prefix(450)))
         let before = try dump(test.store)
         try test.store.rebuildProjections()
-        #expect(try dump(test.store) == before, "seed \(seed)")
+        let others = try Set(dump(test.store)).symmetricDifference(before)
+        #expect(others.isEmpty, "\(others.sorted().prefix(4)), seed \(seed)")
         try test.persist(Array(events.dropFirst(450)))
         #expect(try dump(test.store) != before, "seed \(seed)")
     }

@@ -95,13 +95,13 @@ package struct Membership: Equatable, Sendable {
 
     /// Whether what an author wrote at a place of a log counts under a capability.
     ///
-    /// - Parameter knows: whether that log had named this place of another log by then (groups.md, "Rights").
+    /// - Parameter knows: whether that log had named a gain, which stands in another log, by then (groups.md, "Rights").
     package func allows(
         _ capability: Capability,
         _ author: PeerID,
         in log: LogID,
         at sequence: UInt64,
-        knows: (LogID, UInt64) -> Bool
+        knows: (Gain) -> Bool
     ) -> Bool {
         guard let standing = standings[author], let gains = standing.gains[capability], !gains.isEmpty else {
             return false
@@ -110,7 +110,7 @@ package struct Membership: Equatable, Sendable {
         return open.isEmpty
             || gains.contains { gain in
                 open.allSatisfy { gain.knows.contains($0.id) }
-                    && (gain.log == log ? gain.sequence < sequence : knows(gain.log, gain.sequence))
+                    && (gain.log == log ? gain.sequence < sequence : knows(gain))
             }
     }
 

@@ -136,8 +136,12 @@ extension Engine {
     func mayBeCounted(in conversation: Conversation) -> Bool {
         guard let membership = conversation.group?.membership, membership.hasLost(identity) else { return true }
         let next = (conversation.logs[ownLog]?.held.position.sequence ?? 0) + 1
-        return membership.allows(.member, identity, in: ownLog, at: next) { log, sequence in
-            conversation.logs[log].map { max($0.applied.sequence, $0.namedThrough) >= sequence } == true
+        return membership.allows(.member, identity, in: ownLog, at: next) { gain in
+            // It may stand in a branch of the log that its header names.
+            conversation.logs.contains { log, state in
+                max(state.applied.sequence, state.namedThrough) >= gain.sequence
+                    && conversation.root(of: log) == gain.log
+            }
         }
     }
 

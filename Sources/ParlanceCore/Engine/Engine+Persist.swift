@@ -164,7 +164,6 @@ extension Engine {
             // Where logs part, and under which name this copy goes on, is settled in memory.
             collecting.branches += batch.branches
             collecting.replica = batch.replica ?? collecting.replica
-            if batch.replica != nil { collecting.recipients += batch.recipients }
             collecting.after += batch.after.filter(\.isSettled)
             for case .answer(let command, _) in batch.after {
                 emit(

@@ -22,10 +22,7 @@ extension Engine {
                 conversations[id]?.logs[log]?.namedThrough = 0
                 conversations[id]?.logs[log]?.durableNamedThrough = 0
             }
-            for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] {
-                conversations[id]?.group?.joined[peer] = 0
-                collecting.recipients.append(RecipientRecord(conversation: id, peer: peer, after: 0))
-            }
+            for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] { conversations[id]?.group?.joined[peer] = 0 }
         }
         collecting.named = [:]
         emit(.report(identity, "this node's store was rolled back: it goes on as a new copy"))

@@ -38,6 +38,7 @@ struct About {
     private mutating func take(_ row: AboutTable.Row, _ place: Int) {
         let event = Event(log: row.byRow, sequence: row.bySequence, author: row.author, state: row.state)
         if row.kind == .edit { edits.append(event) }
+        // Answers are about a message and change nothing of it: they are void here.
         guard row.state != .void else { return }
         hasWeight = true
         switch row.kind {

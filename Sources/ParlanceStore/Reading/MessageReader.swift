@@ -102,7 +102,7 @@ struct MessageReader {
         {
             text = last.text
         }
-        return RichMessage.Quote(message: target, text: text.beginning(utf8: Limits.previewBytes))
+        return RichMessage.Quote(message: target, text: text.prefix(utf8: Limits.previewBytes))
     }
 
     /// A message as it is held.
@@ -151,20 +151,5 @@ struct MessageReader {
         statement.bind(3, copying: id.bytes)
         defer { statement.reset() }
         return try statement.next() ? MessageTable.Flags(rawValue: statement.integer(0)) : nil
-    }
-}
-
-extension String {
-    /// The longest beginning of at most so many bytes of UTF-8 that ends between characters.
-    fileprivate func beginning(utf8 limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var taken = ""
-        var bytes = 0
-        for character in self {
-            bytes += character.utf8.count
-            guard bytes <= limit else { break }
-            taken.append(character)
-        }
-        return taken
     }
 }

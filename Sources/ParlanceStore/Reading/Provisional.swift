@@ -132,9 +132,9 @@ struct Provisional {
 
     private func allows(_ membership: Membership, _ author: PeerID, _ log: Log, _ sequence: UInt64) throws -> Bool {
         var failure: (any Error)?
-        let allows = membership.allows(.member, author, in: log.name, at: sequence) { other, place in
+        let allows = membership.allows(.member, author, in: log.name, at: sequence) { gain in
             do {
-                return try hasNamed(other, place, log.row, by: sequence)
+                return try hasNamed(gain.log, gain.sequence, log.row, by: sequence)
             } catch {
                 failure = error
                 return false

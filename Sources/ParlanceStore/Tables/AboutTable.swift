@@ -2,9 +2,10 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Edits, deletions and reactions that are applied, by the message they are about, in the order shown: a projection.
+/// Edits, deletions, reactions and answers that are applied, by the message they are about, in the order shown: a projection.
 ///
-/// Those that are void are here too: a deletion drops the bodies of all edits, and a verdict may change.
+/// Those that are void are here too: a deletion drops the bodies of all edits, and a verdict may change. Answers are here to be
+/// found when what they quote becomes another; to the message they do nothing, so they stand as void.
 struct AboutTable {
     static let create = """
         CREATE TABLE about (
@@ -64,7 +65,8 @@ struct AboutTable {
         insertion.bind(5, entry.row)
         insertion.bind(6, bits: event.header.sequence)
         insertion.bind(7, Int64(event.header.kind.number))
-        insertion.bind(8, Self.state(verdict).rawValue)
+        let state = event.header.kind == .message ? .void : Self.state(verdict)
+        insertion.bind(8, state.rawValue)
         if case .reaction(let emoji, _) = verdict {
             insertion.bind(9, copying: Array(emoji.utf8))
         } else {
@@ -103,6 +105,22 @@ struct AboutTable {
             )
             try body(row)
         }
+    }
+
+    /// The places of the answers to a message.
+    static func answers(log: Int64, sequence: UInt64, _ db: Database) throws -> [Place] {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: "SELECT by_log, by_sequence FROM about WHERE log = ? AND sequence = ? AND kind = ?"
+            )
+        )
+        statement.bind(1, log)
+        statement.bind(2, bits: sequence)
+        statement.bind(3, Int64(EventKind.message.number))
+        defer { statement.reset() }
+        var found: [Place] = []
+        while try statement.next() { found.append(Place(log: statement.integer(0), sequence: statement.bits(1))) }
+        return found
     }
 
     private static let selection = """

@@ -116,7 +116,7 @@ struct EventTable {
         log: Int64,
         after: UInt64,
         through: UInt64,
-        where fits: (EventHeader) -> Bool
+        where fits: (EventHeader) throws -> Bool
     ) throws -> UInt64? {
         headers.bind(1, log)
         headers.bind(2, bits: after)
@@ -126,7 +126,7 @@ struct EventTable {
             guard let header = try? EventHeader(decoding: headers.bytes(1)) else {
                 throw StoreError.damaged("event row")
             }
-            if fits(header) { return headers.bits(0) }
+            if try fits(header) { return headers.bits(0) }
         }
         return nil
     }

@@ -32,22 +32,18 @@ struct MissingTable {
     }
 
     /// - Parameter target: the message that an edit is of.
-    /// - Returns: whether it was not there.
-    func insert(log: Int64, sequence: UInt64, target: EventID?, isExcused: Bool) throws -> Bool {
+    func insert(log: Int64, sequence: UInt64, target: EventID?, isExcused: Bool) throws {
         insertion.bind(1, log)
         insertion.bind(2, bits: sequence)
         if let target { insertion.bind(3, copying: target.bytes) } else { insertion.bindNull(3) }
         insertion.bind(4, isExcused ? 1 : 0)
         try insertion.run()
-        return insertion.changes > 0
     }
 
-    /// - Returns: whether it was there.
-    func delete(log: Int64, sequence: UInt64) throws -> Bool {
+    func delete(log: Int64, sequence: UInt64) throws {
         deletion.bind(1, log)
         deletion.bind(2, bits: sequence)
         try deletion.run()
-        return deletion.changes > 0
     }
 
     func setExcused(_ isExcused: Bool, log: Int64, sequence: UInt64) throws {

@@ -6,11 +6,10 @@ final class GroupState {
     let conversationRow: Int64
     var membership: Membership
 
-    /// That a log had named a place of another.
+    /// That a log had named a gain.
     struct NamingKey: Hashable {
         let log: Int64
-        let other: LogID
-        let sequence: UInt64
+        let gain: EventID
     }
 
     /// From which event on it had; what is not found yet need not be looked through again.

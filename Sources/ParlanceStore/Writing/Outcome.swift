@@ -11,15 +11,17 @@ struct Outcome {
     private var places: [EventID: Int]?
     private var withdrawn: [EventID] = []
     private var changed: [ShownMessage] = []
+    private var changedIDs: Set<EventID> = []
     /// A rebuild shows nothing new, so it gathers nothing.
     var gathers = true
 
     /// Messages and notes whose rows may have to be others now.
     private(set) var touched: [(entry: LogEntry, sequence: UInt64)] = []
     private var touchedPlaces: Set<Place> = []
-    /// Logs whose missing bodies are others now.
-    private(set) var missing: [LogEntry] = []
-    private var missingRows: Set<Int64> = []
+    /// Those of them that were shown when they were touched first, as they were.
+    var before: [Place: ShownMessage] = [:]
+    /// Logs whose missing bodies may be others now, with those that were missing before.
+    var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
     /// Logs whose branches came into sight.
     var forks: Set<LogKey> = []
     /// What groups were called before, where that may be different now.
@@ -30,14 +32,12 @@ struct Outcome {
         moved.append(entry)
     }
 
-    mutating func touch(_ entry: LogEntry, _ sequence: UInt64) {
-        guard touchedPlaces.insert(Place(log: entry.row, sequence: sequence)).inserted else { return }
+    /// - Returns: whether it was not among them.
+    @discardableResult
+    mutating func touch(_ entry: LogEntry, _ sequence: UInt64) -> Bool {
+        guard touchedPlaces.insert(Place(log: entry.row, sequence: sequence)).inserted else { return false }
         touched.append((entry, sequence))
-    }
-
-    mutating func missingChanged(_ entry: LogEntry) {
-        guard gathers, missingRows.insert(entry.row).inserted else { return }
-        missing.append(entry)
+        return true
     }
 
     mutating func show(_ message: @autoclosure () -> ShownMessage) {
@@ -47,17 +47,24 @@ struct Outcome {
     /// A message was looked at again.
     ///
     /// - Parameters:
-    ///   - hadRow: whether there was a row of it, made in this transaction or before.
-    ///   - now: `nil` if there is none any more.
-    mutating func settled(_ id: EventID, hadRow: Bool, now: ShownMessage?) {
+    ///   - wasShown: whether people saw it before this transaction.
+    ///   - isSame: whether they see the same now.
+    ///   - now: `nil` if it is not shown any more.
+    mutating func settled(_ id: EventID, wasShown: Bool, isSame: Bool = false, now: ShownMessage?) {
         guard gathers else { return }
-        let places = self.places ?? index()
-        self.places = places
-        if let place = places[id] {
+        if places == nil { places = index() }
+        if let place = places?[id] {
             shown[place] = now
+        } else if isSame {
+            return
         } else if let now {
-            if hadRow { changed.append(now) } else { shown.append(now) }
-        } else if hadRow {
+            if !wasShown {
+                places?[id] = shown.count
+                shown.append(now)
+            } else if changedIDs.insert(id).inserted {
+                changed.append(now)
+            }
+        } else if wasShown {
             withdrawn.append(id)
         }
     }

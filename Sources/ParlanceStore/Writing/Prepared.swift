@@ -76,9 +76,6 @@ struct Prepared {
         sqlite3_reset(handle)
     }
 
-    /// How many rows the statement run last on this connection changed.
-    var changes: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
-
     private func failure() -> SQLiteFailure {
         let failure = SQLiteFailure(connection: sqlite3_db_handle(handle))
         sqlite3_reset(handle)

@@ -8,29 +8,41 @@ extension Writer {
     func noteBody(of event: StoredEvent, _ entry: LogEntry, _ db: Database) throws {
         let sequence = event.header.sequence
         switch event.header.kind {
-        case .message where event.body == nil: try miss(event, entry, isExcused: false)
+        case .message:
+            if try isTakenBackInABranch(sequence, entry, db) { return try touch(entry, sequence, db) }
+            if event.body == nil { try miss(event, entry, isExcused: false) }
         case .edit where event.body == nil: try miss(event, entry, isExcused: isTargetGone(event, entry, db))
         case .withdraw:
-            guard case .withdraw(let named) = Projector.judge(event, after: nil), named < sequence,
-                try events.find(log: entry.row, sequence: named)?.event.header.kind == .message
-            else { return }
-            try withdrawals.hold(log: entry.row, sequence: named)
-            if try missing.delete(log: entry.row, sequence: named) { outcome.missingChanged(entry) }
-            outcome.touch(entry, named)
+            guard case .withdraw(let named) = Projector.judge(event, after: nil) else { return }
+            let keeper = try keeper(of: named, entry, db)
+            // What a branch has in common with others may come later.
+            if let found = try held(named, keeper), found.event.header.kind != .message { return }
+            try touch(keeper, named, db)
+            try withdrawals.hold(log: keeper.row, sequence: named)
+            try missingWillChange(keeper)
+            try missing.delete(log: keeper.row, sequence: named)
         default: break
         }
+    }
+
+    /// Whether a branch of a log came before the message that it takes back.
+    private func isTakenBackInABranch(_ sequence: UInt64, _ entry: LogEntry, _ db: Database) throws -> Bool {
+        let branches = try branches(of: entry.key.conversation, db)
+        guard !branches.isEmpty, !branches.children(of: entry.key.log).isEmpty else { return false }
+        return try withdrawals.state(log: entry.row, sequence: sequence) != nil
     }
 
     /// An event has no body.
     private func miss(_ event: StoredEvent, _ entry: LogEntry, isExcused: Bool) throws {
         let target = event.header.kind == .edit ? event.header.target?.id : nil
-        let isNew = try missing.insert(
-            log: entry.row,
-            sequence: event.header.sequence,
-            target: target,
-            isExcused: isExcused
-        )
-        if isNew && !isExcused { outcome.missingChanged(entry) }
+        try missingWillChange(entry)
+        try missing.insert(log: entry.row, sequence: event.header.sequence, target: target, isExcused: isExcused)
+    }
+
+    /// Remembers what was missing in a log.
+    private func missingWillChange(_ entry: LogEntry) throws {
+        guard outcome.gathers, outcome.missing[entry.row] == nil else { return }
+        outcome.missing[entry.row] = (entry, try missing.sequences(log: entry.row))
     }
 
     /// Whether the message that an edit is of is held and gone.
@@ -51,12 +63,16 @@ extension Writer {
             let held = try events.find(log: entry.row, sequence: found.sequence), held.event.body == nil,
             Bytes32(hashingBody: found.body) == held.event.header.bodyHash
         else { return }
-        try events.setBody(found.body, log: entry.row, sequence: found.sequence)
-        _ = try missing.delete(log: entry.row, sequence: found.sequence)
-        outcome.missingChanged(entry)
-        guard let effective = held.effective else { return }
-        if held.event.header.kind == .message { return outcome.touch(entry, found.sequence) }
         var event = held.event
+        if event.header.kind == .message {
+            try touch(entry, found.sequence, db)
+        } else {
+            try touchTarget(of: event, entry, db)
+        }
+        try events.setBody(found.body, log: entry.row, sequence: found.sequence)
+        try missingWillChange(entry)
+        try missing.delete(log: entry.row, sequence: found.sequence)
+        guard event.header.kind == .edit, let effective = held.effective else { return }
         event.body = found.body
         try relate(event, verdict(on: event, entry, db), effective: effective, entry, db)
     }
@@ -90,7 +106,8 @@ extension Writer {
         let sequence = event.header.sequence
         if event.body == nil {
             if isGone {
-                if try missing.delete(log: entry.row, sequence: sequence) { outcome.missingChanged(entry) }
+                try missingWillChange(entry)
+                try missing.delete(log: entry.row, sequence: sequence)
             } else {
                 try miss(event, entry, isExcused: false)
             }
@@ -101,8 +118,8 @@ extension Writer {
                 let header = try events.find(log: edit.log, sequence: edit.sequence)?.event.header,
                 header.target?.sequence == sequence, try target(of: header, other, db)?.entry === entry
             else { continue }
+            try missingWillChange(other)
             try missing.setExcused(isGone, log: edit.log, sequence: edit.sequence)
-            outcome.missingChanged(other)
         }
     }
 }

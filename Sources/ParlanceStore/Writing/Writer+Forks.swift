@@ -44,6 +44,15 @@ extension Writer {
         return nil
     }
 
+    /// The log that has a place of another: itself, or what it parts from if the place is not beyond its base.
+    func keeper(of sequence: UInt64, _ entry: LogEntry, _ db: Database) throws -> LogEntry {
+        var entry = entry
+        while sequence <= entry.base.sequence, let parent = entry.parent {
+            entry = try self.entry(LogKey(entry.key.conversation, parent), db)
+        }
+        return entry
+    }
+
     /// What the first event of a branch follows, if that is applied; `nil` in a log that begins with nothing, too.
     func baseEvent(of entry: LogEntry, _ db: Database) throws -> Projector.Applied? {
         guard let parent = entry.parent, entry.base.sequence > 0 else { return nil }
@@ -68,6 +77,8 @@ extension Writer {
         forgetBranches(of: id)
         entry.setBranch(of: record.parent, at: record.base)
         entry.position = record.base
+        // What it has in common is served from the log that it parts from, and never signed here.
+        entry.signedThrough = record.base
         entry.applied = record.base
         markDirty(entry)
         let next = record.base.sequence + 1
@@ -77,7 +88,7 @@ extension Writer {
         try events.move(from: parent.row, to: entry.row, after: record.base.sequence)
         entry.position = parent.position
         entry.time = parent.time
-        entry.signedThrough = parent.signedThrough
+        if parent.signedThrough.sequence > record.base.sequence { entry.signedThrough = parent.signedThrough }
         entry.namedThrough = parent.namedThrough
         try cut(parent, after: record.base.sequence)
     }
@@ -119,10 +130,10 @@ extension Writer {
                 sequence: place.sequence,
                 flags: [.note, .fork]
             )
-            for other in before.keys.sorted() where other != id { outcome.settled(other, hadRow: true, now: nil) }
+            for other in before.keys.sorted() where other != id { outcome.settled(other, wasShown: true, now: nil) }
             guard before[id].map({ $0.place == place && $0.effective == first.effective }) != true else { continue }
             let note = ShownMessage(forkAt: first.event, id: id, effective: first.effective)
-            outcome.settled(id, hadRow: before[id] != nil, now: note)
+            outcome.settled(id, wasShown: before[id] != nil, now: note)
         }
     }
 

@@ -36,7 +36,7 @@ extension Writer {
         for event in difference.events {
             let reference = EventReference(log: event.log, sequence: event.sequence, id: event.id)
             guard let found = try held(reference, in: id, db) else { continue }
-            outcome.touch(found.entry, event.sequence)
+            try touch(found.entry, event.sequence, db)
         }
     }
 
@@ -56,7 +56,7 @@ extension Writer {
             if event.header.kind.needsTarget {
                 try relate(event, verdict(on: event, entry, db), effective: effective, entry, db)
             } else {
-                outcome.touch(entry, sequence)
+                try touch(entry, sequence, db)
             }
         }
     }
@@ -96,7 +96,7 @@ extension Writer {
             let membership = earlier ?? group.membership
             return membership.allows(capability, header.log.author, in: entry.key.log, at: header.sequence) {
                 do {
-                    return try hasNamed($0, $1, entry, group, by: header.sequence)
+                    return try hasNamed($0, header, entry, group, db)
                 } catch {
                     failure = error
                     return false
@@ -109,23 +109,57 @@ extension Writer {
         return rights
     }
 
-    /// Whether an event of a log, up to one, names a place of another log or a later one.
+    /// Whether a log had named a gain up to an event: what it has in common with the logs that it parts from is its own.
     private func hasNamed(
-        _ other: LogID,
-        _ place: UInt64,
+        _ gain: Membership.Gain,
+        _ header: EventHeader,
         _ entry: LogEntry,
         _ group: GroupState,
-        by sequence: UInt64
+        _ db: Database
     ) throws -> Bool {
-        let key = GroupState.NamingKey(log: entry.row, other: other, sequence: place)
+        if gain.log == header.log {
+            guard gain.sequence < header.sequence else { return false }
+            return try held(gain.sequence, keeper(of: gain.sequence, entry, db))?.event.id == gain.id
+        }
+        var (entry, last) = (entry, header.sequence)
+        while true {
+            if try hasNamed(gain, entry, group, through: last, db) { return true }
+            guard let parent = entry.parent, let above = try existingEntry(LogKey(entry.key.conversation, parent), db)
+            else { return false }
+            (entry, last) = (above, entry.base.sequence)
+        }
+    }
+
+    /// Whether one of a log's own events does.
+    private func hasNamed(
+        _ gain: Membership.Gain,
+        _ entry: LogEntry,
+        _ group: GroupState,
+        through sequence: UInt64,
+        _ db: Database
+    ) throws -> Bool {
+        let key = GroupState.NamingKey(log: entry.row, gain: gain.id)
         var naming = group.namings[key] ?? GroupState.Naming()
         if naming.first == nil, naming.lookedThrough < sequence {
             naming.first = try events.first(log: entry.row, after: naming.lookedThrough, through: sequence) { header in
-                header.references.contains { $0.log == other && $0.sequence >= place }
+                try header.references.contains { try isFrom(gain, $0, entry.key.conversation, db) }
             }
             naming.lookedThrough = sequence
             group.namings[key] = naming
         }
         return naming.first.map { $0 <= sequence } ?? false
+    }
+
+    /// Whether what is named is a gain, or a later event of the log that it stands in.
+    private func isFrom(
+        _ gain: Membership.Gain,
+        _ named: EventReference,
+        _ conversation: ConversationID,
+        _ db: Database
+    ) throws -> Bool {
+        guard named.log.author == gain.log.author, named.sequence >= gain.sequence,
+            let found = try held(named, in: conversation, db), found.event.header.log == gain.log
+        else { return false }
+        return try held(gain.sequence, keeper(of: gain.sequence, found.entry, db))?.event.id == gain.id
     }
 }

@@ -79,11 +79,14 @@ extension Writer {
             try show(event, .note(note), effective, .note, entry)
             try label(event, note, effective, entry, db)
         case .withdraw(let sequence):
-            try withdrawals.count(log: entry.row, sequence: sequence)
-            outcome.touch(entry, sequence)
+            let keeper = try keeper(of: sequence, entry, db)
+            try touch(keeper, sequence, db)
+            try withdrawals.count(log: keeper.row, sequence: sequence)
         case .edit, .delete, .reaction, .nothing, .void: break
         }
-        if header.kind.needsTarget { try relate(event, verdict, effective: effective, entry, db) }
+        if header.kind.needsTarget || header.kind == .message, header.target != nil {
+            try relate(event, verdict, effective: effective, entry, db)
+        }
         try wake(entry, db)
     }
 

@@ -5,7 +5,24 @@ import ParlanceWire
 // What was touched is looked at once more at the end of a transaction, so that what people see follows from all that is
 // held then, whatever the order in which it came.
 extension Writer {
-    /// Keeps what an edit, a deletion or a reaction comes to beside the message it is about.
+    /// Has a message or a note looked at again. What was shown of it is remembered, so this comes before what changes it.
+    func touch(_ entry: LogEntry, _ sequence: UInt64, _ db: Database) throws {
+        guard outcome.touch(entry, sequence), outcome.gathers, let found = try held(sequence, entry) else { return }
+        outcome.before[Place(log: entry.row, sequence: sequence)] = try line(found, db)
+    }
+
+    /// What is shown of an event now.
+    private func line(_ held: Held, _ db: Database) throws -> ShownMessage? {
+        guard let effective = held.effective,
+            let flags = try messages.flags(held.event.id, effective: effective, entry: held.entry)
+        else { return nil }
+        let branches = try branches(of: held.entry.key.conversation, db)
+        let content = try MessageReader(db, conversation: held.entry.conversationRow, branches: branches)
+            .content(held.event, flags: flags, log: held.entry.row)
+        return ShownMessage(held.event, effective: effective, content: content)
+    }
+
+    /// Keeps what an edit, a deletion or a reaction comes to beside the message it is about, and answers too.
     func relate(
         _ event: StoredEvent,
         _ verdict: Projector.Verdict,
@@ -14,33 +31,36 @@ extension Writer {
         _ db: Database
     ) throws {
         guard let found = try target(of: event.header, entry, db), found.event.header.kind == .message else { return }
-        let other = found.entry
-        try abouts.save(
-            event,
-            effective: effective,
-            verdict: verdict,
-            by: entry,
-            about: other,
-            found.event.header.sequence
-        )
-        outcome.touch(other, found.event.header.sequence)
+        let (other, sequence) = (found.entry, found.event.header.sequence)
+        if event.header.kind.needsTarget { try touch(other, sequence, db) }
+        try abouts.save(event, effective: effective, verdict: verdict, by: entry, about: other, sequence)
+    }
+
+    /// Has the message looked at again that an event is about.
+    func touchTarget(of event: StoredEvent, _ entry: LogEntry, _ db: Database) throws {
+        guard let found = try target(of: event.header, entry, db) else { return }
+        try touch(found.entry, found.event.header.sequence, db)
     }
 
     /// Makes rows, bodies and counts fit what was touched.
     func settle(_ db: Database) throws -> PersistReceipt {
         try settleForks(db)
         var next = 0
-        var all: [Settled] = []
+        var all: [Held] = []
         while next < outcome.touched.count {
             let (entry, sequence) = outcome.touched[next]
             if let settled = try settle(entry, sequence, db) { all.append(settled) }
             next += 1
         }
         // What one says may quote another, so all rows come first.
-        for settled in all { outcome.settled(settled.event.id, hadRow: settled.hadRow, now: try read(settled, db)) }
+        if outcome.gathers {
+            let answers = try all.flatMap { try tell($0, db) }
+            for answer in answers { try retell(answer, db) }
+        }
         var receipt = outcome.receipt()
-        for entry in outcome.missing {
+        for (entry, before) in outcome.missing.sorted(by: { $0.key < $1.key }).map(\.value) {
             let sequences = try missing.sequences(log: entry.row)
+            guard sequences != before else { continue }
             receipt.missing.append(
                 MissingBodies(conversation: entry.key.conversation, log: entry.key.log, sequences: sequences)
             )
@@ -52,17 +72,28 @@ extension Writer {
         return receipt
     }
 
-    /// Something touched that had a row, or has one now.
-    private struct Settled {
-        let entry: LogEntry
-        let event: StoredEvent
-        let effective: UInt64
-        let hadRow: Bool
-        let flags: MessageTable.Flags?
+    /// Says what has become of a line.
+    ///
+    /// - Returns: the places of those who quote it, if they quote something else now.
+    private func tell(_ held: Held, _ db: Database) throws -> [Place] {
+        let sequence = held.event.header.sequence
+        let before = outcome.before[Place(log: held.entry.row, sequence: sequence)]
+        let now = try line(held, db)
+        outcome.settled(held.event.id, wasShown: before != nil, isSame: now == before, now: now)
+        guard held.event.header.kind == .message, before?.quotation ?? "" != now?.quotation ?? "" else { return [] }
+        return try AboutTable.answers(log: held.entry.row, sequence: sequence, db)
     }
 
-    /// - Returns: what the receipt may have to say of it.
-    private func settle(_ entry: LogEntry, _ sequence: UInt64, _ db: Database) throws -> Settled? {
+    /// Says what has become of an answer, of which nothing need have been touched.
+    private func retell(_ answer: Place, _ db: Database) throws {
+        guard let key = try LogTable.key(of: answer.log, db), let entry = try existingEntry(key, db),
+            let found = try held(answer.sequence, entry), let now = try line(found, db), now.rich?.quote != nil
+        else { return }
+        outcome.settled(now.id, wasShown: true, now: now)
+    }
+
+    /// - Returns: it, if it can be shown.
+    private func settle(_ entry: LogEntry, _ sequence: UInt64, _ db: Database) throws -> Held? {
         guard let found = try held(sequence, entry) else { return nil }
         var event = found.event
         let isMessage = event.header.kind == .message
@@ -80,17 +111,7 @@ extension Writer {
         let present = try messages.flags(event.id, effective: effective, entry: entry)
         try replace(present, with: wanted, event, effective, entry)
         if !isMessage { try relabel(event, verdict, effective, entry, db) }
-        // A note says the same as long as it is there.
-        guard outcome.gathers, present != wanted || (isMessage && wanted != nil) else { return nil }
-        return Settled(entry: entry, event: event, effective: effective, hadRow: present != nil, flags: wanted)
-    }
-
-    private func read(_ settled: Settled, _ db: Database) throws -> ShownMessage? {
-        guard let flags = settled.flags else { return nil }
-        let branches = try branches(of: settled.entry.key.conversation, db)
-        let content = try MessageReader(db, conversation: settled.entry.conversationRow, branches: branches)
-            .content(settled.event, flags: flags, log: settled.entry.row)
-        return ShownMessage(settled.event, effective: settled.effective, content: content)
+        return Held(entry: entry, event: event, effective: effective)
     }
 
     /// The flags of the row that an event should have; `nil` for none.
@@ -177,6 +198,11 @@ extension GroupNote {
         default: nil
         }
     }
+}
+
+extension ShownMessage {
+    /// What answers show of it.
+    fileprivate var quotation: String { text.prefix(utf8: Limits.previewBytes) }
 }
 
 extension EventKind {

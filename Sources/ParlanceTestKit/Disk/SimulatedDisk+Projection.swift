@@ -26,7 +26,7 @@ extension SimulatedDisk {
         for key in forked { moved[key] = logs[key]?.applied }
         receipt.applied = moved.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
             .map { AppliedLog(conversation: $0.key.conversation, log: $0.key.log, position: $0.value) }
-        for conversation in whole.sorted() { reproject(conversation, &receipt) }
+        for conversation in whole.sorted() { reproject(conversation, changed.missing, &receipt) }
         return receipt
     }
 
@@ -67,24 +67,20 @@ extension SimulatedDisk {
 
     /// An event that another names, in its log or in a branch of it; `nil` while it is not applied: the log is woken then.
     private mutating func applied(_ reference: EventReference, _ waiter: LogKey) -> Projector.Applied? {
-        let found = find(reference, waiter.conversation)
+        let found = applied(reference, waiter.conversation)
         if found == nil { waiters[LogKey(waiter.conversation, reference.log), default: []].insert(waiter) }
         return found
     }
 
-    private func find(_ reference: EventReference, _ conversation: ConversationID) -> Projector.Applied? {
-        let key = LogKey(conversation, reference.log)
-        for other in [key] + branches(below: key) {
-            guard let log = logs[other], let index = log.index(of: reference.sequence), index < log.effective.count,
-                log.events[index].id == reference.id
-            else { continue }
-            let event = log.events[index]
-            return Projector.Applied(id: event.id, time: event.header.time, effective: log.effective[index])
-        }
-        return nil
+    private func applied(_ reference: EventReference, _ conversation: ConversationID) -> Projector.Applied? {
+        guard let (key, event) = held(reference, conversation), let log = logs[key],
+            let index = log.index(of: reference.sequence), index < log.effective.count
+        else { return nil }
+        return Projector.Applied(id: event.id, time: event.header.time, effective: log.effective[index])
     }
 
     func branches(below key: LogKey) -> [LogKey] {
+        guard !branches.isEmpty else { return [] }
         var found: [LogKey] = []
         var next = [key.log]
         while let log = next.popLast() {
@@ -144,29 +140,93 @@ extension SimulatedDisk {
                 effective: log.effective[index - 1]
             )
         } else if let parent = log.parent {
-            before = find(EventReference(log: parent, sequence: log.base.sequence, id: log.base.head), key.conversation)
+            let base = EventReference(log: parent, sequence: log.base.sequence, id: log.base.head)
+            before = applied(base, key.conversation)
         }
         let isValid = memberships[key.conversation]?.isValid(event.id) == true
         return Projector.judge(event, after: before, rights: rights(of: event, key), isValidChange: isValid)
     }
 
-    /// Whether a log names a place of another log or a later one.
-    private func hasNamed(_ other: LogID, _ place: UInt64, _ key: LogKey, by sequence: UInt64) -> Bool {
-        guard let log = logs[key] else { return false }
-        let names = log.events.contains { earlier in
-            earlier.header.sequence <= sequence
-                && earlier.header.references.contains { $0.log == other && $0.sequence >= place }
-        }
-        return names
-    }
-
     private func rights(of event: StoredEvent, _ key: LogKey) -> Projector.Rights {
         guard let membership = memberships[key.conversation] else { return .direct }
         func may(_ capability: Membership.Capability) -> Bool {
-            membership.allows(capability, key.log.author, in: key.log, at: event.header.sequence) { log, sequence in
-                hasNamed(log, sequence, key, by: event.header.sequence)
+            membership.allows(capability, key.log.author, in: key.log, at: event.header.sequence) {
+                hasNamed($0, event, key)
             }
         }
         return Projector.Rights(isMember: may(.member), isAdmin: may(.admin))
+    }
+
+    /// Whether a log had named a gain up to an event: what it has in common with the logs that it parts from is its own.
+    private func hasNamed(_ gain: Membership.Gain, _ event: StoredEvent, _ key: LogKey) -> Bool {
+        if gain.log == event.header.log {
+            return gain.sequence < event.header.sequence && self.event(at: gain.sequence, of: key)?.id == gain.id
+        }
+        var last = event.header.sequence
+        for other in [key] + logs(above: key) {
+            guard let log = logs[other] else { continue }
+            let earlier = log.events.prefix { $0.header.sequence <= last }
+            if earlier.contains(where: { $0.header.references.contains { isFrom(gain, $0, key.conversation) } }) {
+                return true
+            }
+            last = log.base.sequence
+        }
+        return false
+    }
+
+    /// Whether what is named is a gain, or a later event of the log that it stands in.
+    private func isFrom(_ gain: Membership.Gain, _ named: EventReference, _ conversation: ConversationID) -> Bool {
+        guard named.log.author == gain.log.author, named.sequence >= gain.sequence,
+            let (key, event) = held(named, conversation)
+        else { return false }
+        return event.header.log == gain.log && self.event(at: gain.sequence, of: key)?.id == gain.id
+    }
+}
+
+// Where events stand once logs are forked.
+extension SimulatedDisk {
+    /// What a log parts from, the nearest first.
+    func logs(above key: LogKey) -> [LogKey] {
+        var found: [LogKey] = []
+        var parent = logs[key]?.parent
+        while let log = parent {
+            found.append(LogKey(key.conversation, log))
+            parent = found.last.flatMap { logs[$0]?.parent }
+        }
+        return found
+    }
+
+    /// The log that has a place of another: itself, or what it parts from if the place is not beyond its base.
+    func keeper(of sequence: UInt64, _ key: LogKey) -> LogKey {
+        ([key] + logs(above: key)).first { sequence > logs[$0]?.base.sequence ?? 0 } ?? key
+    }
+
+    func event(at sequence: UInt64, of key: LogKey) -> StoredEvent? {
+        guard let log = logs[keeper(of: sequence, key)], let index = log.index(of: sequence) else { return nil }
+        return log.events[index]
+    }
+
+    /// The event that another names: it stands in the log named, or in a branch of it.
+    func held(_ reference: EventReference, _ conversation: ConversationID) -> (key: LogKey, event: StoredEvent)? {
+        let key = LogKey(conversation, reference.log)
+        return find(reference, in: [key] + branches(below: key))
+    }
+
+    /// What an event is about. In its own log that stands before it: in its branch, or in what the branch parts from.
+    func target(of event: StoredEvent, _ key: LogKey) -> (key: LogKey, event: StoredEvent)? {
+        guard let target = event.header.target else { return nil }
+        guard target.log == event.header.log else { return held(target, key.conversation) }
+        guard target.sequence < event.header.sequence else { return nil }
+        return find(target, in: [key] + logs(above: key))
+    }
+
+    private func find(_ reference: EventReference, in keys: [LogKey]) -> (key: LogKey, event: StoredEvent)? {
+        for key in keys {
+            guard let log = logs[key], let index = log.index(of: reference.sequence),
+                log.events[index].id == reference.id
+            else { continue }
+            return (key, log.events[index])
+        }
+        return nil
     }
 }

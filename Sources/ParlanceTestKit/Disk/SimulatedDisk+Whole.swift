@@ -5,22 +5,15 @@ import ParlanceWire
 // store is held.
 extension SimulatedDisk {
     /// Makes it anew and says what is other than before.
-    mutating func reproject(_ conversation: ConversationID, _ receipt: inout PersistReceipt) {
-        var picture = Picture()
-        picture.parents = parents(in: conversation)
+    mutating func reproject(
+        _ conversation: ConversationID,
+        _ missingBefore: [LogKey: [UInt64]],
+        _ receipt: inout PersistReceipt
+    ) {
         let keys = logs.keys.filter { $0.conversation == conversation }.sorted { $0.log < $1.log }
-        for key in keys {
-            guard let log = logs[key] else { continue }
-            for index in log.effective.indices {
-                let verdict = verdict(of: index, key)
-                picture.entries.append(
-                    Picture.Entry(event: log.events[index], key: key, effective: log.effective[index], verdict: verdict)
-                )
-            }
-        }
-        picture.sort()
-        dropBodies(picture, keys)
-        tellMissing(picture, keys, &receipt)
+        let picture = picture(of: keys)
+        dropBodies(picture)
+        tellMissing(picture, keys, missingBefore, &receipt)
         tellLabel(picture, conversation, &receipt)
         var lines = picture.lines { line($0.event, $0.key, $0.effective, $1) }
         for note in forkNotes(keys) { lines[note.id] = note }
@@ -39,10 +32,30 @@ extension SimulatedDisk {
         shown[conversation] = lines
     }
 
-    private func parents(in conversation: ConversationID) -> [LogID: LogID] {
-        var parents: [LogID: LogID] = [:]
-        for (key, log) in logs where key.conversation == conversation { parents[key.log] = log.parent }
-        return parents
+    private func picture(of keys: [LogKey]) -> Picture {
+        var picture = Picture()
+        for key in keys {
+            guard let log = logs[key] else { continue }
+            for index in log.effective.indices {
+                let event = log.events[index]
+                var entry = Picture.Entry(event: event, key: key, effective: log.effective[index], verdict: .nothing)
+                entry.verdict = verdict(of: index, key)
+                entry.target = message(target(of: event, key)?.event)
+                if case .withdraw(let sequence) = entry.verdict { entry.target = withdrawn(sequence, key) }
+                picture.entries.append(entry)
+            }
+        }
+        picture.sort()
+        return picture
+    }
+
+    private func message(_ event: StoredEvent?) -> EventID? {
+        event?.header.kind == .message ? event?.id : nil
+    }
+
+    /// The message at a place of a log, or of what it parts from.
+    private func withdrawn(_ sequence: UInt64, _ key: LogKey) -> EventID? {
+        message(event(at: sequence, of: key))
     }
 
     /// One line for each log that is seen to part: before the first event of its branches.
@@ -68,35 +81,43 @@ extension SimulatedDisk {
         }
     }
 
-    private mutating func dropBodies(_ picture: Picture, _ keys: [LogKey]) {
+    private mutating func dropBodies(_ picture: Picture) {
         for entry in picture.entries where picture.isTakenAway(entry) {
             guard let index = logs[entry.key]?.index(of: entry.event.header.sequence) else { continue }
             logs[entry.key]?.events[index].body = nil
         }
     }
 
-    private mutating func tellMissing(_ picture: Picture, _ keys: [LogKey], _ receipt: inout PersistReceipt) {
-        let taken = Set(picture.entries.filter { picture.isTakenAway($0) }.map(\.event.id))
+    private mutating func tellMissing(
+        _ picture: Picture,
+        _ keys: [LogKey],
+        _ before: [LogKey: [UInt64]],
+        _ receipt: inout PersistReceipt
+    ) {
+        let gone = picture.deleted.union(keys.flatMap { takenBack(in: $0) })
         for key in keys {
-            guard let log = logs[key] else { continue }
-            // A withdrawal counts as soon as it is held.
-            let withdrawn = Set(
-                log.events.compactMap { event -> UInt64? in
-                    guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
-                    return sequence
+            let missing = (logs[key]?.events ?? []).filter { event in
+                guard event.body == nil else { return false }
+                switch event.header.kind {
+                case .message: return !gone.contains(event.id)
+                case .edit: return !(message(target(of: event, key)?.event).map { gone.contains($0) } ?? false)
+                default: return false
                 }
-            )
-            let missing = log.events.filter { event in
-                event.body == nil && (event.header.kind == .message || event.header.kind == .edit)
-                    && !taken.contains(event.id)
-                    && !(event.header.kind == .message && withdrawn.contains(event.header.sequence))
             }
             let sequences = missing.map(\.header.sequence)
-            guard sequences != log.missing else { continue }
             logs[key]?.missing = sequences
+            guard sequences != before[key] ?? [] else { continue }
             receipt.missing.append(
                 MissingBodies(conversation: key.conversation, log: key.log, sequences: sequences)
             )
+        }
+    }
+
+    /// The messages that withdrawals name: here one counts as soon as it is held.
+    private func takenBack(in key: LogKey) -> [EventID] {
+        (logs[key]?.events ?? []).compactMap { event in
+            guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
+            return withdrawn(sequence, key)
         }
     }
 
@@ -105,18 +126,27 @@ extension SimulatedDisk {
         _ conversation: ConversationID,
         _ receipt: inout PersistReceipt
     ) {
-        guard let membership = memberships[conversation] else { return }
-        var label = GroupLabel(conversation: conversation, title: membership.title, topic: "")
+        guard memberships[conversation] != nil else { return }
+        var created = ""
+        var title: String?
+        var topic = ""
         for entry in picture.entries {
-            guard case .note(let note) = entry.verdict else { continue }
-            if case .created(let title, _) = note { label.title = title }
-            if case .renamed(let title) = note { label.title = title }
-            if case .topic(let topic) = note { label.topic = topic }
+            switch entry.verdict {
+            case .note(.created(let text, _)): created = text
+            case .note(.renamed(let text)): title = text
+            case .note(.topic(let text)): topic = text
+            default: break
+            }
         }
-        let before = labels[conversation] ?? GroupLabel(conversation: conversation, title: "", topic: "")
-        guard before != label else { return }
+        let label = GroupLabel(conversation: conversation, title: title ?? created, topic: topic)
+        guard self.label(of: conversation) != label else { return }
         labels[conversation] = label
         receipt.labels.append(label)
+    }
+
+    /// What a group is called; empty where nothing applied says it.
+    func label(of group: ConversationID) -> GroupLabel {
+        labels[group] ?? GroupLabel(conversation: group, title: "", topic: "")
     }
 }
 
@@ -126,18 +156,12 @@ private struct Picture {
         let event: StoredEvent
         let key: LogKey
         let effective: UInt64
-        let verdict: Projector.Verdict
-    }
-
-    /// A place that an event can be about.
-    struct Place: Hashable {
-        let log: LogID
-        let sequence: UInt64
+        var verdict: Projector.Verdict
+        /// The message that it is about, or takes back; `nil` if there is none.
+        var target: EventID?
     }
 
     var entries: [Entry] = []
-    /// What branches part from.
-    var parents: [LogID: LogID] = [:]
     private var messages: [EventID: Entry] = [:]
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
@@ -148,55 +172,36 @@ private struct Picture {
     private var goneEditCounts: [EventID: Int] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
 
+    /// The messages of which a deletion counts.
+    var deleted: Set<EventID> { Set(deletions.keys) }
+
     mutating func sort() {
         entries.sort { ($0.effective, $0.event.id) < ($1.effective, $1.event.id) }
-        var places: [Place: EventID] = [:]
-        for entry in entries where entry.event.header.kind == .message {
-            messages[entry.event.id] = entry
-            places[Place(log: entry.key.log, sequence: entry.event.header.sequence)] = entry.event.id
-        }
+        for entry in entries where entry.event.header.kind == .message { messages[entry.event.id] = entry }
         for entry in entries {
+            guard let target = entry.target else { continue }
             let author = entry.event.header.log.author
-            if case .withdraw(let sequence) = entry.verdict,
-                let id = places[Place(log: entry.key.log, sequence: sequence)]
-            {
-                withdrawn.insert(id)
-            }
-            guard let target = target(of: entry)?.event else { continue }
             if entry.event.header.kind == .edit {
-                if !entry.verdict.isVoid { editCounts[target.id, default: 0] += 1 }
-                if !entry.verdict.isVoid || entry.verdict.isVoidByText { goneEditCounts[target.id, default: 0] += 1 }
+                if !entry.verdict.isVoid { editCounts[target, default: 0] += 1 }
+                if !entry.verdict.isVoid || entry.verdict.isVoidByText { goneEditCounts[target, default: 0] += 1 }
             }
             switch entry.verdict {
+            case .withdraw: withdrawn.insert(target)
             case .delete:
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.shownTime)
-                if deletions[target.id] == nil { deletions[target.id] = deletion }
-            case .edit(let text, let mentions): edits[target.id, default: []].append((text, mentions))
-            case .reaction(let emoji, let removed):
-                reactions[target.id, default: []].append((emoji, author, removed))
+                if deletions[target] == nil { deletions[target] = deletion }
+            case .edit(let text, let mentions): edits[target, default: []].append((text, mentions))
+            case .reaction(let emoji, let removed): reactions[target, default: []].append((emoji, author, removed))
             default: break
             }
         }
-    }
-
-    /// The message that an event is about. In its own log that is one before it, so none of another branch.
-    private func target(of entry: Entry) -> Entry? {
-        guard let target = entry.event.header.target, let found = messages[target.id] else { return nil }
-        guard target.log == entry.event.header.log else { return found }
-        var log: LogID? = entry.key.log
-        while let name = log {
-            if name == found.key.log { return found }
-            log = parents[name]
-        }
-        return nil
     }
 
     /// Whether a deletion or withdrawal takes the text of an event away.
     func isTakenAway(_ entry: Entry) -> Bool {
         switch entry.event.header.kind {
         case .message: withdrawn.contains(entry.event.id) || deletions[entry.event.id] != nil
-        case .edit:
-            target(of: entry).map { deletions[$0.event.id] != nil || withdrawn.contains($0.event.id) } == true
+        case .edit: entry.target.map { deletions[$0] != nil || withdrawn.contains($0) } == true
         default: false
         }
     }
@@ -227,7 +232,7 @@ private struct Picture {
         rich.mentions = versions.last?.mentions ?? mentions
         rich.versions = 1 + editCounts[id, default: 0]
         rich.reactions = standing(reactions[id] ?? [])
-        if let target = entry.event.header.target, self.target(of: entry) != nil {
+        if let target = entry.event.header.target, entry.target != nil {
             rich.quote = RichMessage.Quote(message: target, text: quoted(target))
         }
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)

@@ -36,7 +36,7 @@ package struct SimulatedDisk: Sendable {
     package private(set) var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     var memberships: [ConversationID: Membership] = [:]
     var labels: [ConversationID: GroupLabel] = [:]
-    private var branches: [BranchRecord] = []
+    private(set) var branches: [BranchRecord] = []
     private var recipients: [RecipientKey: RecipientRecord] = [:]
     /// What people see, in no order.
     var shown: [ConversationID: [EventID: ShownMessage]] = [:]
@@ -89,10 +89,10 @@ package struct SimulatedDisk: Sendable {
             if record.kind == .group { memberships[record.id] = Membership() }
         }
         if batch.replica != nil {
+            renew()
             epoch = 1
-            for key in logs.keys { logs[key]?.named = 0 }
         }
-        var changed = Changed()
+        var changed = Changed(missing: logs.mapValues(\.missing))
         for record in batch.branches {
             guard part(record) else { continue }
             changed.whole.insert(record.conversation)
@@ -111,8 +111,17 @@ package struct SimulatedDisk: Sendable {
         return project(changed)
     }
 
+    /// It goes on as another copy.
+    mutating func renew() {
+        epoch = 0
+        for key in logs.keys { logs[key]?.named = 0 }
+        for key in recipients.keys { recipients[key]?.after = 0 }
+    }
+
     /// What a batch touched.
     struct Changed {
+        /// What was missing before.
+        let missing: [LogKey: [UInt64]]
         var touched: [LogKey] = []
         /// Conversations of which all that people see may be another now.
         var whole: Set<ConversationID> = []
@@ -136,7 +145,7 @@ package struct SimulatedDisk: Sendable {
         }
         guard logs[key] == nil else { return false }
         if !branches.contains(record) { branches.append(record) }
-        var branch = Log(base: record.base, parent: record.parent)
+        var branch = Log(base: record.base, parent: record.parent, signedThrough: record.base)
         if let from = logs[parent], let index = from.index(of: record.base.sequence + 1),
             from.events[index].id == record.first
         {
@@ -147,7 +156,7 @@ package struct SimulatedDisk: Sendable {
             }
             branch.effective = Array(from.effective.dropFirst(index))
             branch.missing = from.missing.filter { $0 > record.base.sequence }
-            branch.signedThrough = from.signedThrough
+            if from.signedThrough.sequence > record.base.sequence { branch.signedThrough = from.signedThrough }
             branch.named = from.named
             logs[parent]?.events.removeSubrange(index...)
             logs[parent]?.effective = Array(from.effective.prefix(index))
@@ -161,10 +170,13 @@ package struct SimulatedDisk: Sendable {
     }
 
     private mutating func take(_ events: [StoredEvent], _ changed: inout Changed) {
-        for event in events {
+        for var event in events {
             let id = event.header.conversation
             // In a direct conversation nobody comes or goes.
             guard conversations.contains(where: { $0.id == id && $0.kind == .group }) else { continue }
+            // It is known by itself, whoever brought it and wherever it is held.
+            event.via = nil
+            event.branch = nil
             if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }
         }
     }
@@ -174,7 +186,9 @@ package struct SimulatedDisk: Sendable {
         precondition(event.header.sequence == (logs[key]?.position.sequence ?? 0) + 1, "a gap in a log")
         logs[key, default: Log()].events.append(event)
         if event.signature != nil { logs[key]?.signedThrough = event.position }
-        if event.body == nil || event.header.kind == .withdraw { changed.whole.insert(key.conversation) }
+        // A branch may hold a withdrawal of it already.
+        let isParted = event.header.kind == .message && branches.contains { $0.parent == key.log }
+        if event.body == nil || event.header.kind == .withdraw || isParted { changed.whole.insert(key.conversation) }
         if changed.touched.last != key { changed.touched.append(key) }
     }
 
@@ -221,7 +235,7 @@ package struct SimulatedDisk: Sendable {
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
         snapshot.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }
         snapshot.membership = memberships.sorted { $0.key < $1.key }.flatMap(\.value.events)
-        snapshot.labels = labels.values.sorted { $0.conversation < $1.conversation }
+        snapshot.labels = groups.sorted().map { label(of: $0) }
         snapshot.recipients = recipients.sorted { $0.key < $1.key }.map(\.value)
         snapshot.branches = branches
         snapshot.logs = logs.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }

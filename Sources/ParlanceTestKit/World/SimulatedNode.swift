@@ -8,6 +8,8 @@ package final class SimulatedNode {
     package let signer: SigningKey
     package let identity: PeerID
     package internal(set) var replica: ReplicaID
+    /// The one that its disk names since it took a new one: the next process is that.
+    var renewed: ReplicaID?
     /// The replica it began with.
     package let firstReplica: ReplicaID
     package internal(set) var disk: SimulatedDisk

@@ -6,12 +6,14 @@ extension SimulatedWorld {
     /// What the store says at a start; the real one must say the same.
     func openDisk(of index: Int) -> EngineSnapshot? {
         let node = nodes[index]
+        node.replica = node.renewed ?? node.replica
+        node.renewed = nil
         let epoch = node.disk.beginEpoch()
         let snapshot = node.disk.snapshot
         guard let real = node.real else { return snapshot }
         return compare(index, "start") {
             guard try real.beginEpoch() == epoch else { return "the epoch differs" }
-            return differences(try real.snapshot(), snapshot)
+            return try real.snapshot().difference(from: snapshot)
         } ? snapshot : nil
     }
 
@@ -25,20 +27,6 @@ extension SimulatedWorld {
             observer?.violated("the store of \(nodes[index].name) failed (\(what)): \(error)")
         }
         return false
-    }
-
-    private func differences(_ real: EngineSnapshot, _ model: EngineSnapshot) -> String? {
-        let logs = real.logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-        if logs != model.logs {
-            let pair = zip(logs, model.logs).first { $0 != $1 }
-            return "logs: \(pair.map { "\($0) but \($1)" } ?? "\(logs.count) but \(model.logs.count)")"
-        }
-        if real.conversations.map(\.id).sorted() != model.conversations.map(\.id).sorted() { return "conversations" }
-        if real.peers.sorted(by: { $0.id < $1.id }) != model.peers { return "peers" }
-        if real.profile != model.profile { return "profile" }
-        let marks = Dictionary(uniqueKeysWithValues: model.watermarks.map { ($0.key, $0) })
-        let isEqual = real.watermarks.count == marks.count && real.watermarks.allSatisfy { marks[$0.key] == $0 }
-        return isEqual ? nil : "watermarks"
     }
 
     func write(_ batch: PersistBatch, of index: Int) {
@@ -81,42 +69,11 @@ extension SimulatedWorld {
         }
         let receipt = node.disk.persist(batch)
         if let real = node.real {
-            compare(index, "batch") {
-                let other = try real.persist(batch)
-                if let difference = difference(other.shown, receipt.shown) { return "shown: \(difference)" }
-                if let difference = differenceOfChanges(other.changed, receipt.changed, node.disk) {
-                    return "changed: \(difference)"
-                }
-                if Set(other.withdrawn) != Set(receipt.withdrawn) { return "messages withdrawn" }
-                let applied = other.applied.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-                return applied == receipt.applied.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-                    ? nil : "logs applied"
-            }
+            compare(index, "batch") { try real.persist(batch).difference(from: receipt) }
         }
+        node.renewed = batch.replica ?? node.renewed
         observer?.synced(batch, index)
         return receipt
-    }
-
-    private func difference(_ real: [ShownMessage], _ model: [ShownMessage]) -> String? {
-        let (one, other) = (real.sorted { $0.id < $1.id }, model.sorted { $0.id < $1.id })
-        guard one != other else { return nil }
-        let pair = zip(one, other).first { $0 != $1 }
-        let extra = (one + other).first { message in !one.contains(message) || !other.contains(message) }
-        return pair.map { "\($0) but \($1)" } ?? "\(one.count) but \(other.count): \(extra.map { "\($0)" } ?? "twice")"
-    }
-
-    /// What was done again to a message, or taken back that was not there, may be told as a change by the real store; that
-    /// only what a message quotes is another text it need not tell.
-    private func differenceOfChanges(
-        _ real: [ShownMessage],
-        _ model: [ShownMessage],
-        _ disk: SimulatedDisk
-    ) -> String? {
-        let (told, due) = (Set(real.map(\.id)), Set(model.map(\.id)))
-        return difference(
-            real.filter { due.contains($0.id) || disk.shows($0.id) != $0 },
-            model.filter { told.contains($0.id) || $0.rich?.quote == nil }
-        )
     }
 
     func answer(_ read: ReadID, _ request: ReadRequest, on index: Int, _ life: Int) {
@@ -161,7 +118,7 @@ extension SimulatedWorld {
     /// Keeps a copy of the folder of a node.
     package func backUp(_ index: Int) {
         nodes[index].backup = nodes[index].disk
-        nodes[index].backupReplica = nodes[index].replica
+        nodes[index].backupReplica = nodes[index].renewed ?? nodes[index].replica
         compare(index, "backup") {
             try nodes[index].real?.backUp()
             return nil
@@ -175,12 +132,14 @@ extension SimulatedWorld {
         let node = nodes[index]
         guard node.engine == nil else { return }
         node.disk = node.backup ?? SimulatedDisk(name: node.name)
+        node.renewed = nil
         if isUnseen {
             node.replica = node.backupReplica ?? node.firstReplica
             node.rollbacks += 1
         } else {
             node.replicas += 1
             node.replica = Self.replica(node.replicas, of: index)
+            node.disk.renew()
         }
         dropFrames(of: index)
         compare(index, "restore") {

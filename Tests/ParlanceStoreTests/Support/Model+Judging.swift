@@ -64,10 +64,9 @@ extension Model {
                 let membership = memberships[header.conversation] ?? Membership()
                 func may(_ capability: Membership.Capability) -> Bool {
                     membership.allows(capability, header.log.author, in: header.log, at: header.sequence) {
-                        log,
-                        place in
+                        gain in
                         events.prefix(Int(header.sequence)).contains { earlier in
-                            earlier.header.references.contains { $0.log == log && $0.sequence >= place }
+                            earlier.header.references.contains { $0.log == gain.log && $0.sequence >= gain.sequence }
                         }
                     }
                 }

@@ -28,14 +28,7 @@ final class Twins {
         if let contradiction = disk.contradiction(in: batch) { Issue.record("\(contradiction); \(note)") }
         let wanted = disk.persist(batch)
         let receipt = try test.store.persist(batch)
-        // A log of which nothing is applied may be told or not.
-        let (told, expected) = (receipt.applied, wanted.applied)
-        differ(told.filter(\.isBegun).byLog, expected.filter(\.isBegun).byLog, "applied")
-        differ(receipt.shown.sorted { $0.id < $1.id }, wanted.shown.sorted { $0.id < $1.id }, "shown")
-        differ(receipt.withdrawn.sorted(), wanted.withdrawn.sorted(), "withdrawn")
-        if !batch.branches.isEmpty {
-            differ(receipt.changed.sorted { $0.id < $1.id }, wanted.changed.sorted { $0.id < $1.id }, "changed")
-        }
+        if let difference = receipt.difference(from: wanted) { Issue.record("\(difference); \(note)") }
         return receipt
     }
 
@@ -53,10 +46,10 @@ final class Twins {
 
     /// Everything that can be read.
     func compare() throws {
-        let (found, wanted) = (try test.store.snapshot(), disk.snapshot)
-        differ(found.branches, wanted.branches, "branches")
-        let logs = found.logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-        differ(logs, wanted.logs, "logs")
+        let wanted = disk.snapshot
+        if let difference = try test.store.snapshot().difference(from: wanted) {
+            Issue.record("\(difference); \(note)")
+        }
         for conversation in conversations {
             let history = try history(conversation)
             differ(history, disk.history(of: conversation), "history")
@@ -90,12 +83,4 @@ final class Twins {
         try compare()
         #expect(try test.store.conversations() == counts, note)
     }
-}
-
-extension [AppliedLog] {
-    fileprivate var byLog: [AppliedLog] { sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) } }
-}
-
-extension AppliedLog {
-    fileprivate var isBegun: Bool { position.sequence > 0 }
 }

@@ -1,0 +1,75 @@
+package import ParlanceCore
+import ParlanceWire
+
+// In what a real store says something else than the plain rules. The order counts only where it means something.
+
+extension PersistReceipt {
+    /// - Returns: what is other here than in the receipt of the plain rules; `nil` if nothing is.
+    package func difference(from model: PersistReceipt) -> String? {
+        differs("shown", shown.sorted { $0.id < $1.id }, model.shown.sorted { $0.id < $1.id })
+            ?? differs("changed", changed.sorted { $0.id < $1.id }, model.changed.sorted { $0.id < $1.id })
+            ?? differs("withdrawn", withdrawn.sorted(), model.withdrawn.sorted())
+            ?? differs("applied", applied.begun, model.applied.begun)
+            ?? differs("missing", missing.inOrder, model.missing.inOrder)
+            ?? differs("labels", labels.inOrder, model.labels.inOrder)
+    }
+}
+
+extension EngineSnapshot {
+    /// - Returns: what is other here than in the snapshot of the plain rules; `nil` if nothing is.
+    package func difference(from model: EngineSnapshot) -> String? {
+        let inOrder = { (a: LogRecord, b: LogRecord) in (a.conversation, a.log) < (b.conversation, b.log) }
+        let branchesInOrder = { (a: BranchRecord, b: BranchRecord) in (a.conversation, a.log) < (b.conversation, b.log)
+        }
+        return differs("logs", logs.sorted(by: inOrder), model.logs.sorted(by: inOrder))
+            ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))
+            ?? differs("conversations", conversations.inOrder, model.conversations.inOrder)
+            ?? differs("membership", membershipInOrder, model.membershipInOrder)
+            ?? differs("labels", labels.inOrder, model.labels.inOrder)
+            ?? differs("recipients", recipients.inOrder, model.recipients.inOrder)
+            ?? differs("peers", peers.sorted { $0.id < $1.id }, model.peers.sorted { $0.id < $1.id })
+            ?? differs("watermarks", watermarks.inOrder, model.watermarks.inOrder)
+            ?? differs("profile", [profile], [model.profile])
+    }
+
+    /// The events of each group as they came: what comes beyond the limit is passed over.
+    private var membershipInOrder: [StoredEvent] {
+        let groups = Set(membership.map(\.header.conversation)).sorted()
+        return groups.flatMap { group in membership.filter { $0.header.conversation == group } }
+    }
+}
+
+/// Where two lists begin to differ.
+private func differs<Element: Equatable>(_ what: String, _ found: [Element], _ wanted: [Element]) -> String? {
+    guard found != wanted else { return nil }
+    let same = zip(found, wanted).prefix { $0 == $1 }.count
+    let texts = [found, wanted].map { $0.dropFirst(same).first.map { "\($0)" } ?? "none" }
+    return "\(what): \(texts[0]), not \(texts[1])"
+}
+
+extension [AppliedLog] {
+    /// A log of which nothing is applied may be told or not: a row for it need not be there.
+    fileprivate var begun: [AppliedLog] {
+        filter { $0.position.sequence > 0 }.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+    }
+}
+
+extension [MissingBodies] {
+    fileprivate var inOrder: [MissingBodies] { sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) } }
+}
+
+extension [GroupLabel] {
+    fileprivate var inOrder: [GroupLabel] { sorted { $0.conversation < $1.conversation } }
+}
+
+extension [ConversationRecord] {
+    fileprivate var inOrder: [ConversationRecord] { sorted { $0.id < $1.id } }
+}
+
+extension [RecipientRecord] {
+    fileprivate var inOrder: [RecipientRecord] { sorted { ($0.conversation, $0.peer) < ($1.conversation, $1.peer) } }
+}
+
+extension [WatermarkRecord] {
+    fileprivate var inOrder: [WatermarkRecord] { sorted { $0.key.rank < $1.key.rank } }
+}
