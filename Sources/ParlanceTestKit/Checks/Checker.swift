@@ -106,7 +106,9 @@ final class Checker {
     func latest(in conversation: ConversationID, by node: Int, back: Int) -> AcceptedMessage? {
         let own = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
         let messages = (acceptedOrder[conversation] ?? []).reversed().lazy.compactMap { self.accepted[$0] }
-        return messages.filter { $0.key.log == own }.dropFirst(back).first
+        // A store that was rolled back may have another one in its place.
+        let disk = world.nodes[node].disk
+        return messages.filter { $0.key.log == own && $0.event(on: disk) != nil }.dropFirst(back).first
     }
 
     // What happens.
