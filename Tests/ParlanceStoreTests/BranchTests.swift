@@ -146,6 +146,30 @@ import Testing
         #expect(try Self.isSeen("by the root", twins, party.group))
     }
 
+    /// Who has nothing of a branch may name it by its base: that is the event which it has in common.
+    @Test(arguments: [false, true]) func aBranchNamedAtItsBaseMeansWhatIsCommon(isWaiting: Bool) throws {
+        var office = try Office(seed: 36)
+        let common = office.theirs.say("common")
+        var (left, right) = (office.theirs, office.theirs)
+        left.say("left")
+        right.time += 1 << 20
+        right.say("right")
+        let parted = Parted(left, right, after: 1)
+        let branch = try #require(parted.own(right).first?.log)
+        let named = common.reference(in: branch)
+        let answer = office.mine.say("answer", after: [named], to: named)
+        let twins = try Twins(office.test, [office.conversation], note: "waiting: \(isWaiting)")
+        try twins.persist { $0.branches = parted.records }
+        if !isWaiting { try twins.persist { $0.events = parted.root } }
+        try twins.persist { $0.events = [answer] }
+        if isWaiting { try twins.persist { $0.events = parted.root } }
+        #expect(try Self.isSeen("answer", twins, office.conversation.id))
+        try twins.persist { $0.events = parted.own(right) + parted.own(left) }
+        try twins.compareThroughout()
+        let shown = try twins.history(office.conversation.id).first { $0.line == "answer" }
+        #expect(shown?.rich?.quote?.text == "common")
+    }
+
     /// A start signs what is held unsigned: of a branch that is only known there is nothing.
     @Test func nothingOfABranchThatIsNotHeldIsUnsigned() throws {
         var office = try Office(seed: 35)

@@ -84,7 +84,7 @@ struct MessageReader {
     /// What a message answers, if the event named is a message.
     private func quote(of event: StoredEvent, log: Int64) throws -> RichMessage.Quote? {
         guard let target = event.header.target else { return nil }
-        var names = [target.log] + branches.below(target.log)
+        var names = holders(of: target)
         if target.log == event.header.log {
             // In its own log that stands before it: in its branch, or in what the branch parts from.
             let name = branches.name(ofRow: log) ?? target.log
@@ -116,7 +116,13 @@ struct MessageReader {
 
     /// Looks for an event that has or may have a row.
     func find(_ reference: EventReference, notes: Bool = false) throws -> Found? {
-        try find(reference, in: [reference.log] + branches.below(reference.log), notes: notes)
+        try find(reference, in: holders(of: reference), notes: notes)
+    }
+
+    /// The logs that may have the event that is named.
+    private func holders(of reference: EventReference) -> [LogID] {
+        let keeper = branches.keeper(of: reference.sequence, reference.log)
+        return [keeper] + branches.below(keeper)
     }
 
     private func find(_ reference: EventReference, in names: [LogID], notes: Bool = false) throws -> Found? {

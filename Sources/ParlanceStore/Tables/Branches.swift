@@ -35,6 +35,13 @@ struct Branches {
         return found.sorted()
     }
 
+    /// The log that has a place of another: itself, or what it parts from if the place is not beyond its base.
+    func keeper(of sequence: UInt64, _ log: LogID) -> LogID {
+        var log = log
+        while let branch = self[log], sequence <= branch.base.sequence { log = branch.parent }
+        return log
+    }
+
     /// The logs that a branch parts from, the nearest first.
     func above(_ log: LogID) -> [LogID] {
         var found: [LogID] = []

@@ -21,7 +21,9 @@ extension Writer {
     /// The event that another names: it stands in the log named, or in a branch of it.
     func held(_ reference: EventReference, in conversation: ConversationID, _ db: Database) throws -> Held? {
         guard reference.sequence <= UInt64(Int64.max) else { return nil }
-        for log in [reference.log] + (try branches(of: conversation, db).below(reference.log)) {
+        let branches = try branches(of: conversation, db)
+        let keeper = branches.keeper(of: reference.sequence, reference.log)
+        for log in [keeper] + branches.below(keeper) {
             guard let entry = try existingEntry(LogKey(conversation, log), db),
                 let found = try held(reference.sequence, entry), found.event.id == reference.id
             else { continue }
@@ -46,11 +48,10 @@ extension Writer {
 
     /// The log that has a place of another: itself, or what it parts from if the place is not beyond its base.
     func keeper(of sequence: UInt64, _ entry: LogEntry, _ db: Database) throws -> LogEntry {
-        var entry = entry
-        while sequence <= entry.base.sequence, let parent = entry.parent {
-            entry = try self.entry(LogKey(entry.key.conversation, parent), db)
-        }
-        return entry
+        guard entry.parent != nil else { return entry }
+        let conversation = entry.key.conversation
+        let log = try branches(of: conversation, db).keeper(of: sequence, entry.key.log)
+        return try self.entry(LogKey(conversation, log), db)
     }
 
     /// What the first event of a branch follows, if that is applied; `nil` in a log that begins with nothing, too.

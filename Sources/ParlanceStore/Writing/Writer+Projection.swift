@@ -27,18 +27,19 @@ extension Writer {
         var earlier: [UInt64] = predecessor.map { [$0] } ?? []
         let branches = try branches(of: entry.key.conversation, db)
         for dependency in header.references {
-            if !branches.children(of: dependency.log).isEmpty {
+            let log = branches.keeper(of: dependency.sequence, dependency.log)
+            if !branches.children(of: log).isEmpty {
                 // SQLite's integers end there, and so do logs.
                 guard dependency.sequence <= UInt64(Int64.max) else { return .never }
                 guard let effective = try held(dependency, in: entry.key.conversation, db)?.effective else {
-                    return .waits(dependency.log, dependency.sequence)
+                    return .waits(log, dependency.sequence)
                 }
                 earlier.append(effective)
                 continue
             }
-            let other = try existingEntry(LogKey(header.conversation, dependency.log), db)
+            let other = try existingEntry(LogKey(header.conversation, log), db)
             guard let other, other.applied.sequence >= dependency.sequence else {
-                return dependency.sequence > UInt64(Int64.max) ? .never : .waits(dependency.log, dependency.sequence)
+                return dependency.sequence > UInt64(Int64.max) ? .never : .waits(log, dependency.sequence)
             }
             guard let applied = try applied(at: dependency.sequence, other), applied.id == dependency.id else {
                 return .never

@@ -68,7 +68,8 @@ extension SimulatedDisk {
     /// An event that another names, in its log or in a branch of it; `nil` while it is not applied: the log is woken then.
     private mutating func applied(_ reference: EventReference, _ waiter: LogKey) -> Projector.Applied? {
         let found = applied(reference, waiter.conversation)
-        if found == nil { waiters[LogKey(waiter.conversation, reference.log), default: []].insert(waiter) }
+        let awaited = keeper(of: reference.sequence, LogKey(waiter.conversation, reference.log))
+        if found == nil { waiters[awaited, default: []].insert(waiter) }
         return found
     }
 
@@ -208,7 +209,7 @@ extension SimulatedDisk {
 
     /// The event that another names: it stands in the log named, or in a branch of it.
     func held(_ reference: EventReference, _ conversation: ConversationID) -> (key: LogKey, event: StoredEvent)? {
-        let key = LogKey(conversation, reference.log)
+        let key = keeper(of: reference.sequence, LogKey(conversation, reference.log))
         return find(reference, in: [key] + branches(below: key))
     }
 
