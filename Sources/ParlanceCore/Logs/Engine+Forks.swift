@@ -284,12 +284,12 @@ extension Engine {
 
     mutating func tellFork(of log: LogID, in id: ConversationID) {
         for link in links.values.sorted(by: { $0.id < $1.id }) {
-            guard let theirs = link.syncs[id]?.theirs else { continue }
+            guard let sync = link.syncs[id], sync.clockSent || sync.theirs != nil else { continue }
             sendFork(of: log, in: id, on: link.id)
             mendGap(in: id, on: link.id)
             sendMarks(of: id, on: link.id)
             // It may have named the branch before it was known here to be one.
-            recordDelivered(theirs, to: link, in: id)
+            if let theirs = sync.theirs { recordDelivered(theirs, to: link, in: id) }
         }
     }
 
