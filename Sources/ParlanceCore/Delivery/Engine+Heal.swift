@@ -120,10 +120,20 @@ extension Engine {
             let durable = conversations[conversation]?.logs[log]?.durable.position.sequence, want.after < durable
         else { return }
         sendNewMembership(of: conversation, on: id)
-        let before = links[id]?.syncs[conversation]?.cursors[log]?.onTheWay ?? []
-        // What was sent before still counts against the window, so that asking again brings nothing sooner.
+        let cursor = links[id]?.syncs[conversation]?.cursors[log]
+        var onTheWay = cursor?.onTheWay ?? []
+        // What was sent before still counts against the window, so that asking again brings nothing sooner; but who waits so
+        // long and asks again could do nothing with it, and will not acknowledge it.
+        if now.monotonic - (cursor?.asked ?? link.openedAt) >= Limits.healPatienceMilliseconds {
+            links[id]?.unacknowledgedBytes -= onTheWay.reduce(0) { $0 + $1.bytes }
+            onTheWay = []
+        }
         let base = conversations[conversation]?.start(of: log).sequence ?? 0
-        links[id]?.syncs[conversation]?.cursors[log] = Cursor(sent: max(want.after, base), onTheWay: before)
+        links[id]?.syncs[conversation]?.cursors[log] = Cursor(
+            sent: max(want.after, base),
+            onTheWay: onTheWay,
+            asked: now.monotonic
+        )
         if log != ownLog { links[id]?.syncs[conversation]?.serving[log] = durable }
         push(on: id)
     }

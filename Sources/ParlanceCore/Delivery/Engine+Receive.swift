@@ -52,6 +52,9 @@ extension Engine {
             hold(events, from: link, key)
             theyHave(run.events, of: key.log, in: key.conversation, on: id)
             if events.isEmpty {
+                if links[id]?.syncs[key.conversation]?.searching.contains(key.log) == true {
+                    forkSuspected(run, of: key, on: id)
+                }
                 sendHave([key.log], of: key.conversation, on: id)
             } else {
                 links[id]?.syncs[key.conversation, default: Sync()].owed.insert(key.log)

@@ -22,7 +22,9 @@ extension Engine {
                 conversations[id]?.logs[log]?.namedThrough = 0
                 conversations[id]?.logs[log]?.durableNamedThrough = 0
             }
-            for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] { conversations[id]?.group?.joined[peer] = 0 }
+            for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] {
+                conversations[id]?.group?.joined[peer] = 0
+            }
         }
         collecting.named = [:]
         emit(.report(identity, "this node's store was rolled back: it goes on as a new copy"))
@@ -84,6 +86,9 @@ extension Engine {
     /// Branches of one log that are kept: two by accident, more only by somebody who makes them.
     private static var branchesPerLog: Int { 16 }
 
+    /// Runs of one peer that are compared with what is held at the same time.
+    private static var comparisons: Int { 4 }
+
     /// How many events back one looks first for where two branches part; it doubles.
     private static var firstStepBack: UInt64 { 64 }
 
@@ -91,7 +96,7 @@ extension Engine {
     mutating func forkSuspected(_ run: WireEvents, of key: LogKey, on id: LinkID) {
         guard let state = conversations[key.conversation]?.logs[key.log], state.held.position == state.durable.position,
             let first = run.events.first, let header = try? EventHeader(decoding: [UInt8](first.header)),
-            !reads.values.contains(where: { if case .compare(id, _, _) = $0 { true } else { false } })
+            reads.values.count(where: { if case .compare(id, _, _) = $0 { true } else { false } }) < Self.comparisons
         else { return }
         let start = conversations[key.conversation]?.start(of: key.log) ?? .start
         let read = ReadID(nextNumber())
@@ -109,7 +114,9 @@ extension Engine {
 
     mutating func compared(_ own: [StoredEvent], with run: WireEvents, of key: LogKey, on id: LinkID) {
         guard let conversation = conversations[key.conversation], let state = conversation.logs[key.log],
-            state.held.position == state.durable.position
+            state.held.position == state.durable.position,
+            // Another comparison may have found the place meanwhile.
+            own.last.map({ $0.header.sequence <= state.held.position.sequence }) ?? true
         else { return }
         let ownIDs = Dictionary(own.map { ($0.header.sequence, $0.id) }) { $1 }
         let start = conversation.start(of: key.log)
@@ -125,6 +132,7 @@ extension Engine {
                 guard before > start.sequence else { return breakLink(id, "a run that does not continue its log") }
                 let held = state.held.position.sequence
                 let back = 2 * (held - min(held, before)) + Self.firstStepBack
+                links[id]?.syncs[key.conversation]?.searching.insert(key.log)
                 return ask(for: key, after: max(start.sequence, before - min(before, back)), on: id)
             }
             // It continues what is held by now.
@@ -278,6 +286,7 @@ extension Engine {
         let onTheWay = links[id]?.syncs[key.conversation]?.cursors.removeValue(forKey: key.log)?.onTheWay ?? []
         links[id]?.unacknowledgedBytes -= onTheWay.reduce(0) { $0 + $1.bytes }
         links[id]?.syncs[key.conversation]?.serving[key.log] = nil
+        links[id]?.syncs[key.conversation]?.searching.remove(key.log)
     }
 
     // Telling others.
@@ -378,7 +387,7 @@ extension Engine {
         }
         // What parts where a branch begins, parts from the log above.
         guard let base, conversation.branches[key.log].map({ $0.base.sequence < base.sequence }) ?? true,
-            conversation.logs[key.log].map({ $0.held == $0.durable }) ?? true, isHeld(base, of: key, own),
+            conversation.logs[key.log].map({ $0.held.position == $0.durable.position }) ?? true, isHeld(base, of: key, own),
             !conversation.branches(of: key.log).contains(where: { $0.base.sequence < base.sequence })
         else { return }
         let beyond = own.filter { $0.header.sequence > base.sequence }

@@ -53,6 +53,8 @@ struct Sync: Equatable, Sendable {
     var owed: Set<LogID> = []
     /// Logs that moved on here and of which the peer has not been told.
     var untold: Set<LogID> = []
+    /// Logs that part somewhere before what is held, where the runs of the peer are looked through for the place.
+    var searching: Set<LogID> = []
     /// Marks that the peer sent of what is not held here yet.
     var marksAhead: [WatermarkRecord.Key: WatermarkRecord] = [:]
     /// The peer has been sent the membership events, since it may not know them.
@@ -70,6 +72,8 @@ struct Cursor: Equatable, Sendable {
     /// Runs sent and not acknowledged: through where, and how many bytes.
     var onTheWay: [Run] = []
     var reading: ReadID?
+    /// When the peer asked for it last.
+    var asked: Int64?
 
     struct Run: Equatable, Sendable {
         var through: UInt64
