@@ -44,6 +44,10 @@ package enum Limits {
     package static let offersPerEvent = 3
     /// Members that carry what one has got and read to an author who is away.
     package static let carriers = 3
+    /// Watermarks in a frame, of about 250 bytes each; and as many wait on a link for what they are about.
+    package static let marksPerFrame = 512
+    /// Copies of one member whose marks of a log are kept.
+    package static let copiesPerMember = 16
 
     // Names.
 

@@ -11,7 +11,8 @@ import Testing
         before: [String] = ["one", "two"],
         since: [String] = ["three", "four"],
         addingAgain node: Int? = nil,
-        nodes: Int = 3
+        nodes: Int = 3,
+        trouble: (SimulatedWorld) -> Void = { _ in }
     ) throws -> (world: SimulatedWorld, group: ConversationID) {
         let (world, group) = try GroupTests.world(nodes)
         for text in before { world.give(.send(who: "Bridge", text: text), to: 0) }
@@ -35,6 +36,7 @@ import Testing
         world.run(for: 1_000)
         for text in more { world.give(.send(who: "Bridge", text: text), to: 0) }
         world.run(for: 2_000)
+        trouble(world)
         world.network.heal()
         world.run(for: 120_000)
         return (world, group)
@@ -104,5 +106,52 @@ import Testing
         world.start(3)
         world.run(for: 60_000)
         #expect(same(world, group).count == 5)
+    }
+
+    /// Whoever met later starts of a copy does not link with an earlier one, and says so: that is how a machine learns that
+    /// it was rolled back even if it wrote nothing since.
+    @Test func whoIsTurnedAwayAsStaleGoesOnAsANewCopy() throws {
+        let (world, group) = try GroupTests.world(2)
+        world.backUp(0)
+        for _ in 0..<3 {
+            world.crash(0)
+            world.start(0)
+            world.run(for: 10_000)
+        }
+        world.crash(0)
+        world.restore(0, isUnseen: true)
+        world.start(0)
+        world.run(for: 60_000)
+        #expect(world.nodes[0].replica != world.nodes[0].firstReplica)
+        world.give(.send(who: "Bridge", text: "here again"), to: 0)
+        world.run(for: 10_000)
+        #expect(same(world, group) == ["here again"])
+    }
+
+    /// Runs of long messages end before what is held: the place where the log parts is in the middle of them.
+    @Test func aForkBelowLongRunsIsFound() throws {
+        func long(_ name: String, _ count: Int) -> [String] {
+            (1...count).map { "\(name) \($0) " + String(repeating: "x", count: 30_000) }
+        }
+        let (world, group) = try rolledBack(writing: long("other", 40), before: ["one"], since: long("since", 90))
+        world.run(for: 60_000)
+        #expect(same(world, group).count == 1 + 40 + 90)
+    }
+
+    /// The store refuses the batch in which a fork is found: it is in the next one.
+    @Test func aForkInABatchThatFailsIsKept() throws {
+        for failures in 1...3 {
+            let (world, group) = try rolledBack(
+                writing: ["other"],
+                trouble: { for node in $0.nodes { node.trouble.failures = failures } }
+            )
+            #expect(same(world, group).sorted() == ["four", "one", "other", "three", "two"])
+            for index in world.nodes.indices {
+                world.crash(index)
+                world.start(index)
+            }
+            world.run(for: 60_000)
+            #expect(same(world, group).count == 5)
+        }
     }
 }

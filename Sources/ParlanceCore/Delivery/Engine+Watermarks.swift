@@ -161,24 +161,25 @@ extension Engine {
 
     /// What concerns the peer of a link: how far one has read what it wrote, and, in a group, what others have got and read of
     /// it while it was away.
-    mutating func sendMarks(of conversation: ConversationID, on id: LinkID) {
+    mutating func sendMarks(
+        of conversation: ConversationID,
+        on id: LinkID,
+        where concerns: (LogID) -> Bool = { _ in true }
+    ) {
         guard let link = links[id], !link.closing else { return }
         let isGroup = conversations[conversation]?.group != nil
         let marks = (conversations[conversation]?.watermarks.values ?? [:].values).filter { mark in
-            guard mark.signature != nil, mark.key.member != link.peer else { return false }
+            guard mark.signature != nil, mark.key.member != link.peer, concerns(mark.key.log) else { return false }
             guard !isGroup else { return mark.key.log.author == link.peer }
             // From a person only the copy that made it is heard.
             return mark.key.member == identity && mark.key.level == .read && mark.key.replica == replica
         }
         let keys = marks.map(\.key).sorted { $0.rank < $1.rank }
-        for start in stride(from: 0, to: keys.count, by: Self.marksPerFrame) {
-            let some = Array(keys[start..<min(start + Self.marksPerFrame, keys.count)])
+        for start in stride(from: 0, to: keys.count, by: Limits.marksPerFrame) {
+            let some = Array(keys[start..<min(start + Limits.marksPerFrame, keys.count)])
             emit(.send(id, watermarksFrame(conversation, some)))
         }
     }
-
-    /// Watermarks of about 250 bytes that fit a frame.
-    private static var marksPerFrame: Int { 512 }
 
     private func watermarksFrame(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> WireFrame {
         var watermarks = WireWatermarks()
@@ -199,7 +200,8 @@ extension Engine {
             guard let record = WatermarkRecord(entry, in: conversation), let signature = record.signature else {
                 return breakLink(id, "a watermark")
             }
-            guard maySpeak(record.key, in: conversation, on: link) else { continue }
+            let known = conversations[conversation]?.watermarks[record.key]?.position.sequence ?? 0
+            guard record.position.sequence > known, maySpeak(record.key, in: conversation, on: link) else { continue }
             guard
                 Ed25519.verify(
                     signature,
@@ -223,7 +225,7 @@ extension Engine {
     /// A mark of what is not held here, or not any more, counts once it is.
     private mutating func keepAhead(_ mark: WatermarkRecord, on id: LinkID) {
         guard let ahead = links[id]?.syncs[mark.key.conversation]?.marksAhead,
-            ahead.count < Self.marksPerFrame || ahead[mark.key] != nil,
+            ahead.count < Limits.marksPerFrame || ahead[mark.key] != nil,
             ahead[mark.key]?.position.sequence ?? 0 < mark.position.sequence
         else { return }
         links[id]?.syncs[mark.key.conversation]?.marksAhead[mark.key] = mark
@@ -238,7 +240,9 @@ extension Engine {
         guard !due.isEmpty else { return }
         for mark in due.sorted(by: { $0.key.rank < $1.key.rank }) {
             links[link]?.syncs[id]?.marksAhead[mark.key] = nil
-            let via = mark.key.member == links[link]?.peer ? nil : links[link]?.peer
+            // Others of this member may have come meanwhile.
+            guard let open = links[link], maySpeak(mark.key, in: id, on: open) else { continue }
+            let via = mark.key.member == open.peer ? nil : open.peer
             _ = raise(mark.key, to: mark.position, signature: mark.signature, via: via)
         }
         collecting.isUrgent = true
@@ -256,11 +260,8 @@ extension Engine {
         let copies = conversation.watermarks.keys.count { other in
             other.member == key.member && other.log == key.log && other.level == key.level
         }
-        return copies < Self.copiesPerMember
+        return copies < Limits.copiesPerMember
     }
-
-    /// Copies of one member whose marks are kept of a log.
-    private static var copiesPerMember: Int { 4 }
 }
 
 /// The bytes a member signs in a watermark (sync.md, "Watermarks").

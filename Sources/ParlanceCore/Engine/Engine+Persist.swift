@@ -137,6 +137,7 @@ extension Engine {
         case .passOn(let group):
             conversations[group]?.group?.hasNews = true
             deadlines.advance(.invite(group), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
+        case .takeFork(let link, _, let fork): forkReceived(fork, on: link)
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .adopt(let replica):
             emit(.adopt(replica))
@@ -180,6 +181,7 @@ extension Engine {
                 )
             }
         }
+        if !collecting.isEmpty { saveLazily() }
         // The peers have sent what is now not held; a fresh link makes them send it again.
         for link in links.keys.sorted() { close(link, .unspecified) }
     }

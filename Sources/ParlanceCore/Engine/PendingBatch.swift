@@ -52,6 +52,8 @@ struct PendingBatch: Equatable, Sendable {
         case passOn(ConversationID)
         /// Tell all links that a log has branches.
         case tellFork(ConversationID, LogID)
+        /// Look at the proof of a fork that came while its log was being written.
+        indirect case takeFork(LinkID, LogKey, WireFork)
         /// Make new links, which bear the new replica.
         case adopt(ReplicaID)
 

@@ -27,6 +27,7 @@ extension Engine {
             }
         }
         collecting.named = [:]
+        for index in collecting.recipients.indices { collecting.recipients[index].after = 0 }
         emit(.report(identity, "this node's store was rolled back: it goes on as a new copy"))
         whenDurable(.adopt(fresh))
     }
@@ -84,7 +85,7 @@ extension Engine {
     }
 
     /// Branches of one log that are kept: two by accident, more only by somebody who makes them.
-    private static var branchesPerLog: Int { 16 }
+    static var branchesPerLog: Int { 16 }
 
     /// Runs of one peer that are compared with what is held at the same time.
     private static var comparisons: Int { 4 }
@@ -190,7 +191,7 @@ extension Engine {
     }
 
     /// A branch with its proof: the headers up to the first signed one.
-    private func branch(
+    func branch(
         of parent: LogID,
         _ base: LogPosition,
         from events: [WireEvent],
@@ -219,7 +220,7 @@ extension Engine {
     /// From now on each branch is a log of its own.
     ///
     /// - Parameter own: the branch that what is held beyond the common part belongs to.
-    private mutating func split(_ key: LogKey, _ base: LogPosition, _ branches: [BranchRecord], own: BranchRecord?) {
+    mutating func split(_ key: LogKey, _ base: LogPosition, _ branches: [BranchRecord], own: BranchRecord?) {
         guard let conversation = conversations[key.conversation] else { return }
         // Whoever has written a log under the name of a branch to come has spoilt it for itself.
         let new = branches.filter { conversation.branches[$0.log] == nil && conversation.logs[$0.log] == nil }
@@ -236,6 +237,7 @@ extension Engine {
             var rest = LogState(startingAt: base)
             rest.durable.missing = state.durable.missing.filter { $0 <= base.sequence }
             rest.applied = state.applied.sequence > base.sequence ? base : state.applied
+            rest.waitsSince = state.waitsSince
             rest.namedThrough = min(state.namedThrough, base.sequence)
             rest.durableNamedThrough = rest.namedThrough
             conversations[key.conversation]?.logs[key.log] = rest
@@ -287,122 +289,5 @@ extension Engine {
         links[id]?.unacknowledgedBytes -= onTheWay.reduce(0) { $0 + $1.bytes }
         links[id]?.syncs[key.conversation]?.serving[key.log] = nil
         links[id]?.syncs[key.conversation]?.searching.remove(key.log)
-    }
-
-    // Telling others.
-
-    mutating func tellFork(of log: LogID, in id: ConversationID) {
-        for link in links.values.sorted(by: { $0.id < $1.id }) {
-            guard let sync = link.syncs[id], sync.clockSent || sync.theirs != nil else { continue }
-            sendFork(of: log, in: id, on: link.id)
-            mendGap(in: id, on: link.id)
-            sendMarks(of: id, on: link.id)
-            // It may have named the branch before it was known here to be one.
-            if let theirs = sync.theirs { recordDelivered(theirs, to: link, in: id) }
-        }
-    }
-
-    /// Gives the proofs to a peer whose clock names none of the branches, once on a link.
-    mutating func sendForks(of id: ConversationID, on link: LinkID) {
-        guard let conversation = conversations[id], !conversation.branches.isEmpty else { return }
-        for parent in Set(conversation.branches.values.map(\.parent)).sorted() {
-            let theirs = links[link]?.syncs[id]?.theirs?.entries ?? [:]
-            guard !conversation.branches(of: parent).allSatisfy({ theirs[$0.log] != nil }),
-                links[link]?.syncs[id]?.toldForks.contains(parent) == false
-            else { continue }
-            sendFork(of: parent, in: id, on: link)
-        }
-    }
-
-    private mutating func sendFork(of log: LogID, in id: ConversationID, on link: LinkID) {
-        guard let branches = conversations[id]?.branches(of: log), branches.count > 1 else { return }
-        links[link]?.syncs[id]?.toldForks.insert(log)
-        var fork = WireFork()
-        fork.conversation = Data(id.bytes)
-        fork.log = log.wire
-        fork.branches = branches.compactMap { WireFork.Branch(decoding: $0.proof) }
-        send(.fork(fork), on: link)
-    }
-
-    mutating func forkReceived(_ fork: WireFork, on id: LinkID) {
-        guard let link = links[id], let conversation = ConversationID(fork.conversation), let log = LogID(fork.log),
-            (2...Self.branchesPerLog).contains(fork.branches.count)
-        else { return breakLink(id, "a proof of a fork") }
-        guard admits(conversation, with: link.peer), conversations[conversation]?.mayWrite(log.author, identity) == true
-        else { return }
-        let key = LogKey(conversation, log)
-        let start = conversations[conversation]?.start(of: log) ?? .start
-        let held = conversations[conversation]?.logs[log]
-        guard let first = fork.branches.first?.events.first,
-            let sequence = (try? EventHeader(decoding: [UInt8](first.header)))?.sequence
-        else { return breakLink(id, "a proof of a fork") }
-        // What is held beyond the place where they part has to be looked at first.
-        guard let held, held.held.position.sequence >= sequence else {
-            return split(key, by: fork, own: [], on: id)
-        }
-        guard held.held.position == held.durable.position else { return }
-        let read = ReadID(nextNumber())
-        reads[read] = .split(id, key, fork)
-        let through = min(held.durable.position.sequence, sequence + UInt64(Limits.eventsPerHead))
-        let request = ReadRequest(
-            conversation: conversation,
-            log: log,
-            from: max(start.sequence + 1, sequence - min(sequence, 1)),
-            through: through,
-            byteLimit: 4 * Limits.runBytes
-        )
-        emit(.read(read, request))
-    }
-
-    /// Whether what is held here has the event in common from which others part: else it parted before.
-    private func isHeld(_ base: LogPosition, of key: LogKey, _ own: [StoredEvent]) -> Bool {
-        guard let conversation = conversations[key.conversation] else { return false }
-        let held = conversation.held(of: key.log)
-        if base.sequence == conversation.start(of: key.log).sequence { return base == conversation.start(of: key.log) }
-        if held.sequence == base.sequence { return held == base }
-        return held.sequence < base.sequence || own.contains { $0.position == base }
-    }
-
-    mutating func split(_ key: LogKey, by fork: WireFork, own: [StoredEvent], on id: LinkID) {
-        guard let conversation = conversations[key.conversation] else { return }
-        let root = conversation.root(of: key.log)
-        var records: [BranchRecord] = []
-        var base: LogPosition?
-        for proof in fork.branches {
-            guard let first = try? RunVerifier.verify(proof: proof, of: root, in: key.conversation) else {
-                return breakLink(id, "a proof of a fork")
-            }
-            let common = LogPosition(
-                sequence: first.header.sequence - 1,
-                head: first.header.previous ?? LogPosition.start.head
-            )
-            guard base == nil || base == common, !records.contains(where: { $0.first == first.id }) else {
-                return breakLink(id, "a proof of a fork")
-            }
-            base = common
-            guard
-                let record = branch(of: key.log, common, from: proof.events, first: first.id, in: key.conversation)
-            else { return }
-            records.append(record)
-        }
-        // What parts where a branch begins, parts from the log above.
-        guard let base, conversation.branches[key.log].map({ $0.base.sequence < base.sequence }) ?? true,
-            conversation.logs[key.log].map({ $0.held.position == $0.durable.position }) ?? true, isHeld(base, of: key, own),
-            !conversation.branches(of: key.log).contains(where: { $0.base.sequence < base.sequence })
-        else { return }
-        let beyond = own.filter { $0.header.sequence > base.sequence }
-        // What is held beyond it has not been looked at.
-        guard
-            beyond.first?.header.sequence == base.sequence + 1
-                || conversation.held(of: key.log).sequence <= base.sequence
-        else { return }
-        var ours = records.first { $0.first == beyond.first?.id }
-        if ours == nil, let first = beyond.first {
-            // A third one.
-            ours = branch(of: key.log, base, from: beyond.map(\.wire), first: first.id, in: key.conversation)
-            if let ours { records.append(ours) }
-        }
-        if key.log == ownLog { takeNewReplica() }
-        split(key, base, records, own: ours)
     }
 }
