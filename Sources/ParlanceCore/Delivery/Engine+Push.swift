@@ -55,7 +55,10 @@ extension Engine {
 
     /// Acknowledges: these entries of our clock are durable.
     mutating func sendHave(_ logs: Set<LogID>, of conversation: ConversationID, on id: LinkID) {
-        guard let held = conversations[conversation]?.logs, !logs.isEmpty else { return }
+        // Who was removed has been told so on this link, and hears nothing more.
+        guard !logs.isEmpty, let peer = links[id]?.peer, admits(conversation, with: peer),
+            let held = conversations[conversation]?.logs
+        else { return }
         links[id]?.syncs[conversation]?.untold.subtract(logs)
         let told = Clock(entries: held.filter { logs.contains($0.key) }.mapValues(\.durable))
         for portion in told.portions where !portion.isEmpty {

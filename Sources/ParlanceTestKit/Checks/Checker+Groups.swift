@@ -121,6 +121,7 @@ extension Checker {
         }
         for node in circle {
             checkMessages(of: group, membership, circle, node)
+            checkEffects(of: group, node)
             for peer in circle where peer != node && areFellows(node, peer, group) {
                 guard violation == nil else { return }
                 checkFinalView(of: node, peer, group)

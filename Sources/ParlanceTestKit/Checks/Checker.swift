@@ -42,6 +42,12 @@ final class Checker {
     /// late, when its store has been rolled back.
     var everHeld: [[LogKey: UInt64]]
     let indexes: [PeerID: Int]
+    /// By group, what the rules say of the membership events that were looked at last.
+    var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
+    /// The membership events that each node has evaluated, in this life.
+    var evaluated: [[ConversationID: Set<EventID>]]
+    /// Since when each node has known, durably, of those who are in a group no more.
+    var goneSince: [[ConversationID: [Int: Int64]]]
 
     struct StatusKey: Hashable {
         var conversation: ConversationID
@@ -56,6 +62,8 @@ final class Checker {
         statuses = world.nodes.map { _ in [:] }
         numbers = world.nodes.map { _ in 0 }
         everHeld = world.nodes.map { _ in [:] }
+        evaluated = world.nodes.map { _ in [:] }
+        goneSince = world.nodes.map { _ in [:] }
         indexes = Dictionary(uniqueKeysWithValues: world.nodes.enumerated().map { ($1.identity, $0) })
     }
 
@@ -100,6 +108,10 @@ final class Checker {
         if isTrust { expectations[command] = .trust(of: other, by: node, number: number) }
     }
 
+    func expectDeletion(_ command: CommandID, in conversation: ConversationID, by node: Int) {
+        expectations[command] = .deletion(in: conversation, by: node)
+    }
+
     func expectRefusal(of command: CommandID) { expectations[command] = .refusal }
 
     /// One of the last messages a node wrote with its present store.
@@ -116,6 +128,7 @@ final class Checker {
     func started(_ node: Int) {
         lastShown[node] = world.nodes[node].disk.latestShown()
         statuses[node] = [:]
+        noteMemberships(of: node)
         for mark in world.nodes[node].disk.watermarks.values where mark.key.log.author == world.nodes[node].identity {
             let key = StatusKey(conversation: mark.key.conversation, peer: mark.key.member, log: mark.key.log)
             var status = statuses[node][key] ?? (0, 0)
@@ -128,7 +141,9 @@ final class Checker {
     func decided(_ effect: Effect, _ node: Int) {
         switch effect {
         case .answer(let command, let result): answered(command, result, node)
-        case .send(_, let frame): checkTold(frame, node)
+        case .send(let link, let frame):
+            checkTold(frame, node)
+            checkReceiver(frame, on: link, node)
         case .notify(.delivery(let view)): checkStatus(view, node)
         case .notify(.peer(let view)): checkStatus(view.delivery, node)
         case .notify(.message(let message)): checkShown(message, node)
@@ -177,6 +192,7 @@ final class Checker {
             if opinions[[node, other]] == number, world.nodes[node].disk.peers[peer]?.isFriend != true {
                 violate("\(name(node)) answered that \(name(other)) is accepted, and it is not on its disk")
             }
+        case (.deletion(let group, let node), .success): checkDeletion(in: group, by: node)
         case (.refusal, .success): violate("\(name(node)) accepted what is to be refused")
         default: break
         }

@@ -24,4 +24,6 @@ enum Expectation {
     case withdrawal(EventID, by: Int)
     case trust(of: Int, by: Int, number: Int)
     case refusal
+    /// Of what somebody else wrote.
+    case deletion(in: ConversationID, by: Int)
 }

@@ -264,7 +264,7 @@ private struct Picture {
 }
 
 extension Projector.Verdict {
-    fileprivate var isVoid: Bool { if case .void = self { true } else { false } }
+    var isVoid: Bool { if case .void = self { true } else { false } }
 
     fileprivate var isVoidByText: Bool {
         guard case .void(let reason) = self else { return false }

@@ -48,7 +48,7 @@ extension Office {
         guard !disk.conversations.isEmpty else { return }
         let conversation = disk.conversations[Int(random.below(Int64(disk.conversations.count)))].id
         let own = world.nodes[node].identity
-        let isOwn = kind == .edit || kind == .delete && random.below(2) == 0
+        let isOwn = kind == .edit ? random.below(8) != 0 : kind == .delete && random.below(2) == 0
         let lines = disk.history(of: conversation).filter { $0.note == nil && (!isOwn || $0.log.author == own) }
         guard !lines.isEmpty else { return }
         let back = random.below(min(20, Int64(lines.count)))
@@ -62,8 +62,12 @@ extension Office {
             checker.expectMessage(give(.reply(message, text: text), to: node), text: text, from: node, in: conversation)
         case .edit:
             let text = checker.nextText(from: node)
-            checker.expectEdit(give(.edit(message, text: text), to: node), text: text, from: node, in: conversation)
-        case .delete: give(.delete(message), to: node)
+            let command = give(.edit(message, text: text), to: node)
+            checker.expectEdit(command, text: text, from: node, in: conversation)
+            if message.event.log.author != own { checker.expectRefusal(of: command) }
+        case .delete:
+            let command = give(.delete(message), to: node)
+            if message.event.log.author != own { checker.expectDeletion(command, in: conversation, by: node) }
         default:
             let emoji = ["👍", "❤️", "🎉"][Int(random.below(3))]
             give(.react(message, emoji: emoji, removed: random.below(4) == 0), to: node)

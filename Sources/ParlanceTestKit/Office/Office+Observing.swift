@@ -34,6 +34,7 @@ extension Office: WorldObserver {
         checker.checkGenuine(batch, node)
         checker.noteHeld(batch, node)
         checker.checkOutsider(batch, node)
+        checker.checkMembership(batch, node)
         if batch.events.count > 1 { coverage.count("batch of several events") }
         if batch.events.count > 64 { coverage.count("batch of more events than a head may wait for") }
         if !batch.signatures.isEmpty { coverage.count("unsigned head signed at start") }

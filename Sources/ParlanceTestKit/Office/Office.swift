@@ -50,6 +50,7 @@ package final class Office {
     /// - Returns: what was found wrong, or `nil`.
     package func run(acts chosen: [Int]? = nil) -> String? {
         defer { for node in world.nodes { node.real?.remove() } }
+        checker.checkRules(script.seed)
         for index in world.nodes.indices {
             let due = Act(time: Int64(index) * 700, kind: .restart, node: index, other: index, salt: script.seed)
             followups.add(due, at: due.time)

@@ -1,0 +1,144 @@
+import Foundation
+import ParlanceCore
+import ParlanceWire
+
+// Who is in a group and who may do what: what the nodes make of it is held to the rules, said plainly.
+extension Checker {
+    /// A batch brought membership events: everybody makes of them what the rules say, and nobody writes what is void by all
+    /// that it has seen.
+    func checkMembership(_ batch: PersistBatch, _ node: Int) {
+        let new = batch.membership + batch.events.filter(\.header.kind.isMembership)
+        for group in Set(new.map(\.header.conversation)).sorted() {
+            guard let membership = world.nodes[node].disk.memberships[group] else { continue }
+            let plain = plainMembership(of: group, membership)
+            checkEvaluation(membership, plain, of: group, node)
+            for event in new where event.header.conversation == group && event.header.kind == .members {
+                checkWritten(event, plain, batch, node)
+            }
+            evaluated[node][group] = Set(plain.ancestors.keys)
+            noteOutsiders(of: group, node)
+        }
+    }
+
+    /// Many nodes hold the same.
+    func plainMembership(of group: ConversationID, _ membership: Membership) -> PlainMembership {
+        let ids = Set(membership.events.map(\.id))
+        if let known = plainMemberships[group], known.ids == ids { return known.plain }
+        let plain = PlainMembership(membership.events)
+        plainMemberships[group] = (ids, plain)
+        return plain
+    }
+
+    private func checkEvaluation(
+        _ membership: Membership,
+        _ plain: PlainMembership,
+        of group: ConversationID,
+        _ node: Int
+    ) {
+        let people = world.nodes.map(\.identity)
+        for id in plain.ancestors.keys.sorted() where membership.isValid(id) != plain.valid.contains(id) {
+            return violate("\(name(node)) counts a change of \(group) that is void, or the other way")
+        }
+        let (members, admins) = (people.filter { membership.isMember($0) }, people.filter { membership.isAdmin($0) })
+        if members != plain.members(among: people) {
+            return violate(
+                "\(name(node)) has \(names(members)) in \(group), not \(names(plain.members(among: people)))"
+            )
+        }
+        if admins != plain.admins(among: people) {
+            violate("\(name(node)) has admins \(names(admins)), not \(names(plain.admins(among: people)))")
+        }
+    }
+
+    private func names(_ peers: [PeerID]) -> [String] { peers.compactMap { indexes[$0].map(name) } }
+
+    /// Who writes a change names all that it has seen, and may by that.
+    private func checkWritten(_ event: StoredEvent, _ plain: PlainMembership, _ batch: PersistBatch, _ node: Int) {
+        guard let author = indexes[event.header.log.author], author != garbler, let seen = plain.ancestors[event.id]
+        else { return }
+        if !plain.asSeen(by: event.id).valid.contains(event.id) {
+            return violate("\(name(author)) changed \(event.header.conversation) and may not, by what it had seen")
+        }
+        // What comes back to a store that was rolled back comes in an invitation, or by others.
+        let isWrittenHere =
+            author == node && event.via == nil && batch.events.contains { $0.id == event.id }
+            && batch.replica == nil && batch.branches.isEmpty
+        guard isWrittenHere, let before = evaluated[node][event.header.conversation] else { return }
+        if !before.isSubset(of: seen.union([event.id])) {
+            violate("\(name(node)) changed \(event.header.conversation) and does not name all that it had seen")
+        }
+        checkMarks(of: event, batch, node)
+    }
+
+    /// Who takes something away says how much it holds of what those have written.
+    private func checkMarks(of event: StoredEvent, _ batch: PersistBatch, _ node: Int) {
+        guard let change = MembershipChange(event), change.action.isLoss else { return }
+        let disk = world.nodes[node].disk
+        let group = event.header.conversation
+        for log in disk.logs(of: group) where change.subjects.contains(log.author) {
+            let held = disk.position(of: LogKey(group, log)).sequence
+            let new = batch.events.count { $0.header.conversation == group && $0.log == log }
+            let mark = change.marks[log] ?? 0
+            guard mark > held || mark + UInt64(new) < held else { continue }
+            return violate("\(name(node)) marks \(log.short) at \(mark), and holds it through \(held)")
+        }
+    }
+
+    /// What others wrote nobody deletes who never was an admin.
+    func checkDeletion(in conversation: ConversationID, by node: Int) {
+        let membership = world.nodes[node].disk.memberships[conversation]
+        let plain = membership.map { plainMembership(of: conversation, $0) }
+        if plain?.wasGiven(.admin, world.nodes[node].identity) != true {
+            violate("\(name(node)) deletes what another wrote in \(conversation), and may not")
+        }
+    }
+
+    /// A node starts with what its disk holds.
+    func noteMemberships(of node: Int) {
+        evaluated[node] = [:]
+        goneSince[node] = [:]
+        for group in world.nodes[node].disk.groups { noteOutsiders(of: group, node) }
+    }
+
+    private func noteOutsiders(of group: ConversationID, _ node: Int) {
+        let out = outsiders(of: group, for: node)
+        let before = goneSince[node][group] ?? [:]
+        goneSince[node][group] = Dictionary(uniqueKeysWithValues: out.map { ($0, before[$0] ?? world.now) })
+    }
+
+    /// Who is known to be in a group no more is sent nothing of it but who is; nor does one who has left send anything.
+    func checkReceiver(_ frame: WireFrame, on link: LinkID, _ node: Int) {
+        guard let bytes = frame.conversation, let group = ConversationID(bytes), let gone = goneSince[node][group],
+            // What is not durable yet may have brought somebody back.
+            world.nodes[node].engine?.isSettled == true,
+            let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node
+        else { return }
+        for who in [node, other] {
+            // The engine hears a little later that it is durable.
+            guard let since = gone[who], world.now - since > Self.grace else { continue }
+            return violate(
+                "\(name(node)) sends \(name(other)) \(frame.coverageName), and \(name(who)) is in the group no more"
+            )
+        }
+    }
+
+    /// Milliseconds that an engine takes at most to hear that a batch is durable, and to act on it.
+    private static var grace: Int64 { 1_000 }
+}
+
+extension WireFrame {
+    /// What it is about, if it is part of a conversation that only members have.
+    fileprivate var conversation: Data? {
+        switch kind {
+        case .clock(let frame): frame.conversation
+        case .have(let frame): frame.conversation
+        case .events(let frame): frame.conversation
+        case .want(let frame): frame.conversation
+        case .bodies(let frame): frame.conversation
+        case .bodiesWanted(let frame): frame.conversation
+        case .watermarks(let frame): frame.conversation
+        case .fork(let frame): frame.conversation
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import ParlanceCore
+import ParlanceWire
+
+/// The evaluation of groups.md once more, as plainly as it can be said and in no hurry: what the nodes compute is held to it.
+///
+/// It has nothing in common with `Membership` but the reading of a single event. Offices are smaller than any limit.
+struct PlainMembership {
+    private struct Gain {
+        let id: EventID
+        /// All that its author had seen.
+        let seen: Set<EventID>
+    }
+
+    private struct Right: Hashable {
+        let capability: Membership.Capability
+        let peer: PeerID
+    }
+
+    /// Whether something that an author wrote at a place counts.
+    enum Standing {
+        case yes
+        case no
+        /// If the log had named what brought its author back.
+        case ifNamed
+    }
+
+    /// The events that are evaluated, each with its ancestors.
+    private(set) var ancestors: [EventID: Set<EventID>] = [:]
+    private(set) var valid: Set<EventID> = []
+    private var changes: [EventID: MembershipChange] = [:]
+    private var order: [EventID] = []
+    private var judged: Set<EventID> = []
+    private var seniority: [PeerID] = []
+    private var gains: [Right: [Gain]] = [:]
+    private var losses: [Right: [MembershipChange]] = [:]
+
+    init(_ events: [StoredEvent]) {
+        self.init(events.compactMap { MembershipChange($0) })
+    }
+
+    private init(_ all: [MembershipChange]) {
+        for change in all { changes[change.id] = change }
+        var depths: [EventID: Int] = [:]
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for change in all where ancestors[change.id] == nil && change.after.allSatisfy({ ancestors[$0] != nil }) {
+                var seen = Set(change.after)
+                for parent in change.after { seen.formUnion(ancestors[parent] ?? []) }
+                ancestors[change.id] = seen
+                depths[change.id] = (change.after.compactMap { depths[$0] }.max() ?? -1) + 1
+                isGrowing = true
+            }
+        }
+        order = ancestors.keys.sorted { (depths[$0] ?? 0, $0) < (depths[$1] ?? 0, $1) }
+        judgeAll()
+    }
+
+    /// The same of what the author of an event had seen, and of the event.
+    func asSeen(by id: EventID) -> PlainMembership {
+        let seen = (ancestors[id] ?? []).union([id])
+        return PlainMembership(seen.compactMap { changes[$0] })
+    }
+
+    func members(among peers: [PeerID]) -> [PeerID] { peers.filter { holds(.member, $0) } }
+
+    func admins(among peers: [PeerID]) -> [PeerID] { members(among: peers).filter { holds(.admin, $0) } }
+
+    /// Whether somebody has been given something at some time.
+    func wasGiven(_ capability: Membership.Capability, _ peer: PeerID) -> Bool {
+        gains[Right(capability: capability, peer: peer)] != nil
+    }
+
+    func standing(_ capability: Membership.Capability, of log: LogID, at sequence: UInt64) -> Standing {
+        let right = Right(capability: capability, peer: log.author)
+        guard let gains = gains[right] else { return .no }
+        let open = (losses[right] ?? []).filter { loss in
+            let own = loss.action == .leave && loss.log == log ? loss.sequence : 0
+            return max(loss.marks[log] ?? 0, own) < sequence
+        }
+        if open.isEmpty { return .yes }
+        return gains.contains { makesUp($0, for: open) } ? .ifNamed : .no
+    }
+
+    private mutating func judgeAll() {
+        for id in order {
+            if case .create = changes[id]?.action { judge(id) }
+        }
+        var next = 0
+        while next < seniority.count {
+            for id in order where changes[id]?.log.author == seniority[next] { judge(id) }
+            next += 1
+        }
+        for id in order { judge(id) }
+    }
+
+    private mutating func judge(_ id: EventID) {
+        guard !judged.contains(id), let seen = ancestors[id] else { return }
+        for earlier in order + [id] where seen.contains(earlier) || earlier == id {
+            guard judged.insert(earlier).inserted, let change = changes[earlier], may(change) else { continue }
+            valid.insert(earlier)
+            carryOut(change)
+        }
+    }
+
+    private func may(_ change: MembershipChange) -> Bool {
+        switch change.action {
+        case .create: true
+        case .leave: had(.member, change)
+        default: had(.admin, change) && had(.member, change)
+        }
+    }
+
+    /// Whether the author of an event had something: what was taken by one who had seen the event it still had.
+    private func had(_ capability: Membership.Capability, _ change: MembershipChange) -> Bool {
+        let right = Right(capability: capability, peer: change.log.author)
+        let open = (losses[right] ?? []).filter { ancestors[$0.id]?.contains(change.id) == false }
+        return (gains[right] ?? []).contains { gain in
+            ancestors[change.id]?.contains(gain.id) == true && makesUp(gain, for: open)
+        }
+    }
+
+    private mutating func carryOut(_ change: MembershipChange) {
+        let author = change.log.author
+        switch change.action {
+        case .create:
+            give(.member, [author], change)
+            give(.admin, [author], change)
+            give(.member, change.subjects, change)
+        case .add: give(.member, change.subjects, change)
+        case .appoint: give(.admin, change.subjects, change)
+        case .remove, .leave:
+            take(.member, change)
+            take(.admin, change)
+        case .dismiss: take(.admin, change)
+        }
+    }
+
+    private mutating func give(_ capability: Membership.Capability, _ peers: [PeerID], _ change: MembershipChange) {
+        for peer in peers {
+            let gain = Gain(id: change.id, seen: ancestors[change.id] ?? [])
+            gains[Right(capability: capability, peer: peer), default: []].append(gain)
+            if capability == .admin && !seniority.contains(peer) { seniority.append(peer) }
+        }
+    }
+
+    private mutating func take(_ capability: Membership.Capability, _ change: MembershipChange) {
+        for peer in change.subjects { losses[Right(capability: capability, peer: peer), default: []].append(change) }
+    }
+
+    private func holds(_ capability: Membership.Capability, _ peer: PeerID) -> Bool {
+        let right = Right(capability: capability, peer: peer)
+        return (gains[right] ?? []).contains { makesUp($0, for: losses[right] ?? []) }
+    }
+
+    private func makesUp(_ gain: Gain, for losses: [MembershipChange]) -> Bool {
+        losses.allSatisfy { gain.seen.contains($0.id) }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ParlanceCore
+import ParlanceWire
+
+/// The membership events of a group in which people write whatever they like, having seen now this and now that: as no
+/// honest node writes them.
+struct Quarrel {
+    private(set) var events: [StoredEvent] = []
+    private let people: [PeerID]
+    private var group = ConversationID(value: .zero)
+    private var sequences: [UInt64]
+    private var random: SeededGenerator
+
+    init(of people: [PeerID], seed: UInt64) {
+        self.people = people
+        random = SeededGenerator(seed: seed)
+        sequences = people.map { _ in 0 }
+        create()
+        for _ in 0..<(4 + below(16)) { quarrel() }
+    }
+
+    /// The same in any order.
+    mutating func shuffled() -> [StoredEvent] {
+        var events = events
+        for index in events.indices.dropFirst() { events.swapAt(index, below(index + 1)) }
+        return events
+    }
+
+    private mutating func below(_ bound: Int) -> Int { Int(random.below(Int64(bound))) }
+
+    private mutating func create() {
+        var body = WireCreateBody()
+        body.nonce = Data((0..<ReplicaID.count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        body.title = "Quarrel"
+        body.members = people.dropFirst().filter { _ in below(4) != 0 }.map { member($0) }
+        let bytes = body.encodedBytes()
+        group = ConversationID(creator: people[0], creation: bytes)
+        append(.create, bytes, by: 0)
+    }
+
+    private mutating func quarrel() {
+        // More often by those who have something to say.
+        let author = below(3) == 0 ? below(people.count) : below(2)
+        let actions: [WireMemberAction] = [.add, .add, .remove, .remove, .appoint, .appoint, .dismiss, .leave]
+        var body = WireMembersBody()
+        body.action = actions[below(actions.count - (below(3) == 0 ? 0 : 1))]
+        if body.action != .leave { body.members = [member(people[below(people.count)])] }
+        // All that came so far, or two at random.
+        let seen = below(2) == 0 ? [events.count - 1] : [below(events.count), below(events.count)]
+        body.after = Set(seen).sorted().map { Data(events[$0].id.bytes) }
+        for person in people.indices where below(2) == 0 {
+            var mark = WireLogMark()
+            mark.log = log(of: person).wire
+            mark.sequence = UInt64(below(8))
+            body.marks.append(mark)
+        }
+        append(.members, body.encodedBytes(), by: author)
+    }
+
+    private func member(_ peer: PeerID) -> WireMember {
+        var member = WireMember()
+        member.id = Data(peer.bytes)
+        return member
+    }
+
+    private func log(of person: Int) -> LogID {
+        LogID(author: people[person], replica: SimulatedWorld.replica(1, of: person))
+    }
+
+    private mutating func append(_ kind: EventKind, _ body: [UInt8], by person: Int) {
+        sequences[person] += 1
+        let header = EventHeader(
+            conversation: group,
+            log: log(of: person),
+            sequence: sequences[person],
+            previous: sequences[person] == 1 ? nil : EventID(value: .zero),
+            time: EventTime(raw: UInt64(events.count)),
+            dependencies: [],
+            kind: kind,
+            bodyHash: Bytes32(hashingBody: body)
+        )
+        let bytes = header.encoded()
+        let id = EventID(hashing: bytes)
+        events.append(StoredEvent(id: id, header: header, headerBytes: bytes, body: body, signature: nil))
+    }
+}
