@@ -30,7 +30,9 @@ extension PeerID {
     package func matches(prefix typed: String) -> Bool {
         let compact = Self.compact(typed)
         guard compact.utf8.count >= Self.shortestPrefix else { return false }
-        return (text + Self.check(of: bytes)).hasPrefix(compact)
+        let text = text
+        // The check characters are only looked at if they were typed.
+        return (compact.utf8.count <= text.utf8.count ? text : text + Self.check(of: bytes)).hasPrefix(compact)
     }
 
     private static func compact(_ text: String) -> String {
