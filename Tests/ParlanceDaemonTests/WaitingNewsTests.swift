@@ -17,7 +17,7 @@ import Testing
             conversation: ConversationID(value: .zero),
             log: LogID(author: Self.me, replica: ReplicaID([UInt8](repeating: 1, count: 16))!),
             sequence: UInt64(number),
-            time: EventTime(raw: 0),
+            time: WrittenTime(EventTime(raw: 0)),
             effective: 0,
             content: .text("m\(number)")
         )

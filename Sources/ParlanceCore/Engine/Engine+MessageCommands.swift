@@ -76,7 +76,7 @@ extension Engine {
             id: event.id,
             conversation: id,
             sequence: event.header.sequence,
-            time: event.shownTime,
+            time: EventTime(wallMilliseconds: event.writtenTime.shown(at: now.wall), after: nil),
             isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil }
         )
         whenDurable(.answer(command, .sent(sent)))

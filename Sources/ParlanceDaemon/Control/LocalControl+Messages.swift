@@ -93,7 +93,7 @@ extension LocalControl {
             title: place?.title ?? "",
             recipients: isOwn ? place.map { receipts(of: message, in: $0, places) } ?? [] : [],
             versions: versions.map { version in
-                MessageLife.Version(time: ControlTime(milliseconds: version.time.milliseconds), text: version.text)
+                MessageLife.Version(time: ControlTime(shown: version.time), text: version.text)
             }
         )
     }

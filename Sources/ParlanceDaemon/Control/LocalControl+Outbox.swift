@@ -25,7 +25,7 @@ extension LocalControl {
                 items += changes.map { Waiting(line: $0.line, change: $0, place: place) }
             }
         }
-        return items.sorted { ($0.line.time, $0.line.id) < ($1.line.time, $1.line.id) }
+        return items.sorted { ($0.line.time.claimed, $0.line.id) < ($1.line.time.claimed, $1.line.id) }
     }
 
     /// How much waits in all.
@@ -58,7 +58,7 @@ extension LocalControl {
             id: message.id.text,
             conversation: message.conversation.text,
             recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName) },
-            since: ControlTime(milliseconds: message.time.milliseconds),
+            since: ControlTime(shown: message.time),
             status: place.delivery.status(of: message) ?? .staged,
             why: place.delivery.why(message) { newsroom.name(of: $0) } ?? "",
             nextTry: place.delivery.nextTry.map { now.time(ofMonotonic: $0) },

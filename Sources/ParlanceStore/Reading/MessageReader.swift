@@ -70,7 +70,7 @@ struct MessageReader {
 
     private func deletion(_ event: About.Event) throws -> RichMessage.Deletion? {
         guard let found = try EventTable.find(log: event.log, sequence: event.sequence, db)?.event else { return nil }
-        return RichMessage.Deletion(author: event.author, time: found.shownTime)
+        return RichMessage.Deletion(author: event.author, time: found.writtenTime)
     }
 
     /// The text that an edit gives.
