@@ -42,6 +42,12 @@ package enum Limits {
     package static let bodiesPerRequest = 64
     /// Members that are told at once what one has got of somebody else's log; the others hear with the next heartbeat.
     package static let offersPerEvent = 3
+    /// Events held and not applied that are looked at for messages to show: more is a whole history on its way.
+    package static let provisionalEvents = 1_000
+    /// Own messages of a log that count for nobody and are shown to their author as failed: the last ones.
+    package static let voidMessages = 1_000
+    /// Own events of a log without a line of their own that are looked through for such messages.
+    package static let voidEvents = 10_000
     /// Members that carry what one has got and read to an author who is away.
     package static let carriers = 3
     /// Watermarks in a frame, of about 250 bytes each; and as many wait on a link for what they are about.

@@ -47,6 +47,30 @@ import Testing
         }
     }
 
+    /// Who ended a membership is whoever did so last by what each had seen, whatever their clocks say.
+    @Test func theDepartureIsTheLossThatStands() throws {
+        var bench = try MembershipBench(people: 3)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        bench.advance(0, by: 1_000)
+        let first = bench.change(.remove, [2], by: 0, after: [appointment])
+        let addition = bench.change(.add, [2], by: 0, after: [first])
+        let second = bench.change(.remove, [2], by: 1, after: [addition])
+        let person = bench.people[2]
+        let all = [creation, appointment, first, addition, second]
+        #expect(Membership(Array(all.prefix(3))).departure(of: person)?.id == first.id)
+        #expect(Membership(Array(all.prefix(4))).departure(of: person) == nil)
+        #expect(Membership(all).departure(of: person)?.id == second.id)
+        // A removal that had not seen the other, and an addition that had seen only that one.
+        let other = bench.change(.remove, [2], by: 1, after: [appointment])
+        #expect(Membership([creation, appointment, first, addition, other]).departure(of: person)?.id == other.id)
+        // Two additions that had seen one each do not help.
+        let again = bench.change(.add, [2], by: 1, after: [other])
+        let departure = Membership([creation, appointment, first, addition, other, again]).departure(of: person)
+        #expect(departure?.id == max(first.id, other.id))
+        #expect(Membership(all).departure(of: bench.people[1]) == nil)
+    }
+
     @Test func onlyAdminsChangeTheGroup() throws {
         for action in [WireMemberAction.add, .remove, .appoint, .dismiss] {
             for (person, counts) in [(0, true), (1, false), (3, false)] {

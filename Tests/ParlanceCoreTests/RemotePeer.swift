@@ -42,11 +42,13 @@ struct RemotePeer {
         kind: EventKind = .message,
         time: UInt64? = nil,
         isHead: Bool = true,
-        after: [EventReference] = []
+        after: [EventReference] = [],
+        in group: ConversationID? = nil
     ) -> StoredEvent {
         var body = WireMessageBody()
         body.text = text
-        return append(body.encodedBytes(), to: other, kind: kind, time: time, isHead: isHead, after: after)
+        let place = group ?? conversation(with: other)
+        return append(body.encodedBytes(), in: place, kind: kind, time: time, isHead: isHead, after: after)
     }
 
     /// Takes one of its messages back.
@@ -54,19 +56,25 @@ struct RemotePeer {
     mutating func withdraw(_ sequence: UInt64, to other: PeerID) -> StoredEvent {
         var body = WireWithdrawBody()
         body.sequence = sequence
-        return append(body.encodedBytes(), to: other, kind: .withdraw, time: nil, isHead: true)
+        return append(
+            body.encodedBytes(),
+            in: conversation(with: other),
+            kind: .withdraw,
+            time: nil,
+            isHead: true
+        )
     }
 
     private mutating func append(
         _ bytes: [UInt8],
-        to other: PeerID,
+        in conversation: ConversationID,
         kind: EventKind,
         time: UInt64?,
         isHead: Bool,
         after: [EventReference] = []
     ) -> StoredEvent {
         let header = EventHeader(
-            conversation: conversation(with: other),
+            conversation: conversation,
             log: logID,
             sequence: UInt64(log.count) + 1,
             previous: log.last?.id,

@@ -5,7 +5,7 @@ import Testing
 
 /// A clock that is far ahead is not believed by those who read what was written by it.
 @Suite struct ShownTimeTests {
-    private func shownTime(ahead milliseconds: Int64) throws -> (shown: Int64, now: Int64) {
+    private func shownTime(ahead milliseconds: Int64) throws -> (shown: Int64, later: Int64, now: Int64) {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
         bench.open(1, with: bob)
@@ -13,12 +13,13 @@ import Testing
         let moment = bench.now.wall
         bench.received(bob.events(bob.conversation(with: bench.identity), bob.log), on: 1)
         let told = bench.takeEffects().compactMap { effect in
-            if case .notify(.message(let message)) = effect { message.time.milliseconds } else { nil }
+            if case .notify(.message(let message)) = effect { message.time } else { nil }
         }
         bench.pass(3 * 86_400_000)
         let history = bench.disk.history(of: bob.conversation(with: bench.identity))
-        #expect(history.map(\.time.milliseconds) == told)
-        return (try #require(told.first), moment)
+        #expect(history.map(\.time) == told)
+        let time = try #require(told.first)
+        return (time.shown(at: moment), time.shown(at: bench.now.wall), moment)
     }
 
     @Test func moreThanADayAheadIsShownAsTheArrival() throws {
@@ -26,6 +27,8 @@ import Testing
         #expect(near.shown == near.now + 86_400_000)
         let far = try shownTime(ahead: 86_400_001)
         #expect(far.shown == far.now)
+        // By then the reader's clock may have been put right: the time is nothing that has to be hidden.
+        #expect(far.later == far.now + 86_400_001)
         let past = try shownTime(ahead: -1_000_000_000)
         #expect(past.shown == past.now - 1_000_000_000)
     }
@@ -40,7 +43,20 @@ import Testing
         bench.setClock(forward: -month)
         _ = try bench.ask(.send(who: "Bob", text: "two"))
         let shown = bench.disk.history(of: bob.conversation(with: bench.identity))
-        #expect(shown.map(\.time.milliseconds) == [bench.now.wall + month, bench.now.wall])
+        #expect(shown.map { $0.time.shown(at: bench.now.wall) } == [bench.now.wall + month, bench.now.wall])
         #expect(shown.map(\.text) == ["one", "two"])
+    }
+
+    /// Who removed somebody by a clock that is far ahead did not do so next year.
+    @Test func aRemovalByAClockThatIsAhead() throws {
+        let (world, _) = try GroupTests.world(2)
+        let year: Int64 = 365 * 86_400_000
+        world.skew[0] += year
+        world.give(.changeGroup(who: "Bridge", .remove([world.nodes[1].identity.grouped])), to: 0)
+        world.run(for: 2_000)
+        let removed = 1_700_000_000_000 + world.now
+        world.run(for: 60_000)
+        let departure = try #require(try GroupTests.view(world, 1).departure)
+        #expect((removed - 2_000...removed).contains(departure.time))
     }
 }

@@ -17,7 +17,7 @@ import Testing
             conversation: ConversationID(value: .zero),
             log: LogID(author: Self.me, replica: ReplicaID([UInt8](repeating: 1, count: 16))!),
             sequence: UInt64(number),
-            time: EventTime(raw: 0),
+            time: WrittenTime(EventTime(raw: 0)),
             effective: 0,
             content: .text("m\(number)")
         )
@@ -32,18 +32,50 @@ import Testing
             switch event {
             case .message(let info): told.withLock { $0.append("\(info.text)\(info.waits == true ? "?" : "")") }
             case .changed(let info): told.withLock { $0.append("\(info.text) changed") }
+            case .withdrawn(let event): told.withLock { $0.append("\(event.id) withdrawn") }
             default: break
             }
         }
         newsroom.onWaiting { _, _ in }
         let conversation = ConversationID(value: .zero)
         newsroom.publish(.waiting(conversation, []))
-        newsroom.tell(waiting: [message(1, waits: true)], in: conversation)
+        newsroom.tell(waiting: [message(1, waits: true)], gone: [], in: conversation)
         newsroom.publish(.waiting(conversation, []))
         // The second comes into its place while it is being read.
         newsroom.publish(.message(message(2, waits: false)))
-        newsroom.tell(waiting: [1, 2, 3].map { message($0, waits: true) }, in: conversation)
+        newsroom.tell(waiting: [1, 2, 3].map { message($0, waits: true) }, gone: [], in: conversation)
         for number in [1, 3, 4] as [UInt8] { newsroom.publish(.message(message(number, waits: false))) }
         #expect(told.withLock { $0 } == ["m1?", "m2", "m3?", "m1 changed", "m3 changed", "m4"])
+        #expect(newsroom.waiting(in: conversation).isEmpty)
+
+        // One that was told and never comes is taken back; one that has come is not.
+        told.withLock { $0 = [] }
+        newsroom.publish(.waiting(conversation, []))
+        newsroom.tell(waiting: [5, 6].map { message($0, waits: true) }, gone: [], in: conversation)
+        #expect(Set(newsroom.waiting(in: conversation).map(\.id)) == Set([5, 6].map { message($0, waits: true).id }))
+        newsroom.publish(.waiting(conversation, []))
+        newsroom.publish(.message(message(6, waits: false)))
+        let gone = [5, 6].map { message($0, waits: true).id }
+        newsroom.tell(waiting: [], gone: gone, in: conversation)
+        #expect(told.withLock { $0 } == ["m5?", "m6?", "m6 changed", "\(gone[0].text) withdrawn"])
+    }
+
+    /// However many notices come, one reading is under way and one follows.
+    @Test func readingsOfAConversationAreMerged() throws {
+        let newsroom = Newsroom(identity: Self.me, ownName: "Ada")
+        let read = Mutex<[Set<LogID>]>([])
+        _ = newsroom.subscribe(SubscriptionFilter()) { _ in }
+        newsroom.onWaiting { _, logs in read.withLock { $0.append(logs) } }
+        let conversation = ConversationID(value: .zero)
+        let logs = (1...4).map { number in
+            LogID(author: Self.me, replica: ReplicaID([UInt8](repeating: number, count: 16))!)
+        }
+        for log in logs { newsroom.publish(.waiting(conversation, [log])) }
+        #expect(read.withLock { $0 } == [[logs[0]]])
+        newsroom.tell(waiting: [], gone: [], in: conversation)
+        #expect(read.withLock { $0 } == [[logs[0]], [logs[3]]])
+        newsroom.tell(waiting: [], gone: [], in: conversation)
+        newsroom.publish(.waiting(conversation, [logs[1]]))
+        #expect(read.withLock { $0 } == [[logs[0]], [logs[3]], [logs[1]]])
     }
 }

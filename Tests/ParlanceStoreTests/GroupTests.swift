@@ -107,6 +107,43 @@ import Testing
         #expect(try one.lines() == ["* created Party"])
     }
 
+    /// What one wrote and did while one was no member: the messages are shown as failed, and nothing of it waits.
+    @Test func whatCountsForNobodyIsNotWaitedFor() throws {
+        var party = try Party(seed: 107)
+        let me = party.ada.log
+        let message = party.ada.say("heard")
+        let appointment = party.ada.change(.appoint, [party.bob.log.author], known: [party.creation.id])
+        let edit = party.ada.edit(message.reference, "heard by all")
+        let mark = edit.header.sequence
+        party.ada.edit(message.reference, "heard by nobody")
+        party.ada.react(to: message.reference, "👍")
+        party.ada.say("void")
+        for _ in 0..<3 { party.ada.react(to: message.reference, "👍") }
+        let after = [party.ada.reference].compactMap { $0 }
+        party.bob.say("waits", after: [party.zoe.say("never comes").reference])
+        let removal = party.bob.change(.remove, [me.author], known: [appointment.id], marks: [me: mark], after: after)
+        let store = party.test.store
+        try party.test.persist(party.ada.events)
+        #expect(try store.changesCount(party.group, log: me, after: 0) == 6)
+        #expect(try store.ownChanges(party.group, log: me, after: 0, limit: 2).map(\.what) == [.edit, .edit])
+        #expect(try store.ownChanges(party.group, log: me, after: mark, limit: 9).count == 5)
+
+        var batch = PersistBatch(id: BatchID(5))
+        batch.membership = [removal]
+        _ = try store.persist(batch)
+        #expect(try store.changesCount(party.group, log: me, after: 0) == 1)
+        #expect(try store.ownChanges(party.group, log: me, after: 0, limit: 9).map(\.line.id) == [edit.id])
+        let beside = Beside(doubtfulAfter: [me: mark], departure: removal.id)
+        let lines = try store.messages(beside, in: party.group)
+        #expect(lines.filter(\.isVoid).map(\.text) == ["void"])
+        #expect(lines.compactMap(\.note) == [.removed([me.author])])
+        // Its log is held up to it, but waits for something: it stands nowhere else.
+        try party.test.persist(party.bob.events)
+        #expect(try store.messages(beside, in: party.group).compactMap(\.note) == [.removed([me.author])])
+        try party.test.persist(party.zoe.events)
+        #expect(try store.messages(beside, in: party.group).filter { $0.note != nil }.isEmpty)
+    }
+
     @Test func notesAreNoMessages() throws {
         var party = try Party(seed: 106)
         let topic = party.bob.topic("Cake", after: [party.creation.reference])

@@ -73,6 +73,44 @@ import Testing
         #expect(try lines(office, [third.log]) == all.filter { !$0.hasPrefix("? q") })
     }
 
+    /// A branch named at its base means what is common; what was named before a fork was named in each branch.
+    @Test func whatNamesABranchStandsBelowIt() throws {
+        var party = try Party(seed: 205)
+        var random = SplitMix(seed: 9)
+        let bob = party.bob.log.author
+        let missing = party.zoe.say("never comes").reference
+        let removal = party.ada.change(.remove, [bob], known: [party.creation.id])
+        let addition = party.ada.change(.add, [bob], known: [removal.id])
+        party.bob.say("too early", after: [party.creation.reference])
+        party.bob.time += 10_000 << 16
+        party.bob.say("back", after: [addition.reference])
+        var (left, right) = (party.bob, party.bob.forked(after: 2, &random))
+        left.say("left", after: [missing])
+        right.say("right", after: [missing])
+        let tree = ForkTree([left, right])
+        let records = tree.parts.compactMap(\.record)
+        let named = try #require(records.first?.log)
+        // Eve's clock is behind Bob's, and she knows of the branch.
+        let base = EventReference(log: named, sequence: 2, id: party.bob.events[1].id)
+        party.eve.say("below", after: [base, missing])
+        var batch = PersistBatch(id: BatchID(4))
+        batch.branches = records
+        _ = try party.test.store.persist(batch)
+        var own: [StoredEvent] = []
+        for part in tree.parts {
+            for var event in part.events {
+                if part.record != nil { event.branch = part.log }
+                own.append(event)
+            }
+        }
+        try party.test.persist(party.ada.events + own + party.eve.events)
+        let beside = Beside(overdue: Set(records.map(\.log) + [party.eve.log]))
+        let shown = try party.test.store.history(party.group, limit: 99, beside: beside)
+        #expect(Set(shown.filter(\.isProvisional).map(\.text)) == ["left", "right", "below"])
+        let place = try #require(shown.firstIndex { $0.text == "back" })
+        #expect(shown[place...].contains { $0.text == "below" } && !shown.contains { $0.text == "too early" })
+    }
+
     @Test func whatWasTakenBackOrMayNotBeSaidIsNotShown() throws {
         var office = try Office(seed: 203)
         var random = SplitMix(seed: 9)

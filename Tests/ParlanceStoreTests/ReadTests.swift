@@ -46,11 +46,11 @@ import Testing
         let conversation = office.conversation.id
         for _ in 0..<2 {
             let shown = try office.test.store.history(conversation, limit: 5)
-            #expect(shown.map(\.time.milliseconds).first == 1_700_000_000_000)
-            #expect(shown.first?.rich?.deletion?.time.milliseconds == 1_700_000_000_002)
-            #expect(shown.last?.time == events[3].header.time)
+            #expect(shown.map(\.time.arrived).first == 1_700_000_000_000)
+            #expect(shown.first?.rich?.deletion?.time.arrived == 1_700_000_000_002)
+            #expect(shown.last?.time == WrittenTime(events[3].header.time))
             let versions = try office.test.store.versions(of: events[0].reference, in: conversation)
-            #expect(versions.map(\.time.milliseconds) == [1_700_000_000_000, 1_700_000_000_001])
+            #expect(versions.map(\.time.arrived) == [1_700_000_000_000, 1_700_000_000_001])
             let request = ReadRequest(
                 conversation: conversation,
                 log: office.theirs.log,

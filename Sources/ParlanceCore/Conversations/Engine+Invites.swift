@@ -46,7 +46,9 @@ extension Engine {
         for wire in invite.events {
             guard !held.contains(EventID(hashing: [UInt8](wire.header))) else { continue }
             do {
-                new.append(try RunVerifier.verify(single: wire, in: id))
+                var event = try RunVerifier.verify(single: wire, in: id)
+                event.arrive(at: now.wall)
+                new.append(event)
             } catch {
                 return breakLink(link, "an invitation")
             }

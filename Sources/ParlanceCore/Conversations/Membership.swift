@@ -124,9 +124,15 @@ package struct Membership: Equatable, Sendable {
         standings[log.author]?.losses[.member]?.map { $0.mark(of: log) }.min() ?? 0
     }
 
-    /// What ended a membership, the last of it if there is more; `nil` for a member, and for who never was one.
+    /// What ended a membership; `nil` for a member, and for who never was one. A loss that an addition made up for did not; if
+    /// there is more than one left, the last that had seen the others.
     package func departure(of peer: PeerID) -> MembershipChange? {
-        isMember(peer) ? nil : standings[peer]?.losses[.member]?.max { ($0.time, $0.id) < ($1.time, $1.id) }
+        guard !isMember(peer), let standing = standings[peer] else { return nil }
+        let losses = Dictionary((standing.losses[.member] ?? []).map { ($0.id, $0) }) { first, _ in first }
+        let mended = (standing.gains[.member] ?? []).reduce(into: Set<EventID>()) { $0.formUnion($1.knows) }
+        // Each can be made up for by another addition, and none of these is enough.
+        let last = evaluated.last { losses[$0] != nil && !mended.contains($0) } ?? evaluated.last { losses[$0] != nil }
+        return last.flatMap { losses[$0] }
     }
 
     /// The last events, which no other has seen: what a new one names.

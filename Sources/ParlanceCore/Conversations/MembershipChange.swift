@@ -10,7 +10,7 @@ package struct MembershipChange: Equatable, Sendable {
     package let id: EventID
     package let log: LogID
     package let sequence: UInt64
-    package let time: EventTime
+    package let time: WrittenTime
     package let action: Action
     /// Whom it is about; the author, if somebody leaves.
     package let subjects: [PeerID]
@@ -27,7 +27,7 @@ package struct MembershipChange: Equatable, Sendable {
         id = event.id
         log = event.header.log
         sequence = event.header.sequence
-        time = event.header.time
+        time = event.writtenTime
         switch event.header.kind {
         case .create:
             guard let create = WireCreateBody(decoding: body), create.title.isTitle,

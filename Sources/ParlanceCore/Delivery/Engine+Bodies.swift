@@ -13,6 +13,8 @@ extension Engine {
                 }
                 sendHave([row.log], of: row.conversation, on: id)
             }
+            // What lacked them was not said to be held.
+            if row.sequences.isEmpty { noteReceipt(LogKey(row.conversation, row.log)) }
         }
         for conversation in Set(changed.filter { !$0.sequences.isEmpty }.map(\.conversation)).sorted() {
             for id in links.keys.sorted() where askForBodies(of: conversation, on: id) { break }

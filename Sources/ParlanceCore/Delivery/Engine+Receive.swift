@@ -75,8 +75,9 @@ extension Engine {
     /// Takes verified events of one log.
     mutating func hold(_ events: [StoredEvent], from link: Link, _ key: LogKey) {
         var events = events
-        if key.log.author != link.peer {
-            for index in events.indices { events[index].via = link.peer }
+        for index in events.indices {
+            if key.log.author != link.peer { events[index].via = link.peer }
+            events[index].arrive(at: now.wall)
         }
         hold(events, of: key)
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)

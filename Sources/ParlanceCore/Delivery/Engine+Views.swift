@@ -128,7 +128,7 @@ extension Engine {
             isMember: membership.isMember(identity),
             isAdmin: membership.isAdmin(identity),
             departure: membership.departure(of: identity).map {
-                GroupView.Departure(event: $0.id, by: $0.log.author, time: $0.time.milliseconds)
+                GroupView.Departure(event: $0.id, by: $0.log.author, time: $0.time.shown(at: now.wall))
             },
             delivery: deliveryView(of: id),
             overdue: overdueLogs(of: id),

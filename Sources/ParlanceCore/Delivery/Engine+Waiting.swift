@@ -17,6 +17,8 @@ extension Engine {
         for key in keys {
             guard let state = conversations[key.conversation]?.logs[key.log] else { continue }
             if !state.waits {
+                // What was shown of it stands in its place now, or nowhere.
+                if hasWaitedLong(state) { overdue.insert(key.conversation) }
                 conversations[key.conversation]?.logs[key.log]?.waitsSince = nil
             } else if state.waitsSince == nil {
                 conversations[key.conversation]?.logs[key.log]?.waitsSince = now.monotonic
@@ -36,9 +38,10 @@ extension Engine {
         if !overdue.isEmpty { emit(.notify(.waiting(id, overdue))) }
     }
 
-    private func isOverdue(_ state: LogState) -> Bool {
-        guard state.waits, let since = state.waitsSince else { return false }
-        return now.monotonic - since >= Limits.provisionalMilliseconds
+    private func isOverdue(_ state: LogState) -> Bool { state.waits && hasWaitedLong(state) }
+
+    private func hasWaitedLong(_ state: LogState) -> Bool {
+        state.waitsSince.map { now.monotonic - $0 >= Limits.provisionalMilliseconds } ?? false
     }
 
     /// Logs whose messages are shown before what they refer to is here, since that has not come for long.

@@ -79,8 +79,10 @@ extension Engine {
         }
         whenDurable(.answer(command, .done))
         for author in Set(raised.map(\.log.author)).sorted() {
-            let frame = watermarksFrame(conversation, raised.filter { $0.log.author == author })
-            for link in linksFor(author, in: conversation) { whenDurable(.effect(.send(link.id, frame))) }
+            let frames = watermarkFrames(conversation, raised.filter { $0.log.author == author })
+            for link in linksFor(author, in: conversation) {
+                for frame in frames { whenDurable(.effect(.send(link.id, frame))) }
+            }
         }
     }
 
@@ -141,7 +143,12 @@ extension Engine {
         conversations[id]?.unsignedReceipts = []
         var raised: [WatermarkRecord.Key] = []
         for log in logs where mainLink(of: log.author)?.syncs[id]?.theirs == nil {
-            guard let entry = conversations[id]?.logs[log]?.durable, entry.missing.isEmpty else { continue }
+            guard let entry = conversations[id]?.logs[log]?.durable else { continue }
+            guard entry.missing.isEmpty else {
+                // Once its bodies are here.
+                conversations[id]?.unsignedReceipts.insert(log)
+                continue
+            }
             let key = WatermarkRecord.Key(
                 conversation: id,
                 member: identity,
@@ -154,8 +161,10 @@ extension Engine {
         }
         saveLazily()
         for author in Set(raised.map(\.log.author)).sorted() {
-            let frame = watermarksFrame(id, raised.filter { $0.log.author == author })
-            for link in linksFor(author, in: id) { emit(.send(link.id, frame)) }
+            let frames = watermarkFrames(id, raised.filter { $0.log.author == author })
+            for link in linksFor(author, in: id) {
+                for frame in frames { emit(.send(link.id, frame)) }
+            }
         }
     }
 
@@ -175,9 +184,12 @@ extension Engine {
             return mark.key.member == identity && mark.key.level == .read && mark.key.replica == replica
         }
         let keys = marks.map(\.key).sorted { $0.rank < $1.rank }
-        for start in stride(from: 0, to: keys.count, by: Limits.marksPerFrame) {
-            let some = Array(keys[start..<min(start + Limits.marksPerFrame, keys.count)])
-            emit(.send(id, watermarksFrame(conversation, some)))
+        for frame in watermarkFrames(conversation, keys) { emit(.send(id, frame)) }
+    }
+
+    private func watermarkFrames(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> [WireFrame] {
+        stride(from: 0, to: keys.count, by: Limits.marksPerFrame).map { start in
+            watermarksFrame(conversation, Array(keys[start..<min(start + Limits.marksPerFrame, keys.count)]))
         }
     }
 

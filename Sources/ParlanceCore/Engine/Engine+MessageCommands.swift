@@ -76,7 +76,7 @@ extension Engine {
             id: event.id,
             conversation: id,
             sequence: event.header.sequence,
-            time: event.shownTime,
+            time: EventTime(wallMilliseconds: event.writtenTime.shown(at: now.wall), after: nil),
             isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil }
         )
         whenDurable(.answer(command, .sent(sent)))
@@ -127,7 +127,9 @@ extension Engine {
             id,
             .notMember,
             "Nobody else is in this group any more.",
-            "Nothing was sent. Add somebody: parlance group add GROUP WHO"
+            group.membership.isAdmin(identity)
+                ? "Nothing was sent. Add somebody: parlance group add GROUP WHO"
+                : "Nothing was sent. Only an admin could add somebody; for a new group: parlance group create TITLE WHO"
         )
         return false
     }

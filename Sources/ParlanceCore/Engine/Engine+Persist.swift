@@ -14,7 +14,6 @@ extension Engine {
     mutating func hold(_ run: [StoredEvent], of key: LogKey) {
         guard let last = run.last else { return }
         collecting.events += run
-        for index in collecting.events.indices.suffix(run.count) { collecting.events[index].arrive(at: now.wall) }
         collecting.byteCount += run.reduce(0) { $0 + $1.byteCount }
         advance(key, to: last)
     }

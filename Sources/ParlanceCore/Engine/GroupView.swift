@@ -24,7 +24,7 @@ package struct GroupView: Equatable, Sendable {
         package var event: EventID
         /// Oneself, if one left.
         package var by: PeerID
-        /// By its author's clock, in milliseconds since 1970.
+        /// When, in milliseconds since 1970, as one shows it.
         package var time: Int64
     }
 

@@ -6,7 +6,7 @@ package struct ShownMessage: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
     package var sequence: UInt64
-    package var time: EventTime
+    package var time: WrittenTime
     /// Its place in the order shown, before the ID (events.md, "Order").
     package var effective: UInt64
     package var content: Content
@@ -27,7 +27,7 @@ package struct ShownMessage: Equatable, Sendable {
         conversation: ConversationID,
         log: LogID,
         sequence: UInt64,
-        time: EventTime,
+        time: WrittenTime,
         effective: UInt64,
         content: Content
     ) {
@@ -98,9 +98,9 @@ package struct RichMessage: Equatable, Sendable {
 
     package struct Deletion: Equatable, Sendable {
         package var author: PeerID
-        package var time: EventTime
+        package var time: WrittenTime
 
-        package init(author: PeerID, time: EventTime) {
+        package init(author: PeerID, time: WrittenTime) {
             self.author = author
             self.time = time
         }

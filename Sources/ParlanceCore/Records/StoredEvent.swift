@@ -30,15 +30,11 @@ package struct StoredEvent: Equatable, Sendable {
 
     package var position: LogPosition { LogPosition(sequence: header.sequence, head: id) }
 
-    /// The time to show: a clock that is far ahead is not believed (events.md, "Time").
-    package var shownTime: EventTime {
-        arrived.map { EventTime(wallMilliseconds: $0, after: nil) } ?? header.time
-    }
+    package var writtenTime: WrittenTime { WrittenTime(header.time, arrived: arrived) }
 
-    /// Notes when it came, if that is to be shown instead of its own time.
+    /// Notes when it came, if that may have to be shown instead of its own time.
     mutating func arrive(at wall: Int64) {
-        guard header.time.milliseconds - max(0, wall) > Limits.aheadMilliseconds else { return }
-        arrived = max(0, wall)
+        if header.time.isFarAhead(of: wall) { arrived = max(0, wall) }
     }
 
     /// What it counts against windows and buffers.

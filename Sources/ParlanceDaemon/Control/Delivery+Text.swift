@@ -36,7 +36,9 @@ extension DeliveryView {
 
     /// Why a message waits, in one sentence for people; `nil` if it does not.
     func why(_ message: ShownMessage, name: (PeerID) -> String) -> String? {
-        if message.isVoid { return "you were not a member of the group any more when you wrote it" }
+        if message.isVoid {
+            return "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
+        }
         let waiting = lacking(message)
         guard !waiting.isEmpty else {
             return status(of: message) == .failed ? "nobody that it was for is in the group with you any more" : nil

@@ -41,7 +41,7 @@ extension LocalControl {
             kind: place.isGroup ? .group : .direct,
             title: place.title,
             lastMessage: summary?.lastMessage.map { teller.info($0) },
-            lastActivity: summary?.lastActivity.map { ControlTime(milliseconds: $0) },
+            lastActivity: summary?.lastActivity.map { ControlTime(shown: $0) },
             unread: summary?.unread ?? 0,
             mentions: summary?.mentions ?? 0
         )

@@ -54,15 +54,37 @@ extension LocalControl {
                 if message.rich?.deletion != nil { return .failure(.deletedMessage) }
                 body(message)
                 return nil
+            case nil:
+                askAll(reply) { [self] places throws(StoreError) in .failure(try whyNot(typed, places)) }
+                return nil
             }
         }
     }
 
-    private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError> {
+    /// Why nothing can be done to what is shown and not projected.
+    private func whyNot(_ typed: String, _ places: [Place]) throws(StoreError) -> ControlError {
+        guard let (line, place) = try beside(typed, places) else { return .unknownID }
+        guard line.note == nil else { return .noMessage }
+        return .voidMessage(place.delivery.why(line) { newsroom.name(of: $0) } ?? "")
+    }
+
+    /// A line that is shown and not projected, but for what waits.
+    private func beside(_ typed: String, _ places: [Place]) throws(StoreError) -> (ShownMessage, Place)? {
+        for place in places where place.isGroup {
+            var beside = place.beside
+            beside.overdue = []
+            let lines = try store.messages(beside, in: place.conversation)
+            if let line = lines.first(where: { $0.id.text.hasPrefix(typed.lowercased()) }) { return (line, place) }
+        }
+        return nil
+    }
+
+    /// - Returns: `nil` if nothing is projected whose ID begins so.
+    private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError>? {
         guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.shortMessageID(typed)) }
         let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
         guard let message = found.first else {
-            return .failure(try store.isWaiting(idPrefix: typed) ? .waitingMessage : .unknownID)
+            return try store.isWaiting(idPrefix: typed) ? .failure(.waitingMessage) : nil
         }
         return found.count == 1 ? .success(message) : .failure(.severalMessages)
     }
@@ -81,19 +103,24 @@ extension LocalControl {
                     life.via = via.map { newsroom.person($0) }
                 }
                 return .success(.life(life))
+            case nil:
+                guard let (line, _) = try beside(typed, places) else { return .failure(.unknownID) }
+                let versions = [MessageVersion(id: line.id, text: line.text, time: line.time)]
+                return .success(.life(life(of: line, line.note == nil ? versions : [], places)))
             }
         }
     }
 
     private func life(of message: ShownMessage, _ versions: [MessageVersion], _ places: [Place]) -> MessageLife {
         let place = places.first { $0.conversation == message.conversation }
-        let isOwn = message.log.author == store.identity && message.note == nil
+        // What counts for nobody goes to nobody.
+        let isOwn = message.log.author == store.identity && message.note == nil && !message.isVoid
         return MessageLife(
             message: teller(in: message.conversation, places).info(message),
             title: place?.title ?? "",
             recipients: isOwn ? place.map { receipts(of: message, in: $0, places) } ?? [] : [],
             versions: versions.map { version in
-                MessageLife.Version(time: ControlTime(milliseconds: version.time.milliseconds), text: version.text)
+                MessageLife.Version(time: ControlTime(shown: version.time), text: version.text)
             }
         )
     }
@@ -172,6 +199,13 @@ extension ControlError {
         "That message waits for an earlier one that is not here yet.",
         advice: "Nothing can be done to it before that has come."
     )
+    fileprivate static func voidMessage(_ why: String) -> ControlError {
+        ControlError(
+            .notAllowed,
+            "That message counts for nobody: \(why).",
+            advice: "Nothing can be done to it. What is still to be said has to be sent again."
+        )
+    }
     fileprivate static let noMessage = ControlError(
         .unknownMessage,
         "That is no message, but a line that says how the conversation changed.",

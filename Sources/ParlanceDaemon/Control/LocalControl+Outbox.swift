@@ -21,11 +21,11 @@ extension LocalControl {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
                 let messages = try store.ownMessages(place.conversation, log: log.log, after: settled, limit: limit)
                 items += messages.map { Waiting(line: $0, place: place) }
-                let changes = try store.ownChanges(place.conversation, log: log.log, after: settled)
+                let changes = try store.ownChanges(place.conversation, log: log.log, after: settled, limit: limit)
                 items += changes.map { Waiting(line: $0.line, change: $0, place: place) }
             }
         }
-        return items.sorted { ($0.line.time, $0.line.id) < ($1.line.time, $1.line.id) }
+        return items.sorted { ($0.line.time.claimed, $0.line.id) < ($1.line.time.claimed, $1.line.id) }
     }
 
     /// How much waits in all.
@@ -35,7 +35,7 @@ extension LocalControl {
             for log in place.delivery.logs {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
                 count += try store.waitingCount(place.conversation, log: log.log, after: settled)
-                count += try store.ownChanges(place.conversation, log: log.log, after: settled).count
+                count += try store.changesCount(place.conversation, log: log.log, after: settled)
             }
         }
         return count
@@ -58,7 +58,7 @@ extension LocalControl {
             id: message.id.text,
             conversation: message.conversation.text,
             recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName) },
-            since: ControlTime(milliseconds: message.time.milliseconds),
+            since: ControlTime(shown: message.time),
             status: place.delivery.status(of: message) ?? .staged,
             why: place.delivery.why(message) { newsroom.name(of: $0) } ?? "",
             nextTry: place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
@@ -98,7 +98,9 @@ extension LocalControl {
 
     func cancel(_ typed: String, _ reply: @escaping Reply) {
         withWaiting(typed, reply) { [self] item in
-            if let change = item.change { return reply(.failure(.stands(change))) }
+            if let change = item.change {
+                return reply(.failure(.stands(change, isOwn: change.message.log.author == newsroom.identity)))
+            }
             let line = item.line
             change(item, .cancel(line.log, conversation: line.conversation, sequence: line.sequence), reply)
         }
@@ -153,8 +155,9 @@ extension ControlError {
     )
 
     /// What is done to a message cannot be taken back as a message can: what comes after it in the order counts.
-    fileprivate static func stands(_ change: OwnChange) -> ControlError {
+    fileprivate static func stands(_ change: OwnChange, isOwn: Bool) -> ControlError {
         let id = change.message.id.text.prefix(12)
+        let again = isOwn ? "Write the message again." : "Whoever wrote the message can write it again."
         return switch change.what {
         case .edit:
             ControlError(
@@ -163,7 +166,7 @@ extension ControlError {
                 advice: "Edit the message again: parlance edit \(id) TEXT"
             )
         case .deletion:
-            ControlError(.notAllowed, "A deletion cannot be taken back.", advice: "Write the message again.")
+            ControlError(.notAllowed, "A deletion cannot be taken back.", advice: again)
         case .reaction(let emoji, let removed):
             ControlError(
                 .notAllowed,

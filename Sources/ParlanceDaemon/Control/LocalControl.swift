@@ -31,10 +31,28 @@ final class LocalControl: NodeControl {
     /// Tells whoever watches of messages that are shown though they wait.
     private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
         reader.async { [self] in
-            let messages = (try? store.messages(Beside(overdue: logs), in: conversation)) ?? []
+            let found = (try? readWaiting(conversation, logs)) ?? (messages: [], gone: [])
             // On the node's queue, between its notices: what came meanwhile has been told there.
-            inbox.offer(.showProfile) { [newsroom] _ in newsroom.tell(waiting: messages, in: conversation) }
+            inbox.offer(.showProfile) { [newsroom] _ in
+                newsroom.tell(waiting: found.messages, gone: found.gone, in: conversation)
+            }
         }
+    }
+
+    /// The messages that are shown though they wait, and those that were and will never stand in their places.
+    private func readWaiting(
+        _ conversation: ConversationID,
+        _ logs: Set<LogID>
+    ) throws(StoreError) -> (messages: [ShownMessage], gone: [EventID]) {
+        let waiting = try store.waitingMessages(of: logs, in: conversation)
+        guard waiting.isWhole else { return (waiting.messages, []) }
+        let ids = Set(waiting.messages.map(\.id))
+        var gone: [EventID] = []
+        // What has come in the meantime is there, whether or not that has been told.
+        for told in newsroom.waiting(in: conversation) where !ids.contains(told.id) {
+            if try store.message(told, in: conversation) == nil { gone.append(told.id) }
+        }
+        return (waiting.messages, gone)
     }
 
     /// Asks who is who, for what is asked next: names and trust change without a notice where somebody else's do.

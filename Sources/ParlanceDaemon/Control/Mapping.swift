@@ -113,3 +113,10 @@ struct Moment {
         ControlTime(milliseconds: wall + max(0, moment - monotonic))
     }
 }
+
+extension ControlTime {
+    /// What people are shown now of when something was written.
+    init(shown time: WrittenTime) {
+        self.init(milliseconds: time.shown(at: WallClock.milliseconds()))
+    }
+}

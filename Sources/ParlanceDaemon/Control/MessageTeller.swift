@@ -18,7 +18,7 @@ struct MessageTeller {
             senderName: newsroom.name(of: author),
             mine: isOwn,
             text: message.text,
-            time: ControlTime(milliseconds: message.time.milliseconds),
+            time: ControlTime(shown: message.time),
             sequence: isOwn ? message.sequence : nil
         )
         if message.isProvisional { info.waits = true }
@@ -55,7 +55,7 @@ struct MessageTeller {
         if let deletion = rich.deletion {
             info.deleted = DeletionInfo(
                 by: newsroom.person(deletion.author),
-                time: ControlTime(milliseconds: deletion.time.milliseconds)
+                time: ControlTime(shown: deletion.time)
             )
         }
         if let quote = rich.quote {

@@ -171,13 +171,20 @@ final class Newsroom: Sendable {
 
     private func waitingChanged(_ conversation: ConversationID, _ logs: Set<LogID>) {
         guard isWanted(.message) else { return }
-        state.withLock { $0.waiting.begin(conversation) }?(conversation, logs)
+        state.withLock { $0.waiting.begin(conversation, logs) }?(conversation, logs)
     }
 
-    /// Tells of messages that were read because of a notice, those that have not been told.
-    func tell(waiting messages: [ShownMessage], in conversation: ConversationID) {
-        let new = state.withLock { $0.waiting.end(conversation, messages) }
-        for message in new { publish(.message(MessageTeller(newsroom: self).info(message))) }
+    /// Messages that watchers were told of as waiting, and that have not come.
+    func waiting(in conversation: ConversationID) -> [EventReference] {
+        state.withLock { $0.waiting.waiting(in: conversation) }
+    }
+
+    /// Tells of messages that were read because of a notice, those that have not been told, and takes back what is gone.
+    func tell(waiting messages: [ShownMessage], gone: [EventID], in conversation: ConversationID) {
+        let news = state.withLock { $0.waiting.end(conversation, messages, gone: gone) }
+        for id in news.gone { publish(.withdrawn(WithdrawnEvent(id: id.text))) }
+        for message in news.new { publish(.message(MessageTeller(newsroom: self).info(message))) }
+        if let next = news.next { next.read(conversation, next.logs) }
     }
 
     private func groupChanged(_ view: GroupView) {

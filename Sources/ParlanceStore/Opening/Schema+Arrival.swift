@@ -7,4 +7,9 @@ extension Schema {
             try db.execute(sql: sql)
         }
     }
+
+    /// The same of a membership event.
+    static let addMembershipArrival: @Sendable (Database) throws -> Void = { db in
+        try db.execute(sql: "ALTER TABLE membership ADD COLUMN arrived INTEGER")
+    }
 }

@@ -51,39 +51,25 @@ extension Store {
         return all.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
     }
 
-    /// The line about a membership event that is known by itself; `nil` if its log is held up to it.
+    /// The line about a membership event that is known by itself; `nil` if it stands in its place.
     private static func line(of id: EventID, _ conversation: Int64, _ db: Database) throws -> ShownMessage? {
-        let events = try MembershipTable.events(conversationRow: conversation, db)
-        guard let event = events.first(where: { $0.id == id }), let change = MembershipChange(event) else { return nil }
+        guard let event = try MembershipTable.find(id, conversationRow: conversation, db),
+            let change = MembershipChange(event)
+        else { return nil }
         let reader = try MessageReader(db, conversation: conversation)
-        func effective(_ log: LogID, _ sequence: UInt64, _ id: EventID?) throws -> UInt64? {
-            guard sequence <= UInt64(Int64.max) else { return nil }
-            for name in [log] + reader.branches.below(log) {
-                guard let row = try LogTable.row(of: name, conversationRow: conversation, db),
-                    let found = try EventTable.find(log: row, sequence: sequence, db),
-                    id.map({ $0 == found.event.id }) != false
-                else { continue }
-                return found.effective ?? 0
-            }
-            return nil
-        }
-        guard try effective(event.header.log, event.header.sequence, id) == nil else { return nil }
+        let own = EventReference(log: event.header.log, sequence: event.header.sequence, id: id)
+        guard try reader.held(own)?.effective == nil else { return nil }
         // Below all that its author had seen, as far as it is here: what it names, and what the marks name.
-        var earlier: [UInt64] = []
-        for reference in event.header.references {
-            if let known = try effective(reference.log, reference.sequence, reference.id) { earlier.append(known) }
-        }
+        var earlier = try event.header.references.compactMap { try reader.held($0)?.effective }
         for (log, sequence) in change.marks {
-            if let known = try effective(log, sequence, nil) { earlier.append(known) }
+            let keeper = reader.branches.keeper(of: sequence, log)
+            if let known = try reader.held(sequence, keeper)?.effective { earlier.append(known) }
         }
         let place = Projector.effective(time: event.header.time, after: earlier)
         return ShownMessage(event, effective: place, content: .note(GroupNote(change)))
     }
 
-    /// More than these are not looked for in a log.
-    private static let voidLimit: Int64 = 1_000
-
-    /// Messages of a log that are applied, were not taken back, and are not shown.
+    /// Messages of a log that are applied, were not taken back, and are not shown: the last of them.
     private static func void(
         in log: LogID,
         after place: UInt64,
@@ -99,19 +85,22 @@ extension Store {
                 AND message.id IS NULL AND withdrawal.log IS NULL
             ORDER BY event.sequence DESC LIMIT ?4
             """
-        guard let row = try LogTable.row(of: log, conversationRow: conversation, db) else { return [] }
         let reader = try MessageReader(db, conversation: conversation)
+        guard let row = try reader.row(of: log) else { return [] }
         let statement = Prepared(try db.cachedStatement(sql: sql))
         statement.bind(1, conversation)
         statement.bind(2, row)
         statement.bind(3, bits: place)
-        statement.bind(4, voidLimit)
+        // Edits, reactions and the like are among them, and only the header says what each is.
+        statement.bind(4, Int64(Limits.voidEvents))
         var events: [(event: StoredEvent, effective: UInt64)] = []
-        while try statement.next() {
-            let event = try EventTable.event(statement)
-            if event.header.kind == .message { events.append((event, statement.bits(5))) }
+        do {
+            defer { statement.reset() }
+            while events.count < Limits.voidMessages, try statement.next() {
+                let event = try EventTable.event(statement)
+                if event.header.kind == .message { events.append((event, statement.bits(5))) }
+            }
         }
-        statement.reset()
         return try events.map { event, effective in
             var line = try reader.line(event, id: event.id, flags: [], effective: effective, log: row)
             line.isVoid = true

@@ -70,7 +70,7 @@ struct MessageReader {
 
     private func deletion(_ event: About.Event) throws -> RichMessage.Deletion? {
         guard let found = try EventTable.find(log: event.log, sequence: event.sequence, db)?.event else { return nil }
-        return RichMessage.Deletion(author: event.author, time: found.shownTime)
+        return RichMessage.Deletion(author: event.author, time: found.writtenTime)
     }
 
     /// The text that an edit gives.
@@ -123,6 +123,50 @@ struct MessageReader {
     private func holders(of reference: EventReference) -> [LogID] {
         let keeper = branches.keeper(of: reference.sequence, reference.log)
         return [keeper] + branches.below(keeper)
+    }
+
+    /// An event that is held, whether or not it is applied.
+    struct Held {
+        let event: StoredEvent
+        /// The log that it is kept in, and its number.
+        let name: LogID
+        let log: Int64
+        let effective: UInt64?
+
+        var place: Place { Place(log: log, sequence: event.header.sequence) }
+    }
+
+    /// The event that another names: it stands in the log named, in a branch of it, or in what that parts from.
+    func held(_ reference: EventReference) throws -> Held? {
+        guard reference.sequence <= UInt64(Int64.max) else { return nil }
+        for name in holders(of: reference) {
+            if let held = try held(reference.sequence, name), held.event.id == reference.id { return held }
+        }
+        return nil
+    }
+
+    /// The event at a place of a log, which may be one that it has in common with others.
+    func event(at sequence: UInt64, of log: LogID) throws -> StoredEvent? {
+        try held(sequence, branches.keeper(of: sequence, log))?.event
+    }
+
+    func held(_ sequence: UInt64, _ name: LogID) throws -> Held? {
+        guard sequence <= UInt64(Int64.max), let row = try row(of: name),
+            let found = try EventTable.find(log: row, sequence: sequence, db)
+        else { return nil }
+        return Held(event: found.event, name: name, log: row, effective: found.effective)
+    }
+
+    func row(of log: LogID) throws -> Int64? { try LogTable.row(of: log, conversationRow: conversation, db) }
+
+    /// The first event of a part of a log whose header fits.
+    func first(
+        in log: Int64,
+        after: UInt64,
+        through: UInt64,
+        where fits: (EventHeader) throws -> Bool
+    ) throws -> UInt64? {
+        try EventTable.first(log: log, after: after, through: through, db, where: fits)
     }
 
     private func find(_ reference: EventReference, in names: [LogID], notes: Bool = false) throws -> Found? {

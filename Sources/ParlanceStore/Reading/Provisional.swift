@@ -1,22 +1,23 @@
 import GRDB
-import ParlanceCore
-import ParlanceWire
+package import ParlanceCore
+package import ParlanceWire
 
 /// Messages that are held and not applied, in the places they would have if nothing came that they lack: a reading, which
 /// leaves no trace, so that what comes later finds everything as it was.
 struct Provisional {
     private let db: Database
     private let reader: MessageReader
-    /// `nil` in a direct conversation.
-    private let membership: Membership?
+    private let isGroup: Bool
+    /// Of a group, once somebody's right is asked for.
+    private var membership: Membership?
+    private var namings = Namings()
     private var logs: [Log] = []
     private var placed: [Place: UInt64] = [:]
     /// Messages that their own authors have deleted.
     private var deleted: Set<EventID> = []
     private var found: [ShownMessage] = []
-
-    /// More than these are not looked at: what waits that long in such numbers is a whole history on its way.
-    private static let limit = 1_000
+    /// Whether all that waits has been looked at.
+    private(set) var isWhole = true
 
     /// A log that holds more than is applied.
     private struct Log {
@@ -40,23 +41,23 @@ struct Provisional {
         self.db = db
         reader = try MessageReader(db, conversation: conversation.row)
         logs = try Self.logs(conversation.row, reader, db)
-        let isAsked = conversation.isGroup && !logs.isEmpty
-        membership = isAsked ? Membership(try MembershipTable.events(conversationRow: conversation.row, db)) : nil
+        isGroup = conversation.isGroup
     }
 
     /// - Parameter names: the logs whose messages are wanted.
     mutating func messages(of names: Set<LogID>) throws -> [ShownMessage] {
         var count = 0
         var isMoving = true
-        while isMoving, count < Self.limit {
+        while isMoving, count < Limits.provisionalEvents {
             isMoving = false
             for index in logs.indices {
-                while count < Self.limit, try placeNext(of: index, names) {
+                while count < Limits.provisionalEvents, try placeNext(of: index, names) {
                     count += 1
                     isMoving = true
                 }
             }
         }
+        isWhole = count < Limits.provisionalEvents
         return found.filter { !deleted.contains($0.id) }
     }
 
@@ -92,15 +93,8 @@ struct Provisional {
     }
 
     private func find(_ reference: EventReference) throws -> Other {
-        guard reference.sequence <= UInt64(Int64.max) else { return .missing }
-        for name in [reference.log] + reader.branches.below(reference.log) {
-            guard let row = try LogTable.row(of: name, conversationRow: reader.conversation, db),
-                let other = try EventTable.find(log: row, sequence: reference.sequence, db),
-                other.event.id == reference.id
-            else { continue }
-            return other.effective.map { .effective($0) } ?? .held(Place(log: row, sequence: reference.sequence))
-        }
-        return .missing
+        guard let other = try reader.held(reference) else { return .missing }
+        return other.effective.map { .effective($0) } ?? .held(other.place)
     }
 
     private mutating func show(_ event: StoredEvent, _ effective: UInt64, _ log: Log) throws {
@@ -111,10 +105,7 @@ struct Provisional {
         guard header.kind == .message else { return }
         if try isWithdrawn(log.row, header.sequence) { return }
         var rights = Projector.Rights.direct
-        if let membership {
-            let isMember = try allows(membership, header.log.author, log, header.sequence)
-            rights = Projector.Rights(isMember: isMember, isAdmin: false)
-        }
+        if isGroup { rights = Projector.Rights(isMember: try isMember(header, log.name), isAdmin: false) }
         guard case .message = Projector.judge(event, after: log.before, rights: rights) else { return }
         var line = try reader.line(event, id: event.id, flags: [], effective: effective, log: log.row)
         line.isProvisional = true
@@ -130,11 +121,14 @@ struct Provisional {
         return try statement.next()
     }
 
-    private func allows(_ membership: Membership, _ author: PeerID, _ log: Log, _ sequence: UInt64) throws -> Bool {
+    private mutating func isMember(_ header: EventHeader, _ log: LogID) throws -> Bool {
+        let membership =
+            try membership ?? Membership(MembershipTable.events(conversationRow: reader.conversation, db))
+        self.membership = membership
         var failure: (any Error)?
-        let allows = membership.allows(.member, author, in: log.name, at: sequence) { gain in
+        let allows = membership.allows(.member, header.log.author, in: log, at: header.sequence) { gain in
             do {
-                return try hasNamed(gain.log, gain.sequence, log.row, by: sequence)
+                return try namings.hasNamed(gain, by: header, in: log, reader)
             } catch {
                 failure = error
                 return false
@@ -142,21 +136,6 @@ struct Provisional {
         }
         if let failure { throw failure }
         return allows
-    }
-
-    private func hasNamed(_ other: LogID, _ place: UInt64, _ log: Int64, by sequence: UInt64) throws -> Bool {
-        let sql = "SELECT header FROM event WHERE log = ? AND sequence <= ? ORDER BY sequence DESC"
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, log)
-        statement.bind(2, bits: sequence)
-        defer { statement.reset() }
-        while try statement.next() {
-            guard let header = try? EventHeader(decoding: statement.bytes(0)) else {
-                throw StoreError.damaged("event row")
-            }
-            if header.references.contains(where: { $0.log == other && $0.sequence >= place }) { return true }
-        }
-        return false
     }
 
     private static func logs(_ conversation: Int64, _ reader: MessageReader, _ db: Database) throws -> [Log] {
@@ -176,19 +155,42 @@ struct Provisional {
         for index in found.indices {
             let log = found[index]
             // What a branch parts from is kept in the log above it.
-            for name in [log.name] + reader.branches.above(log.name) where found[index].before == nil {
-                guard let row = try LogTable.row(of: name, conversationRow: conversation, db),
-                    let last = try EventTable.find(log: row, sequence: log.next - 1, db), let effective = last.effective
-                else { continue }
-                let time = last.event.header.time
-                found[index].before = Projector.Applied(id: last.event.id, time: time, effective: effective)
-            }
+            let keeper = reader.branches.keeper(of: log.next - 1, log.name)
+            guard let last = try reader.held(log.next - 1, keeper), let effective = last.effective else { continue }
+            let time = last.event.header.time
+            found[index].before = Projector.Applied(id: last.event.id, time: time, effective: effective)
         }
         return found
     }
 }
 
+/// What is read of the messages that wait in some logs.
+package struct WaitingMessages: Equatable, Sendable {
+    /// In the order shown.
+    package var messages: [ShownMessage]
+    /// Whether no more of them wait than are looked at.
+    package var isWhole: Bool
+}
+
 extension Store {
+    /// Messages of logs that are shown though they wait.
+    package func waitingMessages(
+        of logs: Set<LogID>,
+        in conversation: ConversationID
+    ) throws(StoreError) -> WaitingMessages {
+        try read { db in
+            guard !logs.isEmpty, let found = try ConversationTable.find(conversation, db) else {
+                return WaitingMessages(messages: [], isWhole: true)
+            }
+            var provisional = try Provisional(db, conversation: found)
+            let messages = try provisional.messages(of: logs)
+            return WaitingMessages(
+                messages: messages.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) },
+                isWhole: provisional.isWhole
+            )
+        }
+    }
+
     /// Whether an event is held and not applied whose ID begins as typed.
     package func isWaiting(idPrefix typed: String) throws(StoreError) -> Bool {
         guard let range = Self.range(ofPrefix: typed) else { return false }

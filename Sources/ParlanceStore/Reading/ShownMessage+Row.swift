@@ -16,7 +16,7 @@ extension ShownMessage {
             conversation: header.conversation,
             log: event.log,
             sequence: header.sequence,
-            time: event.shownTime,
+            time: event.writtenTime,
             effective: effective,
             content: content
         )

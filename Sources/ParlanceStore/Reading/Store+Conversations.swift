@@ -15,7 +15,7 @@ package struct ConversationSummary: Equatable, Sendable {
     package var messages: Int
 
     /// When the last message was written, by its author's clock, in milliseconds since 1970.
-    package var lastActivity: Int64? { lastMessage?.time.milliseconds }
+    package var lastActivity: WrittenTime? { lastMessage?.time }
 }
 
 extension Store {

@@ -9,9 +9,9 @@ package struct MessageVersion: Equatable, Sendable {
     /// `nil` if it was dropped, or has not come yet.
     package var text: String?
     /// When its author wrote it, by its author's clock.
-    package var time: EventTime
+    package var time: WrittenTime
 
-    package init(id: EventID, text: String?, time: EventTime) {
+    package init(id: EventID, text: String?, time: WrittenTime) {
         self.id = id
         self.text = text
         self.time = time
@@ -47,7 +47,7 @@ extension Store {
             guard let row = try ConversationTable.row(of: conversation, db),
                 let found = try MessageReader(db, conversation: row).find(reference), found.flags != nil
             else { return [] }
-            var first = MessageVersion(id: found.event.id, text: nil, time: found.event.shownTime)
+            var first = MessageVersion(id: found.event.id, text: nil, time: found.event.writtenTime)
             if case .message(let text, _) = Projector.judge(found.event, after: nil) { first.text = text }
             var versions = [first]
             for edit in try About(log: found.log, sequence: reference.sequence, db).versions {
@@ -55,7 +55,7 @@ extension Store {
                     continue
                 }
                 let text = try MessageReader.text(of: edit, db)?.text
-                versions.append(MessageVersion(id: event.id, text: text, time: event.shownTime))
+                versions.append(MessageVersion(id: event.id, text: text, time: event.writtenTime))
             }
             return versions
         }

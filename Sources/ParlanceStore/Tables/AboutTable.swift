@@ -22,6 +22,8 @@ struct AboutTable {
         ) WITHOUT ROWID
         """
 
+    static let index = "CREATE INDEX about_by ON about (by_log, by_sequence)"
+
     /// What an event comes to.
     enum State: Int64 {
         case void = 0

@@ -20,7 +20,7 @@ struct EventTable {
         ) WITHOUT ROWID
         """
 
-    private let insertion, selection, effect, signing, emptying, filling, headers, moving: Prepared
+    private let insertion, selection, effect, signing, emptying, filling, moving: Prepared
 
     init(_ db: Database) throws {
         insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -28,10 +28,6 @@ struct EventTable {
         effect = try Prepared(db, "UPDATE event SET effective = ? WHERE log = ? AND sequence = ?")
         signing = try Prepared(db, "UPDATE event SET signature = ? WHERE log = ? AND sequence = ?")
         filling = try Prepared(db, "UPDATE event SET body = ? WHERE log = ? AND sequence = ?")
-        headers = try Prepared(
-            db,
-            "SELECT sequence, header FROM event WHERE log = ? AND sequence > ? AND sequence <= ? ORDER BY sequence"
-        )
         moving = try Prepared(db, "UPDATE event SET log = ?1 WHERE log = ?2 AND sequence > ?3")
         emptying = try Prepared(db, "UPDATE event SET body = NULL WHERE log = ? AND sequence = ?")
     }
@@ -112,12 +108,16 @@ struct EventTable {
     }
 
     /// The first event of a part of a log whose header fits.
-    func first(
+    static func first(
         log: Int64,
         after: UInt64,
         through: UInt64,
+        _ db: Database,
         where fits: (EventHeader) throws -> Bool
     ) throws -> UInt64? {
+        let sql =
+            "SELECT sequence, header FROM event WHERE log = ? AND sequence > ? AND sequence <= ? ORDER BY sequence"
+        let headers = Prepared(try db.cachedStatement(sql: sql))
         headers.bind(1, log)
         headers.bind(2, bits: after)
         headers.bind(3, bits: through)

@@ -22,7 +22,8 @@ struct MembershipTable {
         let statement = Prepared(
             try db.cachedStatement(
                 sql: """
-                    INSERT OR IGNORE INTO membership (conversation, id, header, body, signature) VALUES (?, ?, ?, ?, ?)
+                    INSERT OR IGNORE INTO membership (conversation, id, header, body, signature, arrived)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     """
             )
         )
@@ -31,13 +32,14 @@ struct MembershipTable {
         statement.bind(3, copying: event.headerBytes)
         if let body = event.body { statement.bind(4, copying: body) } else { statement.bindNull(4) }
         if let signature = event.signature { statement.bind(5, copying: signature) } else { statement.bindNull(5) }
+        if let arrived = event.arrived { statement.bind(6, arrived) } else { statement.bindNull(6) }
         try statement.run()
     }
 
     static func events(conversationRow: Int64, _ db: Database) throws -> [StoredEvent] {
         let statement = Prepared(
             try db.cachedStatement(
-                sql: "SELECT id, header, body, signature, NULL FROM membership WHERE conversation = ? ORDER BY place"
+                sql: "\(selection) WHERE conversation = ? ORDER BY place"
             )
         )
         statement.bind(1, conversationRow)
@@ -45,12 +47,18 @@ struct MembershipTable {
     }
 
     static func all(_ db: Database) throws -> [StoredEvent] {
-        try read(
-            Prepared(
-                try db.cachedStatement(sql: "SELECT id, header, body, signature, NULL FROM membership ORDER BY place")
-            )
-        )
+        try read(Prepared(try db.cachedStatement(sql: "\(selection) ORDER BY place")))
     }
+
+    /// One of them; `nil` if it is not held.
+    static func find(_ id: EventID, conversationRow: Int64, _ db: Database) throws -> StoredEvent? {
+        let statement = Prepared(try db.cachedStatement(sql: "\(selection) WHERE conversation = ? AND id = ?"))
+        statement.bind(1, conversationRow)
+        statement.bind(2, copying: id.bytes)
+        return try read(statement).first
+    }
+
+    private static let selection = "SELECT id, header, body, signature, arrived FROM membership"
 
     private static func read(_ statement: Prepared) throws -> [StoredEvent] {
         defer { statement.reset() }

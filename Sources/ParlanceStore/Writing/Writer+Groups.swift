@@ -92,11 +92,15 @@ extension Writer {
     ) throws -> Projector.Rights {
         guard let group = entry.group else { return .direct }
         var failure: (any Error)?
+        func reader() throws -> MessageReader {
+            let branches = try branches(of: entry.key.conversation, db)
+            return MessageReader(db, conversation: entry.conversationRow, branches: branches)
+        }
         func may(_ capability: Membership.Capability) -> Bool {
             let membership = earlier ?? group.membership
             return membership.allows(capability, header.log.author, in: entry.key.log, at: header.sequence) {
                 do {
-                    return try hasNamed($0, header, entry, group, db)
+                    return try group.namings.hasNamed($0, by: header, in: entry.key.log, reader())
                 } catch {
                     failure = error
                     return false
@@ -107,59 +111,5 @@ extension Writer {
         let rights = Projector.Rights(isMember: may(.member), isAdmin: header.kind == .delete && may(.admin))
         if let failure { throw failure }
         return rights
-    }
-
-    /// Whether a log had named a gain up to an event: what it has in common with the logs that it parts from is its own.
-    private func hasNamed(
-        _ gain: Membership.Gain,
-        _ header: EventHeader,
-        _ entry: LogEntry,
-        _ group: GroupState,
-        _ db: Database
-    ) throws -> Bool {
-        if gain.log == header.log {
-            guard gain.sequence < header.sequence else { return false }
-            return try held(gain.sequence, keeper(of: gain.sequence, entry, db))?.event.id == gain.id
-        }
-        var (entry, last) = (entry, header.sequence)
-        while true {
-            if try hasNamed(gain, entry, group, through: last, db) { return true }
-            guard let parent = entry.parent, let above = try existingEntry(LogKey(entry.key.conversation, parent), db)
-            else { return false }
-            (entry, last) = (above, entry.base.sequence)
-        }
-    }
-
-    /// Whether one of a log's own events does.
-    private func hasNamed(
-        _ gain: Membership.Gain,
-        _ entry: LogEntry,
-        _ group: GroupState,
-        through sequence: UInt64,
-        _ db: Database
-    ) throws -> Bool {
-        let key = GroupState.NamingKey(log: entry.row, gain: gain.id)
-        var naming = group.namings[key] ?? GroupState.Naming()
-        if naming.first == nil, naming.lookedThrough < sequence {
-            naming.first = try events.first(log: entry.row, after: naming.lookedThrough, through: sequence) { header in
-                try header.references.contains { try isFrom(gain, $0, entry.key.conversation, db) }
-            }
-            naming.lookedThrough = sequence
-            group.namings[key] = naming
-        }
-        return naming.first.map { $0 <= sequence } ?? false
-    }
-
-    /// Whether what is named is a gain, or a later event of the log that it stands in.
-    private func isFrom(
-        _ gain: Membership.Gain,
-        _ named: EventReference,
-        _ conversation: ConversationID,
-        _ db: Database
-    ) throws -> Bool {
-        guard named.log.author == gain.log.author, named.sequence >= gain.sequence,
-            let found = try held(named, in: conversation, db), found.event.header.log == gain.log
-        else { return false }
-        return try held(gain.sequence, keeper(of: gain.sequence, found.entry, db))?.event.id == gain.id
     }
 }

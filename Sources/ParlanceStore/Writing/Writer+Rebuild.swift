@@ -29,7 +29,7 @@ extension Writer {
     /// Makes those of one conversation anew within a transaction, up to what is settled at its end.
     func projectAnew(_ id: ConversationID, _ db: Database) throws {
         let (row, group) = try conversation(id, db)
-        group?.namings = [:]
+        group?.namings = Namings()
         waiters = nil
         let logs = "(SELECT id FROM log WHERE conversation = \(row))"
         try db.execute(

@@ -122,7 +122,7 @@ extension SimulatedDisk {
             conversation: key.conversation,
             log: key.log,
             sequence: event.header.sequence,
-            time: event.shownTime,
+            time: event.writtenTime,
             effective: effective,
             content: content
         )

@@ -74,7 +74,7 @@ extension SimulatedDisk {
                 conversation: first.event.header.conversation,
                 log: first.event.log,
                 sequence: first.event.header.sequence,
-                time: first.event.shownTime,
+                time: first.event.writtenTime,
                 effective: first.effective,
                 content: .note(.forked)
             )
@@ -188,7 +188,7 @@ private struct Picture {
             switch entry.verdict {
             case .withdraw: withdrawn.insert(target)
             case .delete:
-                let deletion = RichMessage.Deletion(author: author, time: entry.event.shownTime)
+                let deletion = RichMessage.Deletion(author: author, time: entry.event.writtenTime)
                 if deletions[target] == nil { deletions[target] = deletion }
             case .edit(let text, let mentions): edits[target, default: []].append((text, mentions))
             case .reaction(let emoji, let removed): reactions[target, default: []].append((emoji, author, removed))

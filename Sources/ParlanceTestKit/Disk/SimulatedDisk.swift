@@ -177,7 +177,6 @@ package struct SimulatedDisk: Sendable {
             // It is known by itself, whoever brought it and wherever it is held.
             event.via = nil
             event.branch = nil
-            event.arrived = nil
             if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }
         }
     }

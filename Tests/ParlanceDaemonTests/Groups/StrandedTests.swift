@@ -54,12 +54,20 @@ extension ProgramTests {
                 try await crew.ada.start()
                 try await crew.bob.has("Crew", within: .seconds(40)) { !$0.isMember }
 
-                let reason = "you were not a member of the group any more when you wrote it"
+                let reason =
+                    "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
                 let late = try await crew.bob.shows(sent.id, in: "Crew", "failed") { $0.waitingReason == reason }
                 #expect(late.text == "too late" && late.status == .failed)
                 #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
                 #expect(try await crew.bob.outbox().isEmpty)
                 #expect(try await crew.ada.messages(in: "Crew").map(\.text) == ["in time"])
+                // What is shown can be asked about, though nothing can be done to it.
+                let info = try await crew.bob.parlance("info", String(sent.id.prefix(12)))
+                #expect(info.code == 0 && info.output.contains("too late"), "\(info.errors)")
+                for command in [["edit", sent.id, "again"], ["reply", sent.id, "again"], ["delete", sent.id]] {
+                    Refusal.given("That message counts for nobody", "sent again")
+                        .check(try await crew.bob.parlance(command), of: "doing something to it")
+                }
                 // Page by page it is there too.
                 #expect(try await crew.bob.history(with: "Crew", page: 1).filter { $0.note == nil }.count == 2)
 

@@ -135,7 +135,7 @@ extension Model {
                 conversation: header.conversation,
                 log: header.log,
                 sequence: header.sequence,
-                time: header.time,
+                time: event.writtenTime,
                 effective: effective,
                 content: content
             )
@@ -149,7 +149,7 @@ extension Model {
             rich.versions += edits.count
             result.versions[event.id] = ([event] + edits).map { own($0).map { Array($0.text.utf8) } }
             if let deletion = deletions(of: event).first {
-                rich.deletion = RichMessage.Deletion(author: deletion.header.log.author, time: deletion.header.time)
+                rich.deletion = RichMessage.Deletion(author: deletion.header.log.author, time: deletion.writtenTime)
                 return .rich(rich)
             }
             rich.mentions = text.mentions

@@ -1,0 +1,73 @@
+import ParlanceCore
+import ParlanceWire
+
+/// Whether logs had named what brought their authors back (groups.md, "Rights of what is written"), remembered as it is
+/// found out.
+struct Namings {
+    /// That a log had named a gain.
+    private struct Key: Hashable {
+        let log: Int64
+        let gain: EventID
+    }
+
+    /// From which event on it had; what is not found yet need not be looked through again.
+    private struct Naming {
+        var first: UInt64?
+        var lookedThrough: UInt64 = 0
+    }
+
+    private var known: [Key: Naming] = [:]
+
+    /// Whether a log had named a gain up to an event: what it has in common with the logs that it parts from is its own.
+    ///
+    /// - Parameter log: where the event is kept.
+    mutating func hasNamed(
+        _ gain: Membership.Gain,
+        by header: EventHeader,
+        in log: LogID,
+        _ reader: MessageReader
+    ) throws -> Bool {
+        if gain.log == header.log {
+            guard gain.sequence < header.sequence else { return false }
+            return try reader.event(at: gain.sequence, of: log)?.id == gain.id
+        }
+        var (log, last) = (log, header.sequence)
+        while true {
+            if try hasNamed(gain, log, through: last, reader) { return true }
+            guard let branch = reader.branches[log] else { return false }
+            (log, last) = (branch.parent, branch.base.sequence)
+        }
+    }
+
+    /// Whether one of a log's own events does.
+    private mutating func hasNamed(
+        _ gain: Membership.Gain,
+        _ log: LogID,
+        through sequence: UInt64,
+        _ reader: MessageReader
+    ) throws -> Bool {
+        guard let row = try reader.row(of: log) else { return false }
+        let key = Key(log: row, gain: gain.id)
+        var naming = known[key] ?? Naming()
+        if naming.first == nil, naming.lookedThrough < sequence {
+            naming.first = try reader.first(in: row, after: naming.lookedThrough, through: sequence) { header in
+                try header.references.contains { try Self.isFrom(gain, $0, reader) }
+            }
+            naming.lookedThrough = sequence
+            known[key] = naming
+        }
+        return naming.first.map { $0 <= sequence } ?? false
+    }
+
+    /// Whether what is named is a gain, or a later event of the log that it stands in.
+    private static func isFrom(
+        _ gain: Membership.Gain,
+        _ named: EventReference,
+        _ reader: MessageReader
+    ) throws -> Bool {
+        guard named.log.author == gain.log.author, named.sequence >= gain.sequence,
+            let held = try reader.held(named), held.event.header.log == gain.log
+        else { return false }
+        return try reader.event(at: gain.sequence, of: held.name)?.id == gain.id
+    }
+}

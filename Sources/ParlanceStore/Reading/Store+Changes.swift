@@ -1,0 +1,117 @@
+import GRDB
+package import ParlanceCore
+package import ParlanceWire
+
+/// An edit, deletion or reaction of one's own.
+package struct OwnChange: Equatable, Sendable {
+    package enum What: Equatable, Sendable {
+        case edit
+        case deletion
+        case reaction(String, removed: Bool)
+    }
+
+    package var what: What
+    /// The event itself, as the line that it would be if it were one: its place and its time, without a text.
+    package var line: ShownMessage
+    /// The message that it is about, as it is now.
+    package var message: ShownMessage
+}
+
+// What of it may be waiting, as messages may.
+extension Store {
+    /// Edits, deletions and reactions in a log beyond a sequence number, in their order, if they count and are about something
+    /// that is shown. Those about a deleted message are left out, but for the deletion.
+    package func ownChanges(
+        _ conversation: ConversationID,
+        log: LogID,
+        after sequence: UInt64,
+        limit: Int
+    ) throws(StoreError) -> [OwnChange] {
+        guard sequence <= UInt64(Int64.max) else { return [] }
+        return try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db) else { return [] }
+            let reader = try MessageReader(db, conversation: row)
+            guard let logRow = try reader.row(of: log) else { return [] }
+            let statement = Prepared(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT own.id, own.header, own.body, own.signature, own.arrived, own.effective,
+                        about.log, about.sequence, event.effective, message.flags
+                        \(Self.changes) ORDER BY about.by_sequence LIMIT ?5
+                        """
+                )
+            )
+            bind(statement, row, logRow, after: sequence)
+            statement.bind(5, Int64(max(0, limit)))
+            defer { statement.reset() }
+            var changes: [OwnChange] = []
+            while try statement.next() {
+                var event = try EventTable.event(statement)
+                event.branch = reader.branches.name(ofRow: logRow)
+                let target = statement.integer(6)
+                guard let what = OwnChange.What(event),
+                    let found = try EventTable.find(log: target, sequence: statement.bits(7), db)
+                else { continue }
+                let message = try reader.line(
+                    found.event,
+                    id: found.event.id,
+                    flags: MessageTable.Flags(rawValue: statement.integer(9)),
+                    effective: statement.bits(8),
+                    log: target
+                )
+                let line = ShownMessage(event, effective: statement.bits(5), content: .text(""))
+                changes.append(OwnChange(what: what, line: line, message: message))
+            }
+            return changes
+        }
+    }
+
+    /// How many `ownChanges` would give without a limit.
+    package func changesCount(
+        _ conversation: ConversationID,
+        log: LogID,
+        after sequence: UInt64
+    ) throws(StoreError) -> Int {
+        guard sequence <= UInt64(Int64.max) else { return 0 }
+        return try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db),
+                let logRow = try LogTable.row(of: log, conversationRow: row, db)
+            else { return 0 }
+            let statement = Prepared(try db.cachedStatement(sql: "SELECT count(*) \(Self.changes)"))
+            bind(statement, row, logRow, after: sequence)
+            defer { statement.reset() }
+            return try statement.next() ? Int(clamping: statement.bits(0)) : 0
+        }
+    }
+
+    /// Answers are in the table too, and count for nothing there.
+    private static let changes = """
+        FROM about INDEXED BY about_by
+        CROSS JOIN event AS own ON own.log = about.by_log AND own.sequence = about.by_sequence
+        CROSS JOIN event ON event.log = about.log AND event.sequence = about.sequence
+        CROSS JOIN message ON message.conversation = ?1 AND message.effective = event.effective
+            AND message.id = event.id
+        WHERE about.by_log = ?2 AND about.by_sequence > ?3
+        AND about.state IN (\(AboutTable.State.valid.rawValue), \(AboutTable.State.removed.rawValue))
+        AND (about.kind = ?4 OR message.flags & \(MessageTable.Flags.deleted.rawValue) = 0)
+        """
+
+    private func bind(_ statement: Prepared, _ conversation: Int64, _ log: Int64, after sequence: UInt64) {
+        statement.bind(1, conversation)
+        statement.bind(2, log)
+        statement.bind(3, bits: sequence)
+        statement.bind(4, Int64(EventKind.delete.number))
+    }
+}
+
+extension OwnChange.What {
+    /// What an event that counts does to another message; `nil` if nothing.
+    fileprivate init?(_ event: StoredEvent) {
+        switch Projector.judge(event, after: nil, rights: .whole) {
+        case .edit: self = .edit
+        case .delete: self = .deletion
+        case .reaction(let emoji, let removed): self = .reaction(emoji, removed: removed)
+        default: return nil
+        }
+    }
+}
