@@ -36,6 +36,8 @@ package enum Limits {
     package static let membershipParents = 512
     /// Logs whose counted end a removal names: several copies of each member.
     package static let membershipMarks = 1024
+    /// Answers that are told of anew when what they quote changes, the last ones in the order shown: a few screens of them.
+    package static let answersTold = 256
     /// Sequences without a body that a clock entry names: the first is what counts, the others save asking in vain.
     package static let missingTold = 256
     /// Bodies asked for at once.

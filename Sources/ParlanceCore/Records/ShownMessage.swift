@@ -58,6 +58,15 @@ package struct ShownMessage: Equatable, Sendable {
         }
     }
 
+    /// It but for the text of what it answers, which becomes another while nothing is done to this one.
+    package var withoutQuotation: ShownMessage {
+        guard case .rich(var rich) = content, rich.quote != nil else { return self }
+        rich.quote?.text = ""
+        var message = self
+        message.content = .rich(rich)
+        return message
+    }
+
     package var note: GroupNote? { if case .note(let note) = content { note } else { nil } }
 
     /// The name of the line that says that a log is forked; it stands before the first event of the branches.

@@ -4,70 +4,52 @@ import ParlanceWire
 
 /// What has come to a message, from the table `about`.
 struct About {
-    /// An event about it, by its place.
-    struct Event {
-        let log: Int64
-        let sequence: UInt64
-        let author: PeerID
-        let state: AboutTable.State
-    }
-
     /// The first deletion in the order shown.
-    private(set) var deletion: Event?
+    private(set) var deletion: AboutTable.Event?
     /// In the order shown, void ones too.
-    private(set) var edits: [Event] = []
-    /// Whether anything about it counts.
-    private(set) var hasWeight = false
-    private var reactions: [Reaction: Int] = [:]
-
-    private struct Reaction: Hashable {
-        let emoji: String
-        let author: PeerID
-    }
+    private(set) var edits: [AboutTable.Event] = []
+    /// The last of each log and emoji.
+    private var reactions: [AboutTable.Reaction] = []
 
     init() {}
 
-    init(log: Int64, sequence: UInt64, _ db: Database) throws {
-        var place = 0
-        try AboutTable.each(log: log, sequence: sequence, db) { row in
-            place += 1
-            take(row, place)
-        }
+    init(_ place: Place, _ db: Database) throws {
+        deletion = try AboutTable.deletion(of: place, db)
+        edits = try AboutTable.edits(of: place, db)
+        reactions = try AboutTable.reactions(to: place, db)
     }
 
-    private mutating func take(_ row: AboutTable.Row, _ place: Int) {
-        let event = Event(log: row.byRow, sequence: row.bySequence, author: row.author, state: row.state)
-        if row.kind == .edit { edits.append(event) }
-        // Answers are about a message and change nothing of it: they are void here.
-        guard row.state != .void else { return }
-        hasWeight = true
-        switch row.kind {
-        case .delete: deletion = deletion ?? event
-        case .reaction:
-            let reaction = Reaction(emoji: row.emoji, author: row.author)
-            reactions[reaction] = row.state == .removed ? nil : place
-        default: break
-        }
-    }
+    /// Whether anything about it counts.
+    var hasWeight: Bool { deletion != nil || !reactions.isEmpty || edits.contains { $0.state != .void } }
 
     /// The edit whose text is the present one.
-    var lastEdit: Event? { edits.last { $0.state == .valid } }
+    var lastEdit: AboutTable.Event? { edits.last { $0.state == .valid } }
 
     /// The edits that count, whether or not their texts are held.
-    var versions: [Event] { edits.filter { $0.state != .void } }
+    var versions: [AboutTable.Event] { edits.filter { $0.state != .void } }
 
-    /// Emoji in the order of who first has each, and who has it in the order shown.
+    /// Who has an emoji in the order in which they took it last, and the emoji in the order of who has each first.
     var shownReactions: [RichMessage.Reaction] {
+        var seen: Set<Standing> = []
+        // A member's logs may say different things: the last one counts.
+        let last = reactions.sorted { ($0.effective, $0.id) > ($1.effective, $1.id) }
+            .filter { seen.insert(Standing(author: $0.author, emoji: $0.emoji)).inserted }
         var shown: [RichMessage.Reaction] = []
-        var index: [String: Int] = [:]
-        for (reaction, _) in reactions.sorted(by: { $0.value < $1.value }) {
+        var index: [[UInt8]: Int] = [:]
+        for reaction in last.reversed() where !reaction.isRemoved {
             if let known = index[reaction.emoji] {
                 shown[known].members.append(reaction.author)
             } else {
                 index[reaction.emoji] = shown.count
-                shown.append(RichMessage.Reaction(emoji: reaction.emoji, members: [reaction.author]))
+                let emoji = String(decoding: reaction.emoji, as: UTF8.self)
+                shown.append(RichMessage.Reaction(emoji: emoji, members: [reaction.author]))
             }
         }
         return shown
+    }
+
+    private struct Standing: Hashable {
+        let author: PeerID
+        let emoji: [UInt8]
     }
 }

@@ -2,10 +2,11 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Edits, deletions, reactions and answers that are applied, by the message they are about, in the order shown: a projection.
+/// Edits, deletions, reactions and answers that are applied, by the message they are about: a projection.
 ///
 /// Those that are void are here too: a deletion drops the bodies of all edits, and a verdict may change. Answers are here to be
-/// found when what they quote becomes another; to the message they do nothing, so they stand as void.
+/// found when what they quote becomes another; to the message they do nothing, so they stand as void. A message may have any
+/// number of each kind, so each kind is by itself, in the order shown.
 struct AboutTable {
     static let create = """
         CREATE TABLE about (
@@ -18,7 +19,7 @@ struct AboutTable {
             kind INTEGER NOT NULL,
             state INTEGER NOT NULL,
             emoji BLOB,
-            PRIMARY KEY (log, sequence, effective, id)
+            PRIMARY KEY (log, sequence, kind, effective, id)
         ) WITHOUT ROWID
         """
 
@@ -34,15 +35,12 @@ struct AboutTable {
         case removed = 3
     }
 
-    struct Row {
-        let id: EventID
-        /// The log that has the edit, deletion or reaction, and its place there.
-        let byRow: Int64
-        let bySequence: UInt64
+    /// An edit or a deletion, by its place.
+    struct Event {
+        let log: Int64
+        let sequence: UInt64
         let author: PeerID
-        let kind: EventKind
         let state: State
-        let emoji: String
     }
 
     private let insertion: Prepared
@@ -86,48 +84,127 @@ struct AboutTable {
         }
     }
 
-    /// Goes through what is about a message, in the order shown.
-    static func each(log: Int64, sequence: UInt64, _ db: Database, _ body: (Row) throws -> Void) throws {
-        let statement = Prepared(try db.cachedStatement(sql: selection))
-        statement.bind(1, log)
-        statement.bind(2, bits: sequence)
-        defer { statement.reset() }
-        while try statement.next() {
-            guard let id = EventID(statement.view(0)), let author = PeerID(statement.view(3)),
-                let state = State(rawValue: statement.integer(5))
-            else { throw StoreError.damaged("about row") }
-            let row = Row(
-                id: id,
-                byRow: statement.integer(1),
-                bySequence: statement.bits(2),
-                author: author,
-                kind: EventKind(number: Int(statement.integer(4))),
-                state: state,
-                emoji: String(decoding: statement.view(6), as: UTF8.self)
-            )
-            try body(row)
-        }
-    }
+    private static let selection = """
+        SELECT about.by_log, about.by_sequence, log.author, about.state
+        FROM about CROSS JOIN log ON log.id = about.by_log
+        WHERE about.log = ? AND about.sequence = ? AND about.kind = ?
+        """
 
-    /// The places of the answers to a message.
-    static func answers(log: Int64, sequence: UInt64, _ db: Database) throws -> [Place] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: "SELECT by_log, by_sequence FROM about WHERE log = ? AND sequence = ? AND kind = ?"
-            )
-        )
-        statement.bind(1, log)
-        statement.bind(2, bits: sequence)
-        statement.bind(3, Int64(EventKind.message.number))
+    private static func events(
+        _ kind: EventKind,
+        _ rest: String,
+        about place: Place,
+        _ db: Database
+    ) throws -> [Event] {
+        let statement = Prepared(try db.cachedStatement(sql: selection + rest))
+        bind(statement, kind, about: place)
         defer { statement.reset() }
-        var found: [Place] = []
-        while try statement.next() { found.append(Place(log: statement.integer(0), sequence: statement.bits(1))) }
+        var found: [Event] = []
+        while try statement.next() {
+            guard let author = PeerID(statement.view(2)), let state = State(rawValue: statement.integer(3)) else {
+                throw StoreError.damaged("about row")
+            }
+            found.append(
+                Event(log: statement.integer(0), sequence: statement.bits(1), author: author, state: state)
+            )
+        }
         return found
     }
 
-    private static let selection = """
-        SELECT about.id, about.by_log, about.by_sequence, log.author, about.kind, about.state, about.emoji
-        FROM about CROSS JOIN log ON log.id = about.by_log
-        WHERE about.log = ? AND about.sequence = ? ORDER BY about.effective, about.id
+    private static func bind(_ statement: Prepared, _ kind: EventKind, about place: Place) {
+        statement.bind(1, place.log)
+        statement.bind(2, bits: place.sequence)
+        statement.bind(3, Int64(kind.number))
+    }
+
+    /// The edits of a message in the order shown, void ones too.
+    static func edits(of place: Place, _ db: Database) throws -> [Event] {
+        try events(.edit, " ORDER BY about.effective, about.id", about: place, db)
+    }
+
+    /// The edit whose text is a message's present one.
+    static func lastEdit(of place: Place, _ db: Database) throws -> Event? {
+        let rest = " AND about.state = 1 ORDER BY about.effective DESC, about.id DESC LIMIT 1"
+        return try events(.edit, rest, about: place, db).first
+    }
+
+    /// The first deletion of a message in the order shown.
+    static func deletion(of place: Place, _ db: Database) throws -> Event? {
+        let rest = " AND about.state = 1 ORDER BY about.effective, about.id LIMIT 1"
+        return try events(.delete, rest, about: place, db).first
+    }
+
+    /// The places of the last answers to a message in the order shown.
+    static func answers(to place: Place, last count: Int, _ db: Database) throws -> [Place] {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT by_log, by_sequence FROM about WHERE log = ? AND sequence = ? AND kind = ?
+                    ORDER BY effective DESC, id DESC LIMIT ?
+                    """
+            )
+        )
+        bind(statement, .message, about: place)
+        statement.bind(4, Int64(count))
+        defer { statement.reset() }
+        var found: [Place] = []
+        while try statement.next() { found.append(Place(log: statement.integer(0), sequence: statement.bits(1))) }
+        return found.reversed()
+    }
+}
+
+// Reactions.
+extension AboutTable {
+    /// So that one need not look at each that somebody has ever put on and taken off.
+    static let reactionIndex = """
+        CREATE INDEX about_reaction ON about (log, sequence, by_log, emoji, effective, id, state)
+        WHERE kind = 6 AND state <> 0
+        """
+
+    /// The last reaction that one log has with an emoji.
+    struct Reaction {
+        let author: PeerID
+        /// Compared as bytes.
+        let emoji: [UInt8]
+        let effective: UInt64
+        let id: EventID
+        let isRemoved: Bool
+    }
+
+    /// The last that counts of each log and emoji: as many steps as there are of these.
+    static func reactions(to place: Place, _ db: Database) throws -> [Reaction] {
+        let statement = Prepared(try db.cachedStatement(sql: nextReaction))
+        statement.bind(1, place.log)
+        statement.bind(2, bits: place.sequence)
+        var found: [Reaction] = []
+        var (log, emoji): (Int64, [UInt8]) = (.max, [])
+        while true {
+            statement.bind(3, log)
+            statement.bind(4, copying: emoji)
+            defer { statement.reset() }
+            guard try statement.next() else { return found }
+            log = statement.integer(0)
+            emoji = statement.bytes(1)
+            guard let id = EventID(statement.view(3)), let author = PeerID(statement.view(5)) else {
+                throw StoreError.damaged("about row")
+            }
+            found.append(
+                Reaction(
+                    author: author,
+                    emoji: emoji,
+                    effective: statement.bits(2),
+                    id: id,
+                    isRemoved: statement.integer(4) == State.removed.rawValue
+                )
+            )
+        }
+    }
+
+    private static let nextReaction = """
+        SELECT about.by_log, about.emoji, about.effective, about.id, about.state, log.author
+        FROM about INDEXED BY about_reaction CROSS JOIN log ON log.id = about.by_log
+        WHERE about.log = ? AND about.sequence = ? AND about.kind = 6 AND about.state <> 0
+            AND (about.by_log, about.emoji) < (?, ?)
+        ORDER BY about.by_log DESC, about.emoji DESC, about.effective DESC, about.id DESC LIMIT 1
         """
 }

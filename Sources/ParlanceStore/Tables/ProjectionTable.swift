@@ -10,7 +10,7 @@ enum ProjectionTable {
         """
 
     /// Counts the changes of what the same events are projected to.
-    private static let version = 3
+    private static let version = 4
 
     static func isCurrent(_ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT version FROM projection") == version

@@ -52,7 +52,7 @@ extension Writer {
         }
         let (row, sequence) = (found.entry.row, found.event.header.sequence)
         return try withdrawals.state(log: row, sequence: sequence) != nil
-            || About(log: row, sequence: sequence, db).deletion != nil
+            || AboutTable.deletion(of: Place(log: row, sequence: sequence), db) != nil
     }
 
     /// Fills in a body that came later, if it is missing and is the right one.
@@ -98,7 +98,7 @@ extension Writer {
             try relate(emptied, verdict(on: emptied, other, db), effective: effective, other, db)
             hasDropped = true
         }
-        if hasDropped { about = try About(log: entry.row, sequence: event.header.sequence, db) }
+        if hasDropped { about = try About(Place(log: entry.row, sequence: event.header.sequence), db) }
     }
 
     /// Says of a message and its edits whether their bodies are missing.

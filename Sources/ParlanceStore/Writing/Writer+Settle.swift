@@ -74,14 +74,17 @@ extension Writer {
 
     /// Says what has become of a line.
     ///
-    /// - Returns: the places of those who quote it, if they quote something else now.
+    /// - Returns: the places of those who quote it, if they quote something else now: the last ones, which people look at.
     private func tell(_ held: Held, _ db: Database) throws -> [Place] {
         let sequence = held.event.header.sequence
-        let before = outcome.before[Place(log: held.entry.row, sequence: sequence)]
+        let place = Place(log: held.entry.row, sequence: sequence)
+        let before = outcome.before[place]
         let now = try line(held, db)
-        outcome.settled(held.event.id, wasShown: before != nil, isSame: now == before, now: now)
+        // What it quotes is told with what it quotes.
+        let isSame = now?.withoutQuotation == before?.withoutQuotation
+        outcome.settled(held.event.id, wasShown: before != nil, isSame: isSame, now: now)
         guard held.event.header.kind == .message, before?.quotation ?? "" != now?.quotation ?? "" else { return [] }
-        return try AboutTable.answers(log: held.entry.row, sequence: sequence, db)
+        return try AboutTable.answers(to: place, last: Limits.answersTold, db)
     }
 
     /// Says what has become of an answer, of which nothing need have been touched.
@@ -100,7 +103,7 @@ extension Writer {
         var about = About()
         var withdrawal: WithdrawalTable.State?
         if isMessage {
-            about = try About(log: entry.row, sequence: sequence, db)
+            about = try About(Place(log: entry.row, sequence: sequence), db)
             withdrawal = try withdrawals.state(log: entry.row, sequence: sequence)
             if about.deletion != nil || withdrawal == .counts { try dropBodies(&event, &about, entry, db) }
             try excuse(event, entry, isGone: about.deletion != nil || withdrawal != nil, db)

@@ -26,7 +26,7 @@ extension SimulatedDisk {
         for key in forked { moved[key] = logs[key]?.applied }
         receipt.applied = moved.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
             .map { AppliedLog(conversation: $0.key.conversation, log: $0.key.log, position: $0.value) }
-        for conversation in whole.sorted() { reproject(conversation, changed.missing, &receipt) }
+        for conversation in whole.sorted() { reproject(conversation, changed, &receipt) }
         return receipt
     }
 

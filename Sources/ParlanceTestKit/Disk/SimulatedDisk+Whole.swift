@@ -7,13 +7,13 @@ extension SimulatedDisk {
     /// Makes it anew and says what is other than before.
     mutating func reproject(
         _ conversation: ConversationID,
-        _ missingBefore: [LogKey: [UInt64]],
+        _ changed: Changed,
         _ receipt: inout PersistReceipt
     ) {
         let keys = logs.keys.filter { $0.conversation == conversation }.sorted { $0.log < $1.log }
         let picture = picture(of: keys)
         dropBodies(picture)
-        tellMissing(picture, keys, missingBefore, &receipt)
+        tellMissing(picture, keys, changed.missing, &receipt)
         tellLabel(picture, conversation, &receipt)
         var lines = picture.lines { line($0.event, $0.key, $0.effective, $1) }
         for note in forkNotes(keys) { lines[note.id] = note }
@@ -21,10 +21,14 @@ extension SimulatedDisk {
         // What came within this batch and was shown plainly is told once, as it is now.
         let fresh = Set(receipt.shown.filter { $0.conversation == conversation }.map(\.id))
         receipt.shown.removeAll { $0.conversation == conversation }
+        // With a fork everything is told.
+        let told = changed.forked.isEmpty ? picture.lastAnswers : nil
         for message in lines.values.sorted(by: { ($0.effective, $0.id) < ($1.effective, $1.id) }) {
             if before[message.id] == nil || fresh.contains(message.id) {
                 receipt.shown.append(message)
-            } else if before[message.id] != message {
+            } else if let old = before[message.id], old != message,
+                old.withoutQuotation != message.withoutQuotation || told?.contains(message.id) ?? true
+            {
                 receipt.changed.append(message)
             }
         }
@@ -197,6 +201,18 @@ private struct Picture {
         }
     }
 
+    /// The last answers to each message: if what they quote becomes another, these are told.
+    var lastAnswers: Set<EventID> {
+        var counts: [EventID: Int] = [:]
+        var found: Set<EventID> = []
+        for entry in entries.reversed() where entry.event.header.kind == .message {
+            guard let target = entry.target else { continue }
+            counts[target, default: 0] += 1
+            if counts[target, default: 0] <= Limits.answersTold { found.insert(entry.event.id) }
+        }
+        return found
+    }
+
     /// Whether a deletion or withdrawal takes the text of an event away.
     func isTakenAway(_ entry: Entry) -> Bool {
         switch entry.event.header.kind {
@@ -238,21 +254,22 @@ private struct Picture {
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
     }
 
-    /// The last of each member and emoji wins; emoji in the order in which they came.
+    /// The last of each member and emoji wins, and stands for it in the order.
     private func standing(_ all: [(emoji: String, member: PeerID, removed: Bool)]) -> [RichMessage.Reaction] {
-        var found: [RichMessage.Reaction] = []
+        var last: [(emoji: String, member: PeerID)] = []
         for one in all {
-            let bytes = Array(one.emoji.utf8)
-            let place = found.firstIndex { Array($0.emoji.utf8) == bytes }
-            if one.removed {
-                if let place { found[place].members.removeAll { $0 == one.member } }
-            } else if let place {
-                if !found[place].members.contains(one.member) { found[place].members.append(one.member) }
+            last.removeAll { $0.member == one.member && Array($0.emoji.utf8) == Array(one.emoji.utf8) }
+            if !one.removed { last.append((one.emoji, one.member)) }
+        }
+        var found: [RichMessage.Reaction] = []
+        for (emoji, member) in last {
+            if let place = found.firstIndex(where: { Array($0.emoji.utf8) == Array(emoji.utf8) }) {
+                found[place].members.append(member)
             } else {
-                found.append(RichMessage.Reaction(emoji: one.emoji, members: [one.member]))
+                found.append(RichMessage.Reaction(emoji: emoji, members: [member]))
             }
         }
-        return found.filter { !$0.members.isEmpty }
+        return found
     }
 
     private func quoted(_ target: EventReference) -> String {

@@ -191,12 +191,12 @@ extension Model {
             for reaction in about[event.reference] ?? [] {
                 guard case .reaction(let emoji, let removed) = verdicts[reaction.id] else { continue }
                 let author = reaction.header.log.author
-                last.removeAll { $0.emoji == emoji && $0.author == author }
+                last.removeAll { Array($0.emoji.utf8) == Array(emoji.utf8) && $0.author == author }
                 if !removed { last.append((emoji, author)) }
             }
             var shown: [RichMessage.Reaction] = []
             for (emoji, author) in last {
-                if let index = shown.firstIndex(where: { $0.emoji == emoji }) {
+                if let index = shown.firstIndex(where: { Array($0.emoji.utf8) == Array(emoji.utf8) }) {
                     shown[index].members.append(author)
                 } else {
                     shown.append(RichMessage.Reaction(emoji: emoji, members: [author]))

@@ -1,0 +1,103 @@
+import ParlanceCore
+import ParlanceStore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// A message of which a great many answers and reactions are held. The plain rules say the same of each batch.
+@Suite struct PopularMessageTests {
+    private struct Both {
+        let party: Party
+        var disk = SimulatedDisk(name: "Ada")
+
+        init(_ party: Party) {
+            self.party = party
+            var batch = PersistBatch(id: BatchID(1))
+            batch.conversations = [ConversationRecord(id: party.group, kind: .group)]
+            disk.persist(batch)
+        }
+
+        @discardableResult
+        mutating func persist(_ events: [StoredEvent]) throws -> PersistReceipt {
+            var batch = PersistBatch(id: BatchID(2))
+            batch.events = events
+            let receipt = try party.test.store.persist(batch)
+            #expect(receipt.difference(from: disk.persist(batch)) == nil)
+            #expect(try party.test.store.history(party.group, limit: 1000) == disk.history(of: party.group))
+            return receipt
+        }
+    }
+
+    /// The old answers quote the new text when somebody reads them, and are not told of each time.
+    @Test func lastAnswersAreToldOfWhatTheyQuote() throws {
+        var party = try Party(seed: 211)
+        var both = Both(party)
+        let question = party.bob.say("one", after: [party.creation.reference])
+        let answers = (0..<Limits.answersTold + 10).map { party.eve.say("\($0)", to: question.reference) }
+        try both.persist([party.creation, question] + answers)
+        let told = Array(answers.suffix(Limits.answersTold).map(\.id))
+        let edited = try both.persist([party.bob.edit(question.reference, "two")]).changed
+        #expect(edited.map(\.id) == [question.id] + told)
+        #expect(try party.message(answers[0])?.rich?.quote?.text == "two")
+        // Something is done to two old ones too: of one it is seen.
+        let seen = party.bob.react(to: answers[1].reference, "👍")
+        let unseen = party.bob.react(to: answers[2].reference, "👍", removed: true)
+        let again = try both.persist([seen, unseen, party.bob.edit(question.reference, "three")]).changed
+        #expect(Set(again.map(\.id)) == Set([question.id, answers[1].id] + told))
+        #expect(again.allSatisfy { $0.id == question.id || $0.rich?.quote?.text == "three" })
+        // Nothing is told of answers if what they quote stays.
+        let reaction = party.bob.react(to: question.reference, "👍")
+        #expect(try both.persist([reaction]).changed.map(\.id) == [question.id])
+    }
+
+    /// Whatever somebody puts on and takes off, on whichever of its nodes, the last of each emoji stands.
+    @Test func lastOfEachMemberAndEmojiStands() throws {
+        var party = try Party(seed: 212)
+        var both = Both(party)
+        let message = party.ada.say("cake?")
+        let target = message.reference
+        try both.persist(party.ada.events)
+        var other = LogWriter(party.group, LogID(author: party.bob.log.author, replica: party.ada.log.replica))
+        other.time += 1 << 15
+        var events: [StoredEvent] = []
+        // The third and fourth are told apart by their bytes only.
+        let emoji = ["a", "b", "\u{e9}", "e\u{301}"]
+        for round in 0..<40 {
+            events.append(party.bob.react(to: target, emoji[round % 3], removed: round % 2 == 0))
+            events.append(other.react(to: target, emoji[round % 4], removed: round % 5 == 0))
+            events.append(party.eve.react(to: target, "b", removed: round % 4 == 3))
+        }
+        for more in ["c", "a", "c"] { events.append(party.eve.react(to: target, more)) }
+        let wanted = standing(after: events)
+        #expect(wanted.count >= 3 && wanted.contains { $0.members.count > 1 })
+        // All at once, and one by one in the order of their logs.
+        try both.persist(events)
+        #expect(try party.message(message)?.rich?.reactions == wanted)
+        let late = try Party(seed: 212)
+        var rest = Both(late)
+        try rest.persist(party.ada.events)
+        for log in [party.eve.log, other.log, party.bob.log] {
+            for event in events where event.log == log { try rest.persist([event]) }
+        }
+        #expect(try late.message(message)?.rich?.reactions == wanted)
+    }
+
+    private func standing(after events: [StoredEvent]) -> [RichMessage.Reaction] {
+        var last: [(emoji: [UInt8], member: PeerID)] = []
+        for event in events.sorted(by: { ($0.header.time, $0.id) < ($1.header.time, $1.id) }) {
+            guard case .reaction(let text, let removed) = Projector.judge(event, after: nil) else { continue }
+            let (emoji, member) = (Array(text.utf8), event.header.log.author)
+            last.removeAll { $0.emoji == emoji && $0.member == member }
+            if !removed { last.append((emoji, member)) }
+        }
+        var shown: [RichMessage.Reaction] = []
+        for (emoji, member) in last {
+            if let place = shown.firstIndex(where: { Array($0.emoji.utf8) == emoji }) {
+                shown[place].members.append(member)
+            } else {
+                shown.append(RichMessage.Reaction(emoji: String(decoding: emoji, as: UTF8.self), members: [member]))
+            }
+        }
+        return shown
+    }
+}
