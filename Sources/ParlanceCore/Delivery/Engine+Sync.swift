@@ -173,9 +173,10 @@ extension Engine {
         on id: LinkID
     ) {
         guard var cursor = links[id]?.syncs[conversation]?.cursors[log] else { return }
-        let done = cursor.onTheWay.prefix { $0.through <= sequence }
+        // A peer that asked for earlier ones has some behind later ones.
+        let done = cursor.onTheWay.filter { $0.through <= sequence }
         guard !done.isEmpty else { return }
-        cursor.onTheWay.removeFirst(done.count)
+        cursor.onTheWay.removeAll { $0.through <= sequence }
         links[id]?.syncs[conversation]?.cursors[log] = cursor
         links[id]?.unacknowledgedBytes -= done.reduce(0) { $0 + $1.bytes }
     }

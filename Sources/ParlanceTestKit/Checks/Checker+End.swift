@@ -122,14 +122,16 @@ extension Checker {
                 guard let message = accepted[id] else { continue }
                 // Who does not take what another sends does not get back either what it wrote before it was rolled back.
                 guard isMutual(a, b) || (message.author == node && !awaited.contains(id)) else { continue }
-                check(message, places, node)
+                check(message, places, node, among: [a, b])
             }
         }
     }
 
-    func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int) {
+    func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int, among circle: [Int]) {
         guard let place = places[message.id] else {
-            if asked[message.id, default: 0] > 0 || lost.contains(message.id) || waitsForLost(message.key, node) {
+            if asked[message.id, default: 0] > 0 || lost.contains(message.id)
+                || waitsForLost(message.event(on: world.nodes[node].disk)?.place ?? message.key, node, circle)
+            {
                 return
             }
             return violate("\"\(message.text.prefix(40))\" was accepted and is not at \(name(node))")
@@ -142,16 +144,17 @@ extension Checker {
         }
     }
 
-    /// Whether a log cannot be applied further because what its next event names is on no disk any more, which takes two
+    /// Whether a log cannot be applied further because what its next event names is on no disk any more of those who are asked, which takes two
     /// stores that were rolled back.
-    private func waitsForLost(_ key: LogKey, _ node: Int, _ seen: Set<LogKey> = []) -> Bool {
+    private func waitsForLost(_ key: LogKey, _ node: Int, _ circle: [Int], _ seen: Set<LogKey> = []) -> Bool {
         guard !seen.contains(key), let next = world.nodes[node].disk.nextToApply(in: key) else { return false }
         return next.header.dependencies.contains { dependency in
             let other = LogKey(key.conversation, dependency.log)
-            let isHeld = world.nodes.contains {
-                $0.disk.event(dependency.id, at: dependency.sequence, named: other) != nil
+            let isHeld = circle.contains {
+                world.nodes[$0].disk.event(dependency.id, at: dependency.sequence, named: other) != nil
             }
-            return !isHeld || waitsForLost(other, node, seen.union([key]))
+            let place = world.nodes[node].disk.event(dependency.id, at: dependency.sequence, named: other)?.place
+            return !isHeld || waitsForLost(place ?? other, node, circle, seen.union([key]))
         }
     }
 

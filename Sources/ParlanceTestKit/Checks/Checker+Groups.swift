@@ -147,7 +147,7 @@ extension Checker {
             // What a rolled-back store lost and only those hold who are not asked stays away.
             let isHeld = circle.contains { message.event(on: world.nodes[$0].disk) != nil }
             guard isHeld || !awaited.contains(id) else { continue }
-            check(message, places, node)
+            check(message, places, node, among: circle)
         }
     }
 }

@@ -14,6 +14,7 @@ struct AcceptedMessage {
     /// Of a group: those of whom its author knew that they had been removed.
     var outsiders: Set<Int>
 
+    /// It as a disk holds it; `nil` if it does not.
     func event(on disk: SimulatedDisk) -> StoredEvent? { disk.event(id, at: sequence, named: key) }
 }
 
@@ -26,4 +27,8 @@ enum Expectation {
     case refusal
     /// Of what somebody else wrote.
     case deletion(in: ConversationID, by: Int)
+}
+
+extension StoredEvent {
+    var place: LogKey { LogKey(header.conversation, log) }
 }
