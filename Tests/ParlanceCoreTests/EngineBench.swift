@@ -53,6 +53,22 @@ struct EngineBench {
         )
     }
 
+    /// The machine starts anew, with what is on the disk.
+    mutating func restart() {
+        (held, effects) = ([], [])
+        engine = Engine(
+            snapshot: disk.snapshot,
+            signer: key,
+            identity: identity,
+            replica: Self.ownReplica,
+            listeningPort: 4747,
+            fixed: [],
+            seed: 8,
+            at: now
+        )
+        settle()
+    }
+
     // Facts.
 
     mutating func feed(_ input: Input) {

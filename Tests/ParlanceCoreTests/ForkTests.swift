@@ -87,6 +87,19 @@ import Testing
         #expect(same(world, group).contains("from Cyd"))
     }
 
+    /// The same after a start, with somebody else's event that names that branch: it has to be named once more.
+    @Test func whoWasAddedAgainInABranchNamesItItself() throws {
+        let (world, group) = try rolledBack(writing: ["other"], addingAgain: 2)
+        world.crash(2)
+        world.start(2)
+        world.run(for: 10_000)
+        world.give(.send(who: "Bridge", text: "from Bob"), to: 1)
+        world.run(for: 10_000)
+        world.give(.send(who: "Bridge", text: "from Cyd"), to: 2)
+        world.run(for: 60_000)
+        #expect(same(world, group).suffix(2) == ["from Bob", "from Cyd"])
+    }
+
     /// Long branches part far back.
     @Test func branchesThatPartFarBackAreFound() throws {
         let since = (1...400).map { "since \($0)" }

@@ -217,6 +217,25 @@ import Testing
         #expect(MembershipChange(bench.create(Array(1...Limits.members))) == nil)
     }
 
+    /// As many events as are taken, of one who comes and goes, or of all at once: each gain is held against each loss.
+    @Test(.timeLimit(.minutes(5)), arguments: [(1, Limits.membershipEvents), (100, 200)])
+    func manyComeAndGo(who count: Int, events: Int) throws {
+        var bench = try MembershipBench(people: count + 1)
+        let others = Array(1...count)
+        var last = bench.create(others)
+        var membership = Membership()
+        while bench.events.count < events {
+            last = bench.change(bench.events.count % 2 == 0 ? .add : .remove, others, by: 0, after: [last])
+            // All but the last, so as to have it evaluated twice.
+            if bench.events.count == events - 1 { membership.insert(bench.events) }
+        }
+        #expect(membership.members.count == count + 1)
+        membership.insert(bench.events)
+        #expect(membership.members == [bench.people[0]] && membership.isValid(last.id))
+        #expect(membership.events.count == events)
+        #expect(others.allSatisfy { membership.hasLost(bench.people[$0]) })
+    }
+
     @Test func whatFollowsTheUnknownWaits() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1])

@@ -65,12 +65,13 @@ struct RemotePeer {
         )
     }
 
-    private mutating func append(
+    @discardableResult
+    mutating func append(
         _ bytes: [UInt8],
         in conversation: ConversationID,
-        kind: EventKind,
-        time: UInt64?,
-        isHead: Bool,
+        kind: EventKind = .message,
+        time: UInt64? = nil,
+        isHead: Bool = true,
         after: [EventReference] = []
     ) -> StoredEvent {
         let header = EventHeader(
@@ -138,6 +139,13 @@ struct RemotePeer {
         frame.conversation = Data(conversation.bytes)
         frame.events = run.map(\.wire)
         return .events(frame)
+    }
+
+    func invite(_ conversation: ConversationID, _ events: some Sequence<StoredEvent>) -> WireFrame.OneOf_Kind {
+        var frame = WireInvite()
+        frame.conversation = Data(conversation.bytes)
+        frame.events = events.map(\.wire)
+        return .invite(frame)
     }
 
     func want(_ conversation: ConversationID, _ log: LogID, after: UInt64) -> WireFrame.OneOf_Kind {

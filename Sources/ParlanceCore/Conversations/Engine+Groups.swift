@@ -9,6 +9,7 @@ extension Engine {
             conversations[id]?.group?.membership.insert(events)
             if let membership = conversations[id]?.group?.membership { conversations[id]?.group?.durable = membership }
         }
+        appliedChanges = Set(snapshot.appliedChanges)
         for branch in snapshot.branches { conversations[branch.conversation]?.branches[branch.log] = branch }
         for label in snapshot.labels { conversations[label.conversation]?.group?.label = label }
         for row in snapshot.recipients { conversations[row.conversation]?.group?.joined[row.peer] = row.after }

@@ -27,13 +27,13 @@ extension Membership {
     package func isSame(through log: LogID, as before: Membership) -> UInt64 {
         let now = standings[log.author] ?? Standing()
         let then = before.standings[log.author] ?? Standing()
-        var losses: [MembershipChange] = []
+        var losses: [Seen] = []
         for capability in Capability.allCases {
             guard now.gains[capability, default: []].isEmpty == then.gains[capability, default: []].isEmpty else {
                 return 0
             }
             losses += now.losses[capability, default: []] + then.losses[capability, default: []]
         }
-        return losses.map { $0.mark(of: log) }.min() ?? .max
+        return losses.map { $0.change.mark(of: log) }.min() ?? .max
     }
 }

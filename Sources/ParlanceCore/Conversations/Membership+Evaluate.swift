@@ -19,32 +19,34 @@ extension Membership {
 private struct Evaluation {
     /// The events whose ancestors are all held: first those without parents, then by the longest way to one, then by ID.
     let order: [EventID]
-    private let changes: [EventID: MembershipChange]
-    private let place: [EventID: Int]
-    /// For each place in the order, the places of its ancestors.
-    private var ancestors: [PlaceSet] = []
+    /// The same, by their places.
+    private var events: [Membership.Seen] = []
+    private var ownEvents: [PeerID: [Int]] = [:]
     private var visited: PlaceSet
     private var admins: [PeerID] = []
+    /// Who is among them.
+    private var areAdmins: Set<PeerID> = []
+    /// How many hold membership.
+    private var memberCount = 0
     private(set) var valid: Set<EventID> = []
     private(set) var standings: [PeerID: Membership.Standing] = [:]
     private(set) var names: [PeerID: String] = [:]
     private(set) var title = ""
 
     init(_ changes: [EventID: MembershipChange]) {
-        self.changes = changes
         order = Self.sort(changes)
-        var place: [EventID: Int] = [:]
-        for (index, id) in order.enumerated() { place[id] = index }
-        self.place = place
         visited = PlaceSet(count: order.count)
-        for id in order {
-            var set = PlaceSet(count: order.count)
-            for parent in changes[id]?.after ?? [] {
-                guard let index = place[parent] else { continue }
-                set.formUnion(ancestors[index])
-                set.insert(index)
+        var places: [EventID: Int] = [:]
+        for change in order.compactMap({ changes[$0] }) {
+            let place = events.count
+            var ancestors = PlaceSet(count: order.count)
+            for parent in change.after.compactMap({ places[$0] }) {
+                ancestors.formUnion(events[parent].ancestors)
+                ancestors.insert(parent)
             }
-            ancestors.append(set)
+            places[change.id] = place
+            ownEvents[change.log.author, default: []].append(place)
+            events.append(Membership.Seen(change, place: place, ancestors: ancestors))
         }
     }
 
@@ -73,89 +75,88 @@ private struct Evaluation {
     }
 
     mutating func run() {
-        for index in order.indices where changes[order[index]]?.isCreation == true { visit(index) }
+        for event in events where event.change.isCreation { visit(event) }
         var next = 0
         while next < admins.count {
-            let own = order.indices.filter { changes[order[$0]]?.log.author == admins[next] }
-            for index in own { visit(index) }
+            for place in ownEvents[admins[next]] ?? [] { visit(events[place]) }
             next += 1
         }
-        for index in order.indices { visit(index) }
+        for event in events { visit(event) }
     }
 
     /// Judges an event, after all that its author had seen.
-    private mutating func visit(_ index: Int) {
-        guard !visited.contains(index) else { return }
-        for earlier in ancestors[index].members where !visited.contains(earlier) { judge(earlier) }
-        judge(index)
+    private mutating func visit(_ event: Membership.Seen) {
+        guard !visited.contains(event.place) else { return }
+        for earlier in event.ancestors.subtracting(visited) { judge(events[earlier]) }
+        judge(event)
     }
 
-    private mutating func judge(_ index: Int) {
-        visited.insert(index)
-        guard let change = changes[order[index]] else { return }
+    private mutating func judge(_ event: Membership.Seen) {
+        visited.insert(event.place)
+        let change = event.change
         switch change.action {
         case .create(let title):
             // All say the same. One that is written again makes up for nothing that came after.
             self.title = title
-            give([change.log.author], .member, change, index)
-            give([change.log.author], .admin, change, index)
-            give(change.subjects, .member, change, index)
-        case .add where may(.admin, change, index): give(change.subjects, .member, change, index)
-        case .appoint where may(.admin, change, index): give(change.subjects, .admin, change, index)
-        case .remove where may(.admin, change, index), .leave where may(.member, change, index):
-            take(change.subjects, [.member, .admin], change)
-        case .dismiss where may(.admin, change, index): take(change.subjects, [.admin], change)
+            give([change.log.author], .member, event)
+            give([change.log.author], .admin, event)
+            give(change.subjects, .member, event)
+        case .add where may(.admin, event): give(change.subjects, .member, event)
+        case .appoint where may(.admin, event): give(change.subjects, .admin, event)
+        case .remove where may(.admin, event), .leave where may(.member, event):
+            take(change.subjects, [.member, .admin], event)
+        case .dismiss where may(.admin, event): take(change.subjects, [.admin], event)
         default: return
         }
         valid.insert(change.id)
     }
 
     /// Whether the author may do it at an event. An admin has to be a member too.
-    private func may(_ capability: Membership.Capability, _ change: MembershipChange, _ index: Int) -> Bool {
-        holds(capability, change, index) && (capability == .member || holds(.member, change, index))
+    private func may(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
+        holds(capability, event) && (capability == .member || holds(.member, event))
     }
 
     /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands and
     /// is not later than the event.
-    private func holds(_ capability: Membership.Capability, _ change: MembershipChange, _ index: Int) -> Bool {
-        guard let standing = standings[change.log.author] else { return false }
+    private func holds(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
+        guard let standing = standings[event.change.log.author] else { return false }
+        var open = PlaceSet(count: events.count)
         // What the author of a loss had seen still counts. A place in the log would not do: a log can be forked.
-        let open = (standing.losses[capability] ?? []).filter { loss in
-            place[loss.id].map { ancestors[$0].contains(index) } != true
-        }
-        return (standing.gains[capability] ?? []).contains { gain in
-            place[gain.id].map { ancestors[index].contains($0) } == true
-                && open.allSatisfy { gain.knows.contains($0.id) }
+        for loss in standing.losses[capability] ?? [] where !loss.knows(event) { open.insert(loss.place) }
+        return (standing.gains[capability] ?? []).reversed().contains { gain in
+            event.knows(gain.event) && gain.event.ancestors.isSuperset(of: open)
         }
     }
 
     private mutating func give(
         _ peers: [PeerID],
         _ capability: Membership.Capability,
-        _ change: MembershipChange,
-        _ index: Int
+        _ event: Membership.Seen
     ) {
         for peer in peers {
             if capability == .member {
-                guard standings.values.count(where: { $0.holds(.member) }) < Limits.members else { return }
-                if let name = change.names[peer], !name.isEmpty { names[peer] = name }
+                guard memberCount < Limits.members else { return }
+                if let name = event.change.names[peer], !name.isEmpty { names[peer] = name }
             }
-            let lost = standings[peer]?.losses[capability] ?? []
-            let known = lost.map(\.id).filter { id in place[id].map { ancestors[index].contains($0) } == true }
-            let gain = Membership.Gain(id: change.id, log: change.log, sequence: change.sequence, knows: Set(known))
-            standings[peer, default: Membership.Standing()].gains[capability, default: []].append(gain)
-            if capability == .admin && !admins.contains(peer) { admins.append(peer) }
+            let isNew = standings[peer, default: Membership.Standing()].gain(capability, by: event)
+            if isNew && capability == .member { memberCount += 1 }
+            if capability == .admin && areAdmins.insert(peer).inserted { admins.append(peer) }
         }
     }
 
     private mutating func take(
         _ peers: [PeerID],
         _ capabilities: [Membership.Capability],
-        _ change: MembershipChange
+        _ event: Membership.Seen
     ) {
         for peer in peers {
             for capability in capabilities {
-                standings[peer, default: Membership.Standing()].losses[capability, default: []].append(change)
+                let wasHeld = standings[peer, default: Membership.Standing()].lose(
+                    capability,
+                    by: event,
+                    of: events.count
+                )
+                if wasHeld && capability == .member { memberCount -= 1 }
             }
         }
     }
@@ -163,34 +164,4 @@ private struct Evaluation {
 
 extension MembershipChange {
     fileprivate var isCreation: Bool { if case .create = action { true } else { false } }
-}
-
-/// A set of small numbers, as bits.
-private struct PlaceSet {
-    private var words: [UInt64]
-
-    init(count: Int) {
-        words = [UInt64](repeating: 0, count: (count + 63) / 64)
-    }
-
-    func contains(_ place: Int) -> Bool { words[place / 64] & (1 << UInt64(place % 64)) != 0 }
-
-    mutating func insert(_ place: Int) { words[place / 64] |= 1 << UInt64(place % 64) }
-
-    mutating func formUnion(_ other: PlaceSet) {
-        for index in words.indices { words[index] |= other.words[index] }
-    }
-
-    /// Ascending.
-    var members: [Int] {
-        var found: [Int] = []
-        for (index, word) in words.enumerated() {
-            var rest = word
-            while rest != 0 {
-                found.append(index * 64 + rest.trailingZeroBitCount)
-                rest &= rest - 1
-            }
-        }
-        return found
-    }
 }

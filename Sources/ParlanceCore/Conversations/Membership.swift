@@ -11,25 +11,61 @@ package struct Membership: Equatable, Sendable {
         case member, admin
     }
 
-    /// A valid event that gave a capability.
+    /// An event with all that its author had seen: one for all to whom it gives something, or from whom it takes it.
+    final class Seen: Equatable, Sendable {
+        let change: MembershipChange
+        /// In the order of evaluation.
+        let place: Int
+        let ancestors: PlaceSet
+
+        init(_ change: MembershipChange, place: Int, ancestors: PlaceSet) {
+            self.change = change
+            self.place = place
+            self.ancestors = ancestors
+        }
+
+        func knows(_ other: Seen) -> Bool { ancestors.contains(other.place) }
+
+        static func == (a: Seen, b: Seen) -> Bool { a.change.id == b.change.id }
+    }
+
+    /// A valid event that gave a capability. It makes up for the losses that its author had seen.
     package struct Gain: Equatable, Sendable {
-        package let id: EventID
-        package let log: LogID
-        package let sequence: UInt64
-        /// The losses its author had seen: it makes up for these.
-        var knows: Set<EventID>
+        let event: Seen
+        package var id: EventID { event.change.id }
+        package var log: LogID { event.change.log }
+        package var sequence: UInt64 { event.change.sequence }
     }
 
     /// What counts for one identity.
     struct Standing: Equatable, Sendable {
-        var gains: [Capability: [Gain]] = [:]
-        var losses: [Capability: [MembershipChange]] = [:]
+        private(set) var gains: [Capability: [Gain]] = [:]
+        private(set) var losses: [Capability: [Seen]] = [:]
+        /// Those of which some gain makes up for every loss.
+        private var held: Set<Capability> = []
+        private var lost: [Capability: PlaceSet] = [:]
 
-        /// Whether the capability is held now: some gain makes up for every loss.
-        func holds(_ capability: Capability) -> Bool {
-            let lost = losses[capability] ?? []
-            return (gains[capability] ?? []).contains { gain in lost.allSatisfy { gain.knows.contains($0.id) } }
+        func holds(_ capability: Capability) -> Bool { held.contains(capability) }
+
+        /// - Returns: whether it is held now and was not before.
+        mutating func gain(_ capability: Capability, by event: Seen) -> Bool {
+            gains[capability, default: []].append(Gain(event: event))
+            guard lost[capability].map({ event.ancestors.isSuperset(of: $0) }) ?? true else { return false }
+            return held.insert(capability).inserted
         }
+
+        /// No gain that came before knows of this loss.
+        ///
+        /// - Parameter count: of all events.
+        /// - Returns: whether it was held.
+        mutating func lose(_ capability: Capability, by event: Seen, of count: Int) -> Bool {
+            losses[capability, default: []].append(event)
+            lost[capability, default: PlaceSet(count: count)].insert(event.place)
+            return held.remove(capability) != nil
+        }
+
+        /// The places depend on what else is there, and the rest follows from these.
+        static func == (a: Standing, b: Standing) -> Bool { a.gains == b.gains && a.losses == b.losses }
     }
 
     /// The events as they came, for telling others.
@@ -106,10 +142,10 @@ package struct Membership: Equatable, Sendable {
         guard let standing = standings[author], let gains = standing.gains[capability], !gains.isEmpty else {
             return false
         }
-        let open = (standing.losses[capability] ?? []).filter { sequence > $0.mark(of: log) }
+        let open = (standing.losses[capability] ?? []).filter { sequence > $0.change.mark(of: log) }
         return open.isEmpty
             || gains.contains { gain in
-                open.allSatisfy { gain.knows.contains($0.id) }
+                open.allSatisfy { gain.event.knows($0) }
                     && (gain.log == log ? gain.sequence < sequence : knows(gain))
             }
     }
@@ -121,18 +157,18 @@ package struct Membership: Equatable, Sendable {
 
     /// From where on what its author wrote in a log may not count: the least that somebody who took membership away had seen.
     package func firstMark(of log: LogID) -> UInt64 {
-        standings[log.author]?.losses[.member]?.map { $0.mark(of: log) }.min() ?? 0
+        standings[log.author]?.losses[.member]?.map { $0.change.mark(of: log) }.min() ?? 0
     }
 
     /// What ended a membership; `nil` for a member, and for who never was one. A loss that an addition made up for did not; if
     /// there is more than one left, the last that had seen the others.
     package func departure(of peer: PeerID) -> MembershipChange? {
         guard !isMember(peer), let standing = standings[peer] else { return nil }
-        let losses = Dictionary((standing.losses[.member] ?? []).map { ($0.id, $0) }) { first, _ in first }
-        let mended = (standing.gains[.member] ?? []).reduce(into: Set<EventID>()) { $0.formUnion($1.knows) }
+        let losses = (standing.losses[.member] ?? []).sorted { $0.place < $1.place }
+        let gains = standing.gains[.member] ?? []
         // Each can be made up for by another addition, and none of these is enough.
-        let last = evaluated.last { losses[$0] != nil && !mended.contains($0) } ?? evaluated.last { losses[$0] != nil }
-        return last.flatMap { losses[$0] }
+        let last = losses.last { loss in !gains.contains { $0.event.knows(loss) } } ?? losses.last
+        return last?.change
     }
 
     /// The last events, which no other has seen: what a new one names.

@@ -134,17 +134,12 @@ extension Engine {
         return false
     }
 
-    /// Whether what one writes now counts. Who came back counts once it has seen what brought it back.
+    /// Whether what one writes now counts. Who came back counts once what brought it back is applied,
+    /// so that it is named: in whichever branch it stands, which an invitation does not say.
     func mayBeCounted(in conversation: Conversation) -> Bool {
         guard let membership = conversation.group?.membership, membership.hasLost(identity) else { return true }
         let next = (conversation.logs[ownLog]?.held.position.sequence ?? 0) + 1
-        return membership.allows(.member, identity, in: ownLog, at: next) { gain in
-            // It may stand in a branch of the log that its header names.
-            conversation.logs.contains { log, state in
-                max(state.applied.sequence, state.namedThrough) >= gain.sequence
-                    && conversation.root(of: log) == gain.log
-            }
-        }
+        return membership.allows(.member, identity, in: ownLog, at: next) { appliedChanges.contains($0.id) }
     }
 
     mutating func reply(to message: MessageReference, _ text: String, _ id: CommandID) {

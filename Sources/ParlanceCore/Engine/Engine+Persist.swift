@@ -107,6 +107,7 @@ extension Engine {
         for applied in receipt.applied {
             conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
         }
+        appliedChanges.formUnion(receipt.appliedChanges)
         // Before anything is told: what lacks its body is not held.
         for row in receipt.missing { conversations[row.conversation]?.logs[row.log]?.durable.missing = row.sequences }
         noteCovered(by: done.events)

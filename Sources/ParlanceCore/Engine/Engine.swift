@@ -25,6 +25,8 @@ package struct Engine: Equatable, Sendable {
     /// Whether this start took a new replica, since its store had been rolled back.
     var isRenewed = false
     var conversations: [ConversationID: Conversation] = [:]
+    /// The membership events that are applied: known in the branches in which they stand, so own events name them.
+    var appliedChanges: Set<EventID> = []
     var peers: [PeerID: Peer] = [:]
     var links: [LinkID: Link] = [:]
     var dialing = Dialing()

@@ -66,12 +66,12 @@ extension Engine {
     /// The heads of other logs that are applied here, that no own event has named yet, and that nothing else to be named
     /// refers to: what that refers to is named with it.
     private func unnamed(in conversation: ConversationID) -> [EventReference] {
-        guard let logs = conversations[conversation]?.logs else { return [] }
+        guard let group = conversations[conversation] else { return [] }
         let changes = lastMembershipChanges(in: conversation)
         var found: [EventReference] = []
-        for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
-            // Who has seen a change of the group says so itself: rights follow from it.
-            let hasChanged = changes[log].map { $0 > state.namedThrough } ?? false
+        for (log, state) in group.logs where log != ownLog && state.applied.sequence > state.namedThrough {
+            // Who has seen a change of the group says so itself: rights follow from it. It may stand in any branch.
+            let hasChanged = changes[group.root(of: log)].map { $0 > state.namedThrough } ?? false
             guard hasChanged || state.applied.sequence > state.coveredThrough else { continue }
             found.append(EventReference(log: log, sequence: state.applied.sequence, id: state.applied.head))
         }
@@ -79,10 +79,12 @@ extension Engine {
         return found
     }
 
-    /// Where each log last changed the group.
+    /// Where each log last changed the group, its branches included.
     private func lastMembershipChanges(in conversation: ConversationID) -> [LogID: UInt64] {
         let events = conversations[conversation]?.group?.membership.events ?? []
-        return events.reduce(into: [:]) { $0[$1.log] = max($0[$1.log] ?? 0, $1.header.sequence) }
+        return events.reduce(into: [:]) { last, event in
+            last[event.header.log] = max(last[event.header.log] ?? 0, event.header.sequence)
+        }
     }
 
     private mutating func nameDependencies(in conversation: ConversationID) -> [EventReference] {

@@ -6,6 +6,8 @@ package struct EngineSnapshot: Equatable, Sendable {
     package var conversations: [ConversationRecord] = []
     /// Every membership event held, however it came, in the order in which they came.
     package var membership: [StoredEvent] = []
+    /// Those of them that are applied, in the order of their IDs: the others came by themselves, or wait in their logs.
+    package var appliedChanges: [EventID] = []
     package var labels: [GroupLabel] = []
     package var branches: [BranchRecord] = []
     package var recipients: [RecipientRecord] = []

@@ -57,6 +57,8 @@ package struct FoundBody: Equatable, Sendable {
 package struct PersistReceipt: Equatable, Sendable {
     /// For each log that moved on, the last event applied.
     package var applied: [AppliedLog] = []
+    /// Membership events that are applied now and were not.
+    package var appliedChanges: [EventID] = []
     /// Messages that became visible, in the order they were applied.
     package var shown: [ShownMessage] = []
     /// Messages that are visible no more: withdrawn, or void after all.

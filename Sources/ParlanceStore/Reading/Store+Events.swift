@@ -4,7 +4,7 @@ package import ParlanceWire
 
 // What the engine reads.
 extension Store {
-    /// All that the engine keeps in memory, read without looking at a single log.
+    /// All that the engine keeps in memory, of all events only those that say who is in a group.
     package func snapshot() throws(StoreError) -> EngineSnapshot {
         let identity = identity
         return try read { db in
@@ -28,9 +28,12 @@ extension Store {
                 )
             }
             snapshot.membership = try MembershipTable.all(db)
+            var applied: Set<EventID> = []
             for (row, record) in try ConversationTable.all(db) where record.kind == .group {
+                applied.formUnion(try MembershipTable.applied(conversationRow: row, db))
                 snapshot.labels.append(try LabelTable.label(of: record.id, row, db))
             }
+            snapshot.appliedChanges = applied.sorted()
             snapshot.recipients = try RecipientTable.all(db)
             snapshot.peers = try PeerTable.all(db)
             snapshot.watermarks = try WatermarkTable.all(db)

@@ -60,6 +60,29 @@ struct MembershipTable {
 
     private static let selection = "SELECT id, header, body, signature, arrived FROM membership"
 
+    /// Those that are applied in their logs, or in branches of them.
+    static func applied(conversationRow: Int64, _ db: Database) throws -> Set<EventID> {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT 1 FROM log CROSS JOIN event ON event.log = log.id AND event.sequence = ?
+                    WHERE log.conversation = ? AND log.author = ? AND event.id = ? AND event.effective IS NOT NULL
+                    """
+            )
+        )
+        statement.bind(2, conversationRow)
+        defer { statement.reset() }
+        var found: Set<EventID> = []
+        for event in try events(conversationRow: conversationRow, db) {
+            statement.bind(1, bits: event.header.sequence)
+            statement.bind(3, copying: event.header.log.author.bytes)
+            statement.bind(4, copying: event.id.bytes)
+            if try statement.next() { found.insert(event.id) }
+            statement.reset()
+        }
+        return found
+    }
+
     private static func read(_ statement: Prepared) throws -> [StoredEvent] {
         defer { statement.reset() }
         var found: [StoredEvent] = []

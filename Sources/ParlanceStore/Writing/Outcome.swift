@@ -9,6 +9,7 @@ struct Outcome {
     private var shown: [ShownMessage?] = []
     /// Where messages that were shown are in `shown`; filled when it is needed.
     private var places: [EventID: Int]?
+    private var appliedChanges: [EventID] = []
     private var withdrawn: [EventID] = []
     private var changed: [ShownMessage] = []
     private var changedIDs: Set<EventID> = []
@@ -38,6 +39,11 @@ struct Outcome {
         guard touchedPlaces.insert(Place(log: entry.row, sequence: sequence)).inserted else { return false }
         touched.append((entry, sequence))
         return true
+    }
+
+    /// A membership event is applied.
+    mutating func applied(change id: EventID) {
+        if gathers { appliedChanges.append(id) }
     }
 
     mutating func show(_ message: @autoclosure () -> ShownMessage) {
@@ -82,6 +88,7 @@ struct Outcome {
         receipt.applied = moved.map {
             AppliedLog(conversation: $0.key.conversation, log: $0.key.log, position: $0.applied)
         }
+        receipt.appliedChanges = appliedChanges
         receipt.shown = shown.compactMap { $0 }
         receipt.withdrawn = withdrawn
         receipt.changed = changed

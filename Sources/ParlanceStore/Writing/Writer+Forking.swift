@@ -65,6 +65,8 @@ extension Writer {
             }
         }
         guard try conversation(id, db).group != nil else { return }
+        let changes = try MembershipTable.applied(conversationRow: before.row, db)
+        receipt.appliedChanges += changes.subtracting(before.appliedChanges).sorted()
         let label = try LabelTable.label(of: id, before.row, db)
         if label != before.label { receipt.labels.append(label) }
     }
@@ -93,6 +95,7 @@ private struct Picture {
     let row: Int64
     var messages: [EventID: Message] = [:]
     var logs: [LogKey: Log] = [:]
+    let appliedChanges: Set<EventID>
     let label: GroupLabel
 
     init(_ id: ConversationID, _ writer: Writer, _ db: Database) throws {
@@ -102,6 +105,7 @@ private struct Picture {
             found[message.id] = Message(message, log: log)
         }
         messages = found
+        appliedChanges = try MembershipTable.applied(conversationRow: row, db)
         label = try LabelTable.label(of: id, row, db)
         for log in try Self.logs(row, writer, db) {
             logs[log.entry.key] = Log(applied: log.entry.applied, missing: log.missing)

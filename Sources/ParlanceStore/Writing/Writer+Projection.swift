@@ -71,6 +71,9 @@ extension Writer {
         entry.appliedEffective = effective
         markDirty(entry)
         outcome.applied(entry)
+        if header.kind.isMembership, entry.group?.membership.contains(event.id) == true {
+            outcome.applied(change: event.id)
+        }
         switch verdict {
         case .message(let text, let mentions):
             try show(event, .text(text), effective, mentions.contains(identity) ? .mention : [], entry)

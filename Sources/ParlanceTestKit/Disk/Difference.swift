@@ -10,6 +10,7 @@ extension PersistReceipt {
             ?? differs("changed", changed.sorted { $0.id < $1.id }, model.changed.sorted { $0.id < $1.id })
             ?? differs("withdrawn", withdrawn.sorted(), model.withdrawn.sorted())
             ?? differs("applied", applied.begun, model.applied.begun)
+            ?? differs("applied changes", appliedChanges.sorted(), model.appliedChanges.sorted())
             ?? differs("missing", missing.inOrder, model.missing.inOrder)
             ?? differs("labels", labels.inOrder, model.labels.inOrder)
     }
@@ -25,6 +26,7 @@ extension EngineSnapshot {
             ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))
             ?? differs("conversations", conversations.inOrder, model.conversations.inOrder)
             ?? differs("membership", membershipInOrder, model.membershipInOrder)
+            ?? differs("applied changes", appliedChanges, model.appliedChanges)
             ?? differs("labels", labels.inOrder, model.labels.inOrder)
             ?? differs("recipients", recipients.inOrder, model.recipients.inOrder)
             ?? differs("peers", peers.sorted { $0.id < $1.id }, model.peers.sorted { $0.id < $1.id })

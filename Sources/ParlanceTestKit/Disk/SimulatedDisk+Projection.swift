@@ -17,6 +17,7 @@ extension SimulatedDisk {
             var last: LogPosition?
             while let event = applyNext(of: key) {
                 last = event.position
+                if isChange(event) { receipt.appliedChanges.append(event.id) }
                 if !showPlainly(event, key, &receipt) { whole.insert(key.conversation) }
             }
             guard let last else { continue }

@@ -224,6 +224,11 @@ package struct SimulatedDisk: Sendable {
         return taken
     }
 
+    /// Whether an event is one of a group's membership events: what is beyond their limit is passed over.
+    func isChange(_ event: StoredEvent) -> Bool {
+        event.header.kind.isMembership && memberships[event.header.conversation]?.contains(event.id) == true
+    }
+
     /// What people see of a conversation, in the order shown.
     package func history(of conversation: ConversationID) -> [ShownMessage] {
         (shown[conversation] ?? [:]).values.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
@@ -235,6 +240,8 @@ package struct SimulatedDisk: Sendable {
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
         snapshot.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }
         snapshot.membership = memberships.sorted { $0.key < $1.key }.flatMap(\.value.events)
+        snapshot.appliedChanges = logs.values.flatMap { $0.events.prefix($0.effective.count) }
+            .filter { isChange($0) }.map(\.id).sorted()
         snapshot.labels = groups.sorted().map { label(of: $0) }
         snapshot.recipients = recipients.sorted { $0.key < $1.key }.map(\.value)
         snapshot.branches = branches
