@@ -33,6 +33,7 @@ struct Assembly {
         let settings = daemon.settings
         let fixed = try settings.fixedEndpoints()
         let mode = try settings.discoveryMode()
+        let acceptsMembers = try settings.acceptsMembers()
         memory = try Memory(
             folder: daemon.paths.dataDirectory,
             stateFolder: daemon.paths.stateDirectory,
@@ -41,13 +42,18 @@ struct Assembly {
         )
         let identity = memory.store.identity
 
-        let local = LocalIdentity(signingKey: memory.key, replica: memory.store.replica, epoch: memory.epoch)
-        links = LinkService(LinkService.Configuration(identity: local), observer: inbox, logger: daemon.logger)
-        links.setAcceptedPeers(memory.acceptedPeers)
+        links = Self.links(memory, inbox, daemon.logger)
         let port = try await Self.listen(links, settings, closing: memory.store)
 
         let name = memory.snapshot.profile.name
         newsroom = Newsroom(identity: identity, ownName: name)
+        let instance = try? ServiceInstance(
+            name: ServiceInstance.randomName(),
+            port: port,
+            peerIDPrefix: settings.hidden ? nil : identity.prefix,
+            workspaceTags: links.workspaceKeys.map(\.tag)
+        )
+        discovery = Self.discovery(mode, settings, instance, daemon.logger)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
         runner = EffectRunner(
@@ -61,18 +67,15 @@ struct Assembly {
                 // A replica begins with its first start.
                 links.identity = LocalIdentity(signingKey: memory.key, replica: replica, epoch: 1)
                 memory.guardKeeper.adopt(replica)
+            },
+            onNewKeys: { [links, discovery] keys in
+                links.workspaceKeys = keys
+                if let announced = try? instance?.with(workspaceTags: keys.map(\.tag)) {
+                    discovery?.announce(announced)
+                }
             }
         )
-        let engine = Engine(
-            snapshot: memory.snapshot,
-            signer: memory.key,
-            identity: identity,
-            replica: memory.store.replica,
-            listeningPort: settings.hidden ? 0 : port,
-            fixed: fixed,
-            seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
-            at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())
-        )
+        let engine = Self.engine(memory, listeningPort: settings.hidden ? 0 : port, fixed, acceptsMembers)
         node = Node(engine: engine, inbox: inbox, runner: runner)
         facts = NodeFacts(daemon, port: port, mode: mode)
         let control = LocalControl(
@@ -83,7 +86,6 @@ struct Assembly {
             facts: facts
         )
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: threads)
-        discovery = Self.discovery(mode, settings, identity, port, daemon.logger)
         readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(server.path)"
         try await serve()
     }
@@ -140,6 +142,34 @@ struct Assembly {
 
     // Parts.
 
+    private static func links(_ memory: Memory, _ inbox: Inbox, _ logger: Logger) -> LinkService {
+        let local = LocalIdentity(signingKey: memory.key, replica: memory.store.replica, epoch: memory.epoch)
+        var configuration = LinkService.Configuration(identity: local)
+        configuration.workspaceKeys = memory.snapshot.workspace?.keys ?? []
+        let links = LinkService(configuration, observer: inbox, logger: logger)
+        links.setAcceptedPeers(memory.acceptedPeers)
+        return links
+    }
+
+    private static func engine(
+        _ memory: Memory,
+        listeningPort: UInt16,
+        _ fixed: [Endpoint],
+        _ acceptsMembers: Bool
+    ) -> Engine {
+        Engine(
+            snapshot: memory.snapshot,
+            signer: memory.key,
+            identity: memory.store.identity,
+            replica: memory.store.replica,
+            listeningPort: listeningPort,
+            fixed: fixed,
+            acceptsMembers: acceptsMembers,
+            seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
+            at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())
+        )
+    }
+
     private static func listen(
         _ links: LinkService,
         _ settings: Settings,
@@ -158,18 +188,10 @@ struct Assembly {
     private static func discovery(
         _ mode: DiscoveryMode,
         _ settings: Settings,
-        _ identity: PeerID,
-        _ port: UInt16,
+        _ instance: ServiceInstance?,
         _ logger: Logger
     ) -> (any Discovery)? {
-        guard mode != .off,
-            let instance = try? ServiceInstance(
-                name: ServiceInstance.randomName(),
-                port: port,
-                peerIDPrefix: settings.hidden ? nil : identity.prefix,
-                workspaceTags: []
-            )
-        else { return nil }
+        guard mode != .off, let instance else { return nil }
         let options = DiscoveryOptions(
             mode: mode,
             interfaces: settings.mdnsInterfaces,

@@ -11,4 +11,5 @@ package enum Domain {
     package static let group: UInt8 = 0x09
     package static let membership: UInt8 = 0x0A
     package static let branch: UInt8 = 0x0B
+    package static let workspace: UInt8 = 0x0C
 }

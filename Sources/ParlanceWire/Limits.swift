@@ -112,6 +112,15 @@ package enum Limits {
     /// Addresses remembered of one peer.
     package static let addressesPerPeer = 8
 
+    // Workspaces.
+
+    /// Keys of a workspace that are held: the newest, and those that members who were away may still have.
+    package static let workspaceKeys = 8
+    /// How much higher than one's own newest a key's number may be, so that nobody ends the counting.
+    package static let workspaceRotations: UInt64 = 1_000
+    /// Identities that a rotation left out.
+    package static let workspaceRemoved = 256
+
     // Time, in milliseconds.
 
     /// Between two heartbeats on a link.
@@ -146,4 +155,8 @@ package enum Limits {
     package static let provisionalMilliseconds: Int64 = 60_000
     /// How far ahead of its arrival a message's own time may be to be shown.
     package static let aheadMilliseconds: Int64 = 86_400_000
+    /// How long a workspace's key still serves as the newest does after a rotation.
+    package static let workspaceKeyServesMilliseconds: Int64 = 86_400_000
+    /// How long after a rotation a workspace's key is kept, so that who was away gets the newest.
+    package static let workspaceKeyKeptMilliseconds: Int64 = 2_678_400_000
 }

@@ -56,7 +56,7 @@ enum Complaint {
         }
         switch ControlError.Code(rawValue: failure.code) {
         case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
-            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed:
+            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace:
             return ExitCode(65)
         case .busy, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil: return ExitCode(1)
         }

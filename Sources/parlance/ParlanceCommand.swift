@@ -25,7 +25,8 @@ struct ParlanceCommand: AsyncParsableCommand {
         version: ParlanceVersion.text,
         subcommands: [
             StatusCommand.self, IDCommand.self, NameCommand.self, AliasCommand.self, ForgetCommand.self,
-            PeersCommand.self, AcceptCommand.self, BlockCommand.self, GroupCommand.self, SendCommand.self,
+            PeersCommand.self, AcceptCommand.self, BlockCommand.self, GroupCommand.self, WorkspaceCommand.self,
+            SendCommand.self,
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,

@@ -32,6 +32,14 @@ struct Flags: ParsableArguments {
     @Flag(help: "Announce nothing of your peer ID.")
     var hidden = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Who is accepted without being asked: workspace (its members) or nobody (default: workspace).",
+            valueName: "who"
+        )
+    )
+    var autoAccept: String?
+
     @Option(help: ArgumentHelp("The data folder (default: ~/.local/share/parlance).", valueName: "folder"))
     var dataDir: String?
 
@@ -61,6 +69,7 @@ struct Flags: ParsableArguments {
         given.set("mdns", mdns)
         given.set("mdns-interfaces", mdnsInterface)
         given.set("hidden", hidden)
+        given.set("auto-accept", autoAccept)
         given.set("log-level", logLevel)
         return try await Daemon.prepare(
             given,

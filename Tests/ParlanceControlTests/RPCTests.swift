@@ -45,7 +45,7 @@ import Testing
             ("subscribe", #"{"events":["message"]}"#, .subscribe(SubscriptionFilter(events: [.message]))),
             ("unsubscribe", #"{"subscription":4}"#, .unsubscribe(SubscriptionReference(subscription: 4))),
         ]
-        let all = expected + Self.groupMethods
+        let all = expected + Self.groupMethods + Self.workspaceMethods
         for (method, params, result) in all { #expect(try call(method, params) == result) }
         #expect(Set(all.map(\.0)) == Set(ControlMethod.allCases.map(\.rawValue)))
     }
@@ -71,6 +71,19 @@ import Testing
         ]
     }()
 
+    private static let workspaceMethods: [(String, String?, ControlCall)] = [
+        (
+            "workspace.create", #"{"name":"Ship"}"#,
+            .request(.workspaceCreate(WorkspaceCreateRequest(name: "Ship")))
+        ),
+        ("workspace.join", #"{"code":"x"}"#, .request(.workspaceJoin(WorkspaceJoinRequest(code: "x")))),
+        ("workspace.show", nil, .request(.workspaceShow)), ("workspace.leave", nil, .request(.workspaceLeave)),
+        (
+            "workspace.rotate", #"{"without":["Bob"]}"#,
+            .request(.workspaceRotate(WorkspaceRotateRequest(without: ["Bob"])))
+        ),
+    ]
+
     @Test func everyRequestComesBackAsItWas() throws {
         let requests: [ControlRequest] = [
             .status, .name(NameRequest(name: "x")), .send(SendRequest(who: "a", text: "b\u{0}")),
@@ -84,6 +97,8 @@ import Testing
             .groupAdmin(GroupAdminRequest(group: "g", who: ["a"], remove: true)),
             .groupLeave(GroupRequest(group: "g")), .groupRename(GroupRenameRequest(group: "g", title: "t")),
             .groupTopic(GroupTopicRequest(group: "g", topic: "")),
+            .workspaceJoin(WorkspaceJoinRequest(name: "n", passphrase: "p")), .workspaceShow, .workspaceLeave,
+            .workspaceRotate(WorkspaceRotateRequest()), .workspaceCreate(WorkspaceCreateRequest(name: "n")),
         ]
         for request in requests {
             let rpc = RPCCall(id: .null, method: request.method.rawValue, params: try request.parameters())

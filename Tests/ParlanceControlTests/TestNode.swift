@@ -113,6 +113,8 @@ final class TestNode: NodeControl {
         case .doctor: return (.success(.findings(Findings(forks: [Self.fork]))), [])
         case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
             return (TestGroup.answer(request), [])
+        case .workspaceCreate, .workspaceJoin, .workspaceShow, .workspaceLeave, .workspaceRotate:
+            return (TestWorkspace.answer(request), [])
         case .status, .outboxRetry, .outboxCancel:
             return (.failure(ControlError(.busy, "Not now.", advice: "Try later.")), [])
         }

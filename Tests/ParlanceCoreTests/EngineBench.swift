@@ -89,7 +89,7 @@ struct EngineBench {
         return try #require(takeAnswers()[id])
     }
 
-    mutating func opened(_ link: UInt64, with remote: RemotePeer, dial: DialID? = nil) {
+    mutating func opened(_ link: UInt64, with remote: RemotePeer, dial: DialID? = nil, workspaceTag: UInt32? = nil) {
         feed(
             .linkOpened(
                 LinkOpened(
@@ -98,7 +98,8 @@ struct EngineBench {
                     replica: remote.replica,
                     epoch: remote.epoch,
                     dial: dial,
-                    remote: Endpoint(host: remote.host, port: 4747)
+                    remote: Endpoint(host: remote.host, port: 4747),
+                    workspaceTag: workspaceTag
                 )
             )
         )

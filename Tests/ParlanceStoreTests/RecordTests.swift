@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
 import Testing
@@ -47,6 +48,26 @@ import Testing
         _ = try office.test.store.persist(batch)
         try office.test.reopen()
         #expect(try office.test.store.snapshot().profile == batch.profile)
+    }
+
+    @Test func theWorkspaceIsReplacedAndLeft() throws {
+        var random = SplitMix(seed: 24)
+        let office = try Office(seed: 24)
+        #expect(try office.test.store.snapshot().workspace == nil)
+        let (old, new) = (random.workspaceKey(1, superseded: 1_760_000_000_000), random.workspaceKey(2))
+        var workspace = Workspace(name: "Zoë's \"ship\"", keys: [new, old])
+        workspace.removed = [PeerID(value: random.bytes32())]
+        for wanted in [workspace, Workspace(name: "Ship", keys: [old])] {
+            var batch = PersistBatch(id: BatchID(1))
+            batch.workspace = .set(wanted)
+            _ = try office.test.store.persist(batch)
+            try office.test.reopen()
+            #expect(try office.test.store.snapshot().workspace == wanted)
+        }
+        var batch = PersistBatch(id: BatchID(2))
+        batch.workspace = .left
+        _ = try office.test.store.persist(batch)
+        #expect(try office.test.store.snapshot().workspace == nil)
     }
 
     /// What a crash between writing and signing leaves is to be seen in the snapshot.
@@ -107,5 +128,11 @@ import Testing
             byteLimit: 9000
         )
         #expect(try office.test.store.events(request) == office.mine.events)
+    }
+}
+
+extension SplitMix {
+    fileprivate mutating func workspaceKey(_ number: UInt64, superseded: Int64? = nil) -> WorkspaceKey {
+        WorkspaceKey(secret: SecretBytes(copying: bytes(32)), number: number, superseded: superseded)
     }
 }

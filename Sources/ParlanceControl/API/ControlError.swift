@@ -57,6 +57,10 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case notMember
         /// It is somebody else's right: another's text, or an admin's work.
         case notAllowed
+        /// The node is in no workspace.
+        case noWorkspace
+        /// The node is in another workspace.
+        case otherWorkspace
         /// Too much is waiting; try again later.
         case busy
         /// The store failed, nothing was done.
@@ -93,6 +97,8 @@ extension ControlError.Code {
         case .socketFailed: 1015
         case .notMember: 1016
         case .notAllowed: 1017
+        case .noWorkspace: 1018
+        case .otherWorkspace: 1019
         case .internalError: -32603
         }
     }

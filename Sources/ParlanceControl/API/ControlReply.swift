@@ -30,6 +30,8 @@ package enum ControlReply: Equatable, Sendable {
     case findings(Findings)
     /// To everything about groups: the group as it is now.
     case group(GroupInfo)
+    /// To everything about the workspace.
+    case workspace(WorkspaceReply)
     /// To `forget` and `typing`.
     case done
 }

@@ -31,6 +31,11 @@ package enum ControlRequest: Equatable, Sendable {
     case groupLeave(GroupRequest)
     case groupRename(GroupRenameRequest)
     case groupTopic(GroupTopicRequest)
+    case workspaceCreate(WorkspaceCreateRequest)
+    case workspaceJoin(WorkspaceJoinRequest)
+    case workspaceShow
+    case workspaceLeave
+    case workspaceRotate(WorkspaceRotateRequest)
 }
 
 /// A request about one peer or conversation.

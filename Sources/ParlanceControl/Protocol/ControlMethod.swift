@@ -30,6 +30,11 @@ package enum ControlMethod: String, CaseIterable, Sendable {
     case groupLeave = "group.leave"
     case groupRename = "group.rename"
     case groupTopic = "group.topic"
+    case workspaceCreate = "workspace.create"
+    case workspaceJoin = "workspace.join"
+    case workspaceShow = "workspace.show"
+    case workspaceLeave = "workspace.leave"
+    case workspaceRotate = "workspace.rotate"
     case doctor
     case subscribe
     case unsubscribe
@@ -110,6 +115,11 @@ extension ControlCall {
         case .groupLeave: return .groupLeave(try decode(params))
         case .groupRename: return .groupRename(try decode(params))
         case .groupTopic: return .groupTopic(try decode(params))
+        case .workspaceCreate: return .workspaceCreate(try decode(params))
+        case .workspaceJoin: return .workspaceJoin(try decode(params))
+        case .workspaceRotate: return .workspaceRotate(try decode(params))
+        case .workspaceShow: return try bare(.workspaceShow, params)
+        case .workspaceLeave: return try bare(.workspaceLeave, params)
         case .identity: return try bare(.identity, params)
         case .peers: return try bare(.peers, params)
         case .conversations: return try bare(.conversations, params)
@@ -163,6 +173,11 @@ extension ControlRequest {
         case .groupLeave: .groupLeave
         case .groupRename: .groupRename
         case .groupTopic: .groupTopic
+        case .workspaceCreate: .workspaceCreate
+        case .workspaceJoin: .workspaceJoin
+        case .workspaceShow: .workspaceShow
+        case .workspaceLeave: .workspaceLeave
+        case .workspaceRotate: .workspaceRotate
         case .doctor: .doctor
         }
     }
@@ -170,7 +185,10 @@ extension ControlRequest {
     /// The parameters as JSON; nil where the method takes none.
     package func parameters() throws -> JSON? {
         switch self {
-        case .status, .identity, .peers, .conversations, .outbox, .doctor: nil
+        case .status, .identity, .peers, .conversations, .outbox, .doctor, .workspaceShow, .workspaceLeave: nil
+        case .workspaceCreate(let request): try JSONValueEncoder.encode(request)
+        case .workspaceJoin(let request): try JSONValueEncoder.encode(request)
+        case .workspaceRotate(let request): try JSONValueEncoder.encode(request)
         case .name(let request): try JSONValueEncoder.encode(request)
         case .alias(let request): try JSONValueEncoder.encode(request)
         case .forget(let request), .accept(let request), .block(let request), .read(let request),

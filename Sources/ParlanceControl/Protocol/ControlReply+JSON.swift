@@ -16,6 +16,7 @@ extension ControlReply {
         case .presence(let reply): try JSONValueEncoder.encode(reply)
         case .life(let reply): try JSONValueEncoder.encode(reply)
         case .group(let reply): try JSONValueEncoder.encode(reply)
+        case .workspace(let reply): try JSONValueEncoder.encode(reply)
         case .findings(let reply): try JSONValueEncoder.encode(reply)
         case .done: .object([])
         }
@@ -41,6 +42,8 @@ extension ControlReply {
         case .info: self = .life(try decode())
         case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
             self = .group(try decode())
+        case .workspaceCreate, .workspaceJoin, .workspaceShow, .workspaceLeave, .workspaceRotate:
+            self = .workspace(try decode())
         case .presence: self = .presence(try decode())
         case .doctor: self = .findings(try decode())
         case .forget, .typing, .subscribe, .unsubscribe: self = .done

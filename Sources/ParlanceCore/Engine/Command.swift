@@ -31,6 +31,7 @@ package enum Command: Equatable, Sendable {
     case listGroups
     /// The proofs of forked logs.
     case listForks
+    case workspace(WorkspaceCommand)
     case showProfile
     case listDeliveries
 }
@@ -58,6 +59,16 @@ package enum GroupChange: Equatable, Sendable {
     case topic(String)
 }
 
+/// What is to become of the workspace.
+package enum WorkspaceCommand: Equatable, Sendable {
+    case show
+    /// With a new key, or that of an invitation.
+    case join(name: String, WorkspaceKey)
+    case leave
+    /// A new key for all but those named; it gets the number after the newest.
+    case rotate(WorkspaceKey, without: [String])
+}
+
 /// What a command came to. For those that write, it is told once that is durable.
 ///
 /// What is large is boxed here and in `Effect` and `Notice`: thousands of small ones a second are moved about.
@@ -71,6 +82,8 @@ package enum Answer: Equatable, Sendable {
     case forks([BranchRecord])
     case deliveries([DeliveryView])
     case profile(ProfileRecord)
+    /// `nil`: in none.
+    indirect case workspace(WorkspaceView?)
 }
 
 package struct SentMessage: Equatable, Sendable {
@@ -127,7 +140,7 @@ package enum WaitReason: Equatable, Sendable {
 package struct CommandError: Error, Equatable, Sendable {
     package enum Code: String, Equatable, Sendable {
         case unknownPeer, ambiguousPeer, ownIdentity, unknownMessage, notWaiting, emptyText, textTooLong, invalidName
-        case blocked, storeFailed, notMember, notAllowed, invalidValue
+        case blocked, storeFailed, notMember, notAllowed, invalidValue, noWorkspace, otherWorkspace
     }
 
     package var code: Code

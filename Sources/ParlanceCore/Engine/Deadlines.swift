@@ -15,7 +15,7 @@ package struct Deadlines: Equatable, Sendable {
         case receipts(ConversationID)
         case delivery(ConversationID)
         case waiting(ConversationID)
-        case dial, away, lazyRows
+        case dial, away, lazyRows, workspaceKeys
     }
 
     private var due: [Key: Int64] = [:]
@@ -64,6 +64,7 @@ extension Deadlines.Key {
         case .dial: Rank(kind: 12)
         case .away: Rank(kind: 13)
         case .lazyRows: Rank(kind: 14)
+        case .workspaceKeys: Rank(kind: 15)
         }
     }
 

@@ -17,6 +17,8 @@ package enum Effect: Equatable, Sendable {
     case notify(Notice)
     /// Go on as another replica: links of the one before are being closed, new ones bear the new name, with epoch 1.
     case adopt(ReplicaID)
+    /// Take and open links with these keys from now on, newest first; none: open links. Announce their tags.
+    case useKeys([WorkspaceKey])
     /// Tell whoever reads the log why a link to a peer is closed.
     case report(PeerID, String)
 }

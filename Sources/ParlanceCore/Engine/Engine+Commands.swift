@@ -7,7 +7,8 @@ extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
         // Programs ask these; nobody need sit here.
-        case .find, .findConversation, .listPeers, .listGroups, .listForks, .listDeliveries, .showProfile:
+        case .find, .findConversation, .listPeers, .listGroups, .listForks, .listDeliveries, .showProfile,
+            .workspace(.show):
             break
         default: noteActivity()
         }
@@ -40,6 +41,7 @@ extension Engine {
             let branches = conversations.values.flatMap(\.branches.values)
             let sorted = branches.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
             emit(.answer(id, .success(.forks(sorted))))
+        case .workspace(let command): carryOut(command, id)
         case .showProfile: emit(.answer(id, .success(.profile(profile))))
         case .listDeliveries:
             emit(.answer(id, .success(.deliveries(conversations.keys.sorted().map { deliveryView(of: $0) }))))

@@ -26,6 +26,7 @@ extension Engine {
         case .fork(let fork): forkReceived(fork, on: id)
         case .bodies(let bodies): bodiesReceived(bodies, on: id)
         case .contactRequest(let request): contactRequestReceived(request, on: id)
+        case .workspaceKey(let key): workspaceKeyReceived(key, on: id)
         case .contactAnswer(let answer): contactAnswerReceived(answer, on: id)
         }
     }

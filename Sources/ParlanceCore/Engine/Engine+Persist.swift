@@ -88,6 +88,7 @@ extension Engine {
         batch.watermarks = pending.watermarks.values
             .sorted { $0.key.rank < $1.key.rank }
         batch.profile = pending.profile
+        batch.workspace = pending.workspace
         return batch
     }
 
@@ -139,6 +140,7 @@ extension Engine {
             deadlines.advance(.invite(group), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
         case .takeFork(let link, _, let fork): forkReceived(fork, on: link)
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
+        case .useWorkspace: useWorkspace()
         case .adopt(let replica):
             emit(.adopt(replica))
             for link in links.keys.sorted() { close(link, .renewed) }
@@ -162,6 +164,7 @@ extension Engine {
             collecting.peers.formUnion(batch.peers)
             collecting.watermarks.merge(batch.watermarks) { $1 }
             collecting.profile = batch.profile ?? collecting.profile
+            collecting.workspace = batch.workspace ?? collecting.workspace
             // Where logs part, and under which name this copy goes on, is settled in memory.
             collecting.branches += batch.branches
             collecting.replica = batch.replica ?? collecting.replica

@@ -18,7 +18,12 @@ package struct Engine: Equatable, Sendable {
     let signer: SigningKey
     let listeningPort: UInt16
 
+    /// Whether members of the workspace are accepted by themselves.
+    let acceptsMembers: Bool
+
     var profile: ProfileRecord
+    /// The network this node is in; `nil`: open to everybody.
+    var workspace: Workspace?
     /// Away because nobody has given a command for a while, not because somebody said so.
     var isIdle = false
     var lastCommand: Int64 = 0
@@ -44,6 +49,7 @@ package struct Engine: Equatable, Sendable {
     ///   - signer: the identity's key; its public key is the peer ID.
     ///   - listeningPort: where links are taken, told in `Hello`; 0 if nowhere.
     ///   - fixed: static addresses, always tried.
+    ///   - acceptsMembers: whether members of the workspace are accepted by themselves.
     ///   - seed: for jitter.
     package init(
         snapshot: EngineSnapshot,
@@ -52,6 +58,7 @@ package struct Engine: Equatable, Sendable {
         replica: ReplicaID,
         listeningPort: UInt16,
         fixed: [Endpoint],
+        acceptsMembers: Bool = true,
         seed: UInt64,
         at now: Instant
     ) {
@@ -59,8 +66,10 @@ package struct Engine: Equatable, Sendable {
         self.replica = replica
         self.signer = signer
         self.listeningPort = listeningPort
+        self.acceptsMembers = acceptsMembers
         self.now = now
         profile = snapshot.profile
+        workspace = snapshot.workspace
         random = SeededGenerator(seed: seed)
         collecting = PendingBatch(id: BatchID(0))
         lastCommand = now.monotonic
@@ -75,6 +84,7 @@ package struct Engine: Equatable, Sendable {
         restoreReceipts()
         signUnsignedHeads(snapshot.logs)
         startDialing(fixed: fixed)
+        scheduleWorkspaceKeys()
         deadlines[.away] = now.monotonic + Limits.awayMilliseconds
     }
 
@@ -148,6 +158,7 @@ package struct Engine: Equatable, Sendable {
             case .waiting(let conversation): waitingDue(conversation)
             case .dial: dialDue()
             case .away: awayDue()
+            case .workspaceKeys: workspaceKeysDue()
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty
             }
         }

@@ -99,14 +99,25 @@ package struct LinkOpened: Sendable {
     package var dial: DialID?
     /// The other side's address as the socket has it.
     package var remote: Endpoint
+    /// The tag of the workspace key that it was opened with; `nil` for an open link.
+    package var workspaceTag: UInt32?
 
-    package init(link: LinkID, peer: PeerID, replica: ReplicaID, epoch: UInt64, dial: DialID?, remote: Endpoint) {
+    package init(
+        link: LinkID,
+        peer: PeerID,
+        replica: ReplicaID,
+        epoch: UInt64,
+        dial: DialID?,
+        remote: Endpoint,
+        workspaceTag: UInt32? = nil
+    ) {
         self.link = link
         self.peer = peer
         self.replica = replica
         self.epoch = epoch
         self.dial = dial
         self.remote = remote
+        self.workspaceTag = workspaceTag
     }
 }
 

@@ -18,6 +18,7 @@ struct PendingBatch: Equatable, Sendable {
     var peers: Set<PeerID> = []
     var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     var profile: ProfileRecord?
+    var workspace: WorkspaceChange?
     /// Where each log stands once this is durable.
     var advanced: [LogKey: Advance] = [:]
     /// Own events since the last signature, for each conversation.
@@ -54,13 +55,15 @@ struct PendingBatch: Equatable, Sendable {
         case tellFork(ConversationID, LogID)
         /// Look at the proof of a fork that came while its log was being written.
         indirect case takeFork(LinkID, LogKey, WireFork)
+        /// Use the workspace's keys as they are now, and tell members of them.
+        case useWorkspace
         /// Make new links, which bear the new replica.
         case adopt(ReplicaID)
 
         /// Whether it follows from what is known in memory, and so still does if the batch fails.
         var isSettled: Bool {
             switch self {
-            case .tellFork, .adopt: true
+            case .tellFork, .adopt, .useWorkspace: true
             default: false
             }
         }
@@ -74,6 +77,6 @@ struct PendingBatch: Equatable, Sendable {
         conversations.isEmpty && events.isEmpty && membership.isEmpty && groups.isEmpty && recipients.isEmpty
             && bodies.isEmpty && branches.isEmpty && replica == nil && signatures.isEmpty && named.isEmpty
             && peers.isEmpty
-            && watermarks.isEmpty && profile == nil && after.isEmpty
+            && watermarks.isEmpty && profile == nil && workspace == nil && after.isEmpty
     }
 }

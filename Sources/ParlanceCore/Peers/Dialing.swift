@@ -21,6 +21,8 @@ struct Dialing: Equatable, Sendable {
         var turn = 0
         /// The first characters of the peer ID that discovery announced.
         var prefix: String?
+        /// Tags of the workspaces it is in, as discovery announced them.
+        var workspaceTags: [UInt32] = []
         /// Who answered there.
         var peer: PeerID?
         var attempt: DialID?

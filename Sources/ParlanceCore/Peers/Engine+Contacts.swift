@@ -138,7 +138,13 @@ extension Engine {
         guard let link = links[id], let peer = peers[link.peer], EventID(request.event) != nil,
             request.preview.utf8.count <= Limits.previewBytes
         else { return breakLink(id, "a contact request") }
-        if peer.isAccepted { return answerRequest(of: link.peer) }
+        if peer.isAccepted {
+            let conversation = ConversationID(direct: identity, link.peer)
+            if conversations[conversation] == nil {
+                create(ConversationRecord(id: conversation, kind: .direct(link.peer)))
+            }
+            return answerRequest(of: link.peer)
+        }
         // One request each; what it says more often is passed over.
         guard peer.record.trust == .unknown, peer.record.request == nil, hasRoom(forRequestFrom: link.remote.host)
         else { return }

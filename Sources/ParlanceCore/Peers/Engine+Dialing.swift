@@ -35,14 +35,14 @@ extension Engine {
 
     mutating func sighted(_ sighting: Sighting) {
         let key = Dialing.Key.instance(sighting.instance)
-        // A node of a workspace we are not in would close the link.
-        guard sighting.workspaceTags.isEmpty, !sighting.endpoints.isEmpty else { return }
+        guard !sighting.endpoints.isEmpty else { return }
         if dialing.targets[key] == nil {
             guard dialing.instances < Limits.sightings else { return }
             addTarget(key, endpoints: sighting.endpoints, peer: nil)
         }
         dialing.targets[key]?.endpoints = sighting.endpoints
         dialing.targets[key]?.prefix = sighting.peerPrefix
+        dialing.targets[key]?.workspaceTags = sighting.workspaceTags
         for peer in whoMayBe(key) {
             startOver(peer)
             tellPeer(peer)
@@ -75,9 +75,10 @@ extension Engine {
 
     /// The targets that lead to a peer.
     func targets(of peer: PeerID) -> [Dialing.Target] {
-        dialing.sorted.filter { target in
+        let leading = dialing.targets.values.filter { target in
             target.peer == peer || (target.peer == nil && target.prefix.map { peer.matches(prefix: $0) } == true)
         }
+        return leading.sorted { $0.order < $1.order }
     }
 
     // Back-off.
@@ -120,12 +121,19 @@ extension Engine {
 
     /// Whether a link by this target is wanted at all.
     private func isWanted(_ target: Dialing.Target, besides reached: Reached) -> Bool {
-        guard target.attempt == nil, target.endpoint != nil else { return false }
+        guard target.attempt == nil, target.endpoint != nil, sharesWorkspace(target) else { return false }
         let known = target.peer.map { [$0] } ?? whoMayBe(target.key)
         guard known.allSatisfy({ $0 != identity && !reached.linked.contains($0) }) else { return false }
         if let peer = target.peer, reached.dialled.contains(peer) { return false }
         if let peer = target.peer, case .instance = target.key { return isWelcome(peer) }
-        return !known.contains { peers[$0]?.record.trust == .blocked }
+        return !known.contains { peers[$0]?.record.trust == .blocked || isRemoved($0) }
+    }
+
+    /// Whether it would take our links, by what discovery says: a node of another workspace would close them.
+    private func sharesWorkspace(_ target: Dialing.Target) -> Bool {
+        guard case .instance = target.key else { return true }
+        guard let workspace else { return target.workspaceTags.isEmpty }
+        return target.workspaceTags.contains { workspace.key(of: $0) != nil }
     }
 
     /// Sets the deadline of the next attempt.

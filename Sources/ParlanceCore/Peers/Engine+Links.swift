@@ -11,7 +11,7 @@ extension Engine {
         if let dial = opened.dial { dialSucceeded(dial, peer: opened.peer) }
         let link = Link(opened, at: now.monotonic)
         links[link.id] = link
-        guard opened.peer != identity else { return close(link.id, .unspecified) }
+        guard opened.peer != identity, isTaken(link) else { return close(link.id, .unspecified) }
         var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
         guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else { return close(link.id, .stale) }
         guard settleDuplicates(with: link) else { return }
@@ -22,7 +22,7 @@ extension Engine {
         }
         peers[opened.peer] = peer
         emit(.admit(link.id, accepted: isWelcome))
-        if peer.record.trust == .blocked { return refuse(link.id) }
+        if peer.record.trust == .blocked || isRemoved(opened.peer) { return refuse(link.id) }
         send(.hello(hello()), on: link.id)
         deadlines[.heartbeat(link.id)] = now.monotonic + Limits.heartbeatMilliseconds
         deadlines[.silence(link.id)] = now.monotonic + Limits.silenceMilliseconds
@@ -30,6 +30,7 @@ extension Engine {
         if !isWelcome {
             deadlines[.idle(link.id)] = now.monotonic + Int64(Limits.unacceptedIdleSeconds) * 1_000
         }
+        guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
         if peer.isAccepted { sendAnswer(to: link.peer, on: link.id) }
     }
@@ -75,6 +76,7 @@ extension Engine {
         links[id] = link
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
+        acceptMember(on: link)
         deadlines[.offline(link.peer)] = nil
         peers[link.peer]?.isPresent = true
         tellPeer(link.peer)

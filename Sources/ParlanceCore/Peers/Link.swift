@@ -10,6 +10,10 @@ struct Link: Equatable, Sendable {
     let dialled: Bool
     let remote: Endpoint
     let openedAt: Int64
+    /// The tag of the workspace key that it was opened with; `nil` for an open link.
+    let workspaceTag: UInt32?
+    /// The newest workspace key that went out on it, or came.
+    var toldKey: WorkspaceKey?
     var lastHeard: Int64
     var helloReceived = false
     /// The peer has said which conversations it takes on this link.
@@ -34,6 +38,7 @@ struct Link: Equatable, Sendable {
         dialled = opened.dial != nil
         remote = opened.remote
         openedAt = now
+        workspaceTag = opened.workspaceTag
         lastHeard = now
     }
 }

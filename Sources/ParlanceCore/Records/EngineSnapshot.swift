@@ -3,6 +3,7 @@ package import ParlanceWire
 /// What the store knows at start: all that the engine keeps in memory, and no texts.
 package struct EngineSnapshot: Equatable, Sendable {
     package var profile: ProfileRecord
+    package var workspace: Workspace?
     package var conversations: [ConversationRecord] = []
     /// Every membership event held, however it came, in the order in which they came.
     package var membership: [StoredEvent] = []

@@ -25,6 +25,7 @@ package struct PersistBatch: Equatable, Sendable {
     package var peers: [PeerRecord] = []
     package var watermarks: [WatermarkRecord] = []
     package var profile: ProfileRecord?
+    package var workspace: WorkspaceChange?
 
     package init(id: BatchID) {
         self.id = id
@@ -34,7 +35,7 @@ package struct PersistBatch: Equatable, Sendable {
         conversations.isEmpty && membership.isEmpty && branches.isEmpty && replica == nil && bodies.isEmpty
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
-            && watermarks.isEmpty && profile == nil
+            && watermarks.isEmpty && profile == nil && workspace == nil
     }
 }
 

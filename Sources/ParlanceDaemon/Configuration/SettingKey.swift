@@ -3,6 +3,7 @@ enum SettingKey: String, CaseIterable {
     case name, port, listen, peers, mdns
     case mdnsInterfaces = "mdns-interfaces"
     case hidden
+    case autoAccept = "auto-accept"
     case logLevel = "log-level"
 
     /// The flag of `parlanced` that gives it.

@@ -36,6 +36,18 @@ extension Settings {
         return mode
     }
 
+    /// Whether members of the workspace are accepted by themselves.
+    func acceptsMembers() throws(DaemonError) -> Bool {
+        guard let who = AutoAccept(rawValue: autoAccept) else {
+            throw fault(
+                .autoAccept,
+                "\"\(autoAccept.withoutControlCharacters)\" says nothing of who is accepted.",
+                advice: "Use one of: " + AutoAccept.allCases.map(\.rawValue).joined(separator: ", ") + "."
+            )
+        }
+        return who == .workspace
+    }
+
     func portNumber() throws(DaemonError) -> UInt16 {
         guard let number = UInt16(exactly: port) else {
             throw fault(.port, "\(port) is no port.", advice: "Use a number from 0 (any) to 65535.")
@@ -73,6 +85,11 @@ extension Settings {
             )
         }
     }
+}
+
+/// Who is accepted without anybody being asked.
+enum AutoAccept: String, CaseIterable {
+    case workspace, nobody
 }
 
 extension Endpoint {

@@ -20,6 +20,8 @@ package struct Settings: Sendable {
     package var mdnsInterfaces: [String]
     /// Announce nothing of the peer ID, and dial only addresses that are known.
     package var hidden: Bool
+    /// Who is accepted without being asked: `workspace` (its members) or `nobody`.
+    package var autoAccept: String
     package var logLevel: String
     /// Where each value was found.
     var origins: SettingOrigins
@@ -78,6 +80,9 @@ package struct Settings: Sendable {
             },
             hidden: try await source.value(.hidden, "true or false") {
                 try await reader.fetchBool(forKey: $0, default: false)
+            },
+            autoAccept: try await source.value(.autoAccept, "a word") {
+                try await reader.fetchString(forKey: $0, default: AutoAccept.workspace.rawValue)
             },
             logLevel: try await source.value(.logLevel, "a word") {
                 try await reader.fetchString(forKey: $0, default: Logger.Level.info.rawValue)

@@ -10,7 +10,8 @@ struct SettingsFile {
 
     /// Reads the file; `nil` if there is none, or none with anything in it.
     ///
-    /// A key that is no setting is an error: a typing mistake must not be passed over.
+    /// A key that is no setting is an error: a typing mistake must not be passed over. Its words may be joined by
+    /// underscores as well as by hyphens.
     func provider() async throws(DaemonError) -> (any ConfigProvider)? {
         guard saysSomething else { return nil }
         let keys = Mutex<[String]>([])
@@ -30,13 +31,18 @@ struct SettingsFile {
                 advice: "Mend it, or move it away."
             )
         }
-        if let key = keys.withLock({ $0 }).first(where: { SettingKey(rawValue: $0) == nil }) {
+        let found = keys.withLock { $0 }
+        if let key = found.first(where: { SettingKey(rawValue: $0.replacing("_", with: "-")) == nil }) {
             throw DaemonError(
                 "\"\(key.withoutControlCharacters)\" in \(path) is no setting.",
                 advice: "There are: \(SettingKey.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        return provider
+        return provider.mapKeys { key in
+            let spelled = key.components.map { $0.replacing("-", with: "_") }
+            return found.contains(spelled.joined(separator: "."))
+                ? AbsoluteConfigKey(spelled, context: key.context) : key
+        }
     }
 
     /// Whether there is a file with more in it than comments, which YAML takes for no mapping.

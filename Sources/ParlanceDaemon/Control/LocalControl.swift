@@ -94,6 +94,8 @@ final class LocalControl: NodeControl {
         case .presence(let presence): self.presence(presence, reply)
         case .typing(let who): give(.typing(who: who.who), reply) { _ in .done }
         case .reply, .edit, .delete, .react, .info: handleMessage(request, reply)
+        case .workspaceCreate, .workspaceJoin, .workspaceShow, .workspaceLeave, .workspaceRotate:
+            handleWorkspace(request, reply)
         default: handleGroup(request, reply)
         }
     }

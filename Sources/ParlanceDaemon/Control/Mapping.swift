@@ -98,6 +98,8 @@ extension ControlError {
             case .notMember: .notMember
             case .notAllowed: .notAllowed
             case .invalidValue: .invalidValue
+            case .noWorkspace: .noWorkspace
+            case .otherWorkspace: .otherWorkspace
             }
         let candidates = error.candidates.map(candidate)
         self.init(code, error.message, advice: error.advice, candidates: candidates.isEmpty ? nil : candidates)

@@ -23,6 +23,8 @@ final class EffectRunner: Sendable {
     private let onBrokenStore: @Sendable (String) -> Void
     /// Called when the node goes on as another replica, before its next links are dialled.
     private let onNewReplica: @Sendable (ReplicaID) -> Void
+    /// Called when the workspace's keys change: with all that are held, newest first.
+    private let onNewKeys: @Sendable ([WorkspaceKey]) -> Void
 
     init(
         store: Store,
@@ -31,7 +33,8 @@ final class EffectRunner: Sendable {
         newsroom: Newsroom,
         logger: Logger,
         onBrokenStore: @escaping @Sendable (String) -> Void,
-        onNewReplica: @escaping @Sendable (ReplicaID) -> Void
+        onNewReplica: @escaping @Sendable (ReplicaID) -> Void,
+        onNewKeys: @escaping @Sendable ([WorkspaceKey]) -> Void
     ) {
         self.store = store
         self.links = links
@@ -40,6 +43,7 @@ final class EffectRunner: Sendable {
         self.logger = logger
         self.onBrokenStore = onBrokenStore
         self.onNewReplica = onNewReplica
+        self.onNewKeys = onNewKeys
     }
 
     /// Remembers who is to be told what a command came to.
@@ -59,6 +63,7 @@ final class EffectRunner: Sendable {
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
         case .close(let link): links.close(link)
         case .adopt(let replica): onNewReplica(replica)
+        case .useKeys(let keys): onNewKeys(keys)
         case .admit(let link, let accepted): links.setAccepted(link, accepted)
         case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)
         case .notify(let notice): newsroom.publish(notice)

@@ -28,6 +28,16 @@ package struct ServiceInstance: Sendable, Hashable {
         self.workspaceTags = workspaceTags
     }
 
+    /// The same, under another name, in other workspaces.
+    package func with(workspaceTags: [UInt32]) throws(DiscoveryError) -> ServiceInstance {
+        try ServiceInstance(
+            name: Self.randomName(),
+            port: port,
+            peerIDPrefix: peerIDPrefix,
+            workspaceTags: workspaceTags
+        )
+    }
+
     /// Makes a name of 80 random bits: two nodes of one network never choose the same.
     package static func randomName() -> String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567")

@@ -1,3 +1,4 @@
+import ParlanceCore
 import ParlanceNoise
 import ParlanceSodium
 import ParlanceWire
@@ -72,6 +73,8 @@ struct LinkCodec: ~Copyable {
     private let ephemeral: X25519KeyPair
     private let expected: PeerID?
     private var closingRecordCame = false
+    /// The tag of the workspace key that the link uses; `nil` for an open one.
+    private(set) var workspaceTag: UInt32?
     /// Kept beside the splitter, which is out of reach while the state is only looked at.
     private var bytesOfUnfinishedFrame = 0
 
@@ -95,6 +98,7 @@ struct LinkCodec: ~Copyable {
         case .initiator(let key):
             state = .ended
             let preamble = LinkPreamble(key: key)
+            workspaceTag = key?.tag
             var handshake = try Self.handshake(.initiator, preamble, identity: identity, ephemeral: ephemeral)
             output = preamble.bytes
             try write(&handshake, payload: [])
@@ -181,6 +185,7 @@ extension LinkCodec {
     private mutating func received(preamble bytes: [UInt8]) throws(LinkError) -> Step {
         guard case .awaitsPreamble(let keys) = exchange(&state, with: .ended) else { return .needsMore }
         let preamble = try LinkPreamble(bytes, keys: keys)
+        workspaceTag = preamble.key?.tag
         state = .awaitsFirst(
             try Self.handshake(.responder, preamble, identity: identity, ephemeral: ephemeral)
         )

@@ -54,7 +54,7 @@ final class LinkHandler: ChannelInboundHandler {
             side = .initiator(dial.keys.first)
             expected = dial.expected
         case .accepted:
-            side = .responder(service.keys)
+            side = .responder(service.workspaceKeys)
         }
         codec = try LinkCodec(
             side,
@@ -207,7 +207,8 @@ final class LinkHandler: ChannelInboundHandler {
                     replica: peer.replica,
                     epoch: peer.epoch,
                     dial: dial,
-                    remote: remote
+                    remote: remote,
+                    workspaceTag: codec.workspaceTag
                 )
             )
         ])

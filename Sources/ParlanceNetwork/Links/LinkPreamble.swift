@@ -1,3 +1,4 @@
+import ParlanceCore
 import ParlanceNoise
 
 /// The first bytes of a link, from the initiator; they are the prologue of the handshake, so nobody can change them.

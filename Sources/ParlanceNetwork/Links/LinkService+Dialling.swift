@@ -12,7 +12,7 @@ extension LinkService {
     ///
     /// In a workspace the newest key is tried first, then those before it. `expecting`: refuse anybody else.
     package func dial(_ id: DialID, _ endpoint: Endpoint, expecting: PeerID?) {
-        connect(Dial(id: id, endpoint: endpoint, expected: expecting, keys: keys[...]))
+        connect(Dial(id: id, endpoint: endpoint, expected: expecting, keys: workspaceKeys[...]))
     }
 
     private func connect(_ dial: Dial) {

@@ -32,6 +32,8 @@ package final class LinkService: Sendable {
     }
 
     struct State {
+        /// Newest first; none: an open node.
+        var keys: [WorkspaceKey]
         var identity: LocalIdentity
         var quota: LinkQuota
         var links: [LinkID: Link] = [:]
@@ -46,7 +48,6 @@ package final class LinkService: Sendable {
         var hasStopped = false
     }
 
-    let keys: [WorkspaceKey]
     let handshakeTime: TimeAmount
     let observer: any LinkObserver
     let logger: Logger
@@ -58,18 +59,29 @@ package final class LinkService: Sendable {
         observer: any LinkObserver,
         logger: Logger = Logger(label: "parlance.links")
     ) {
-        keys = configuration.workspaceKeys
         handshakeTime = configuration.handshakeTime
         self.observer = observer
         self.logger = logger
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.loops))
-        state = Mutex(State(identity: configuration.identity, quota: LinkQuota(configuration.quota)))
+        state = Mutex(
+            State(
+                keys: configuration.workspaceKeys,
+                identity: configuration.identity,
+                quota: LinkQuota(configuration.quota)
+            )
+        )
     }
 
     /// Who this node is on links that open from now on.
     package var identity: LocalIdentity {
         get { state.withLock { $0.identity } }
         set { state.withLock { $0.identity = newValue } }
+    }
+
+    /// The workspace keys with which links are taken and opened from now on, newest first; none: open links only.
+    package var workspaceKeys: [WorkspaceKey] {
+        get { state.withLock { $0.keys } }
+        set { state.withLock { $0.keys = newValue } }
     }
 
     /// Sends a frame on a link, after those sent before from the same thread. Nothing happens if the link is closed.

@@ -10,6 +10,7 @@ extension Store {
         return try read { db in
             guard let meta = try MetaTable.read(db) else { throw StoreError.damaged("meta row") }
             var snapshot = EngineSnapshot(profile: meta.profile)
+            snapshot.workspace = try WorkspaceTable.read(db)
             snapshot.conversations = try ConversationTable.all(db).map(\.record)
             let missing = try MissingTable.all(db)
             // One without events is remembered for what names it only.

@@ -33,6 +33,7 @@ extension Writer {
         for peer in batch.peers { try PeerTable.save(peer, db) }
         for watermark in batch.watermarks { try save(watermark, db) }
         if let profile = batch.profile { try MetaTable.save(profile, db) }
+        if let workspace = batch.workspace { try WorkspaceTable.save(workspace, db) }
     }
 
     private func append(_ event: StoredEvent, _ db: Database) throws {

@@ -22,6 +22,7 @@ extension EngineSnapshot {
         let inOrder = { (a: LogRecord, b: LogRecord) in (a.conversation, a.log) < (b.conversation, b.log) }
         let branchesInOrder = { (a: BranchRecord, b: BranchRecord) in (a.conversation, a.log) < (b.conversation, b.log)
         }
+        if workspace != model.workspace { return "workspace" }
         return differs("logs", logs.sorted(by: inOrder), model.logs.sorted(by: inOrder))
             ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))
             ?? differs("conversations", conversations.inOrder, model.conversations.inOrder)

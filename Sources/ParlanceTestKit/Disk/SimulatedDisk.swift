@@ -30,6 +30,7 @@ package struct SimulatedDisk: Sendable {
     }
 
     private var profile: ProfileRecord
+    private var workspace: Workspace?
     package private(set) var conversations: [ConversationRecord] = []
     var logs: [LogKey: Log] = [:]
     package private(set) var peers: [PeerID: PeerRecord] = [:]
@@ -108,6 +109,11 @@ package struct SimulatedDisk: Sendable {
         for row in batch.watermarks { watermarks[row.key] = row }
         for row in batch.recipients { recipients[RecipientKey(conversation: row.conversation, peer: row.peer)] = row }
         profile = batch.profile ?? profile
+        switch batch.workspace {
+        case .set(let set): workspace = set
+        case .left: workspace = nil
+        case nil: break
+        }
         return project(changed)
     }
 
@@ -236,6 +242,7 @@ package struct SimulatedDisk: Sendable {
 
     package var snapshot: EngineSnapshot {
         var snapshot = EngineSnapshot(profile: profile)
+        snapshot.workspace = workspace
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
         snapshot.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }

@@ -84,9 +84,12 @@ final class Pipe {
     /// What is sent waits until then.
     var stalledUntil: Int64 = 0
     let latency: Int64
+    /// The workspace key that it was opened with; `nil` for an open link.
+    let key: WorkspaceKey?
 
-    init(_ a: End, _ b: End, latency: Int64) {
+    init(_ a: End, _ b: End, key: WorkspaceKey?, latency: Int64) {
         ends = [a, b]
+        self.key = key
         self.latency = latency
     }
 }

@@ -17,7 +17,10 @@ extension SimulatedWorld {
         guard expecting == nil || expecting == nodes[to].identity else {
             return fail(dial, "somebody else answered", of: from, after: 1 + random.below(20))
         }
-        let pipe = makePipe(from, to)
+        guard let key = sharedKey(from, to) else {
+            return fail(dial, "it closed the connection", of: from, after: 1 + random.below(20))
+        }
+        let pipe = makePipe(from, to, key)
         guard let onceIn = network.handshakeDiesOnceIn, random.below(onceIn) == 0 else {
             schedule(.open(pipe, end: 0, dial: dial), after: random.below(20))
             return schedule(.open(pipe, end: 1, dial: nil), after: random.below(20))
@@ -38,9 +41,16 @@ extension SimulatedWorld {
         schedule(.input(node, life: nodes[node].life, .dialFailed(dial, reason: reason)), after: delay)
     }
 
-    private func makePipe(_ from: Int, _ to: Int) -> Pipe {
+    /// The workspace key that a link is opened with, as link.md says ("Preamble"): `.some(nil)` for an open one.
+    private func sharedKey(_ from: Int, _ to: Int) -> WorkspaceKey?? {
+        let (own, theirs) = (nodes[from].keys, nodes[to].keys)
+        if own.isEmpty && theirs.isEmpty { return .some(nil) }
+        return own.first { key in theirs.contains { $0.tag == key.tag } }.map { .some($0) }
+    }
+
+    private func makePipe(_ from: Int, _ to: Int, _ key: WorkspaceKey?) -> Pipe {
         let (a, b) = (LinkID(nextNumber()), LinkID(nextNumber()))
-        let pipe = Pipe(end(of: from, a), end(of: to, b), latency: 1 + random.below(3))
+        let pipe = Pipe(end(of: from, a), end(of: to, b), key: key, latency: 1 + random.below(3))
         pipes[a] = pipe
         pipes[b] = pipe
         return pipe
@@ -70,7 +80,8 @@ extension SimulatedWorld {
             replica: other.replica,
             epoch: other.epoch,
             dial: dial,
-            remote: nodes[other.node].endpoint
+            remote: nodes[other.node].endpoint,
+            workspaceTag: pipe.key?.tag
         )
         feed(.linkOpened(opened), to: own.node, own.life)
         if nodes[other.node].life != other.life { schedule(.end(pipe, end: end, .cutOff), after: random.below(20)) }

@@ -23,6 +23,7 @@ extension WireFrame {
         case .bodiesWanted: "bodiesWanted"
         case .bodies: "bodies"
         case .fork: "fork"
+        case .workspaceKey: "workspaceKey"
         case nil: "unknown"
         }
     }
@@ -73,6 +74,7 @@ extension Command {
         case .findConversation: "findConversation"
         case .listGroups: "listGroups"
         case .listForks: "listForks"
+        case .workspace: "workspace"
         case .cancel: "cancel"
         case .retry: "retry"
         case .read: "read"

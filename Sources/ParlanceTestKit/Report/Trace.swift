@@ -93,6 +93,7 @@ extension TraceHash {
         case .close(let link): add(link.value ^ 0xC105E)
         case .admit(let link, _): add(link.value ^ 0xAD1)
         case .adopt(let replica): add(replica.bytes)
+        case .useKeys(let keys): for key in keys { add(key.hash) }
         case .answer(let command, _): add(command.value ^ 0xA0)
         case .notify(let notice): add(notice)
         case .report(let peer, let what):

@@ -13,6 +13,8 @@ package final class SimulatedNode {
     /// The replica it began with.
     package let firstReplica: ReplicaID
     package internal(set) var disk: SimulatedDisk
+    /// The workspace keys with which its process takes and opens links.
+    package internal(set) var keys: [WorkspaceKey] = []
     /// A real store that gets the same batches, if this node has one.
     package var real: (any RealDisk)?
     /// `nil` while the process does not run.

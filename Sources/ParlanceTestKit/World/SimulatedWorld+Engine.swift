@@ -14,6 +14,7 @@ extension SimulatedWorld {
         node.isDiskGone = false
         node.trouble.breaks = false
         guard let snapshot = openDisk(of: index) else { return }
+        node.keys = snapshot.workspace?.keys ?? []
         node.engine = Engine(
             snapshot: snapshot,
             signer: node.signer,
@@ -98,6 +99,7 @@ extension SimulatedWorld {
                     after: 1 + random.below(5)
                 )
             case .close(let link): close(link)
+            case .useKeys(let keys): node.keys = keys
             case .admit, .report: break
             case .adopt(let replica):
                 node.replica = replica

@@ -860,6 +860,14 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .fork(newValue)}
   }
 
+  package var workspaceKey: WireWorkspaceKey {
+    get {
+      if case .workspaceKey(let v)? = kind {return v}
+      return WireWorkspaceKey()
+    }
+    set {kind = .workspaceKey(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -880,6 +888,7 @@ package nonisolated struct WireFrame: Sendable {
     case bodiesWanted(WireBodiesWanted)
     case bodies(WireBodies)
     case fork(WireFork)
+    case workspaceKey(WireWorkspaceKey)
 
   }
 
@@ -1341,6 +1350,29 @@ package nonisolated struct WireContactAnswer: Sendable {
   package var time: UInt64 = 0
 
   package var signature: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The newest key of the workspace, for a member that may not have it.
+package nonisolated struct WireWorkspaceKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at most 64 bytes
+  package var name: String = String()
+
+  /// 32 bytes
+  package var key: Data = Data()
+
+  /// counts the rotations
+  package var number: UInt64 = 0
+
+  /// identities that get neither this key nor a later one, 32 bytes each
+  package var removed: [Data] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2054,7 +2086,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2283,6 +2315,19 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .fork(v)
         }
       }()
+      case 18: try {
+        var v: WireWorkspaceKey?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .workspaceKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .workspaceKey(v)
+        }
+      }()
       default: break
       }
     }
@@ -2361,6 +2406,10 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .fork?: try {
       guard case .fork(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .workspaceKey?: try {
+      guard case .workspaceKey(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
     }()
     case nil: break
     }
@@ -3215,6 +3264,51 @@ nonisolated extension WireContactAnswer: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.accepted != rhs.accepted {return false}
     if lhs.time != rhs.time {return false}
     if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWorkspaceKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WorkspaceKey"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}key\0\u{1}number\0\u{1}removed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.removed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 2)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 3)
+    }
+    if !self.removed.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.removed, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireWorkspaceKey, rhs: WireWorkspaceKey) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.number != rhs.number {return false}
+    if lhs.removed != rhs.removed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

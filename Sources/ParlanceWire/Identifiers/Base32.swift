@@ -44,7 +44,8 @@ package enum Base32 {
         return bits < 5 && buffer == 0 ? out : nil
     }
 
-    private static func digit(of character: UInt8) -> UInt32? {
+    /// The five bits that a character in either case stands for.
+    static func digit(of character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a"))
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))

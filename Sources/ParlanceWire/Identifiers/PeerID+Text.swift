@@ -4,7 +4,7 @@ extension PeerID {
 
     /// The whole text form: 52 base32 characters and 4 check characters, in 7 groups of 8 (identity.md, "Text forms").
     package var grouped: String {
-        let all = text + Self.check(of: bytes)
+        let all = text + CheckCharacters.of(bytes)
         return stride(from: 0, to: all.count, by: 8)
             .map { start in String(all.dropFirst(start).prefix(8)) }
             .joined(separator: " ")
@@ -21,37 +21,29 @@ extension PeerID {
         guard text.utf8.count >= 56 else { return nil }
         let compact = Self.compact(text)
         guard compact.utf8.count == 56, let bytes = Base32.decode(compact.prefix(52)),
-            Self.check(of: bytes) == compact.suffix(4)
+            CheckCharacters.of(bytes) == compact.suffix(4)
         else { return nil }
         self.init(bytes)
     }
 
     /// Whether a typed text of at least 8 characters is how this peer ID's text form begins.
     package func matches(prefix typed: String) -> Bool {
+        // The first character tells most of them apart, without spelling out the others.
+        guard let first = typed.utf8.first(where: { !Self.isSeparator($0) }),
+            Base32.digit(of: first) == value.withUnsafeBytes({ UInt32($0[0] >> 3) })
+        else { return false }
         let compact = Self.compact(typed)
         guard compact.utf8.count >= Self.shortestPrefix else { return false }
         let text = text
         // The check characters are only looked at if they were typed.
-        return (compact.utf8.count <= text.utf8.count ? text : text + Self.check(of: bytes)).hasPrefix(compact)
+        return (compact.utf8.count <= text.utf8.count ? text : text + CheckCharacters.of(bytes)).hasPrefix(compact)
     }
 
     private static func compact(_ text: String) -> String {
-        text.filter { $0 != " " && $0 != "-" }.lowercased()
+        String(decoding: text.utf8.filter { !isSeparator($0) }, as: UTF8.self).lowercased()
     }
 
-    /// The low 20 bits of CRC-32 (IEEE 802.3) over the key, as 4 base32 characters: it finds a slip of the finger.
-    private static func check(of bytes: [UInt8]) -> String {
-        var crc: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = (crc >> 1) ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
-        }
-        let bits = ~crc & 0xF_FFFF
-        let shifted = bits << 4
-        return String(
-            Base32.encode([
-                UInt8(shifted >> 16), UInt8((shifted >> 8) & 0xFF), UInt8(shifted & 0xFF),
-            ]).prefix(4)
-        )
+    private static func isSeparator(_ character: UInt8) -> Bool {
+        character == UInt8(ascii: " ") || character == UInt8(ascii: "-")
     }
 }

@@ -60,6 +60,7 @@ extension ProgramTests {
             ("name: [\n: - x", ["cannot be read", "Mend it"]),
             ("port: many\n", ["\"port\" in FILE: \"many\" does not fit", "a number"]),
             ("port: 70000\n", ["\"port\" in FILE: 70000 is no port"]),
+            ("auto_accept: friends\n", ["\"auto-accept\" in FILE: \"friends\" says nothing", "workspace, nobody"]),
             ("hidden: perhaps\n", ["\"hidden\" in FILE: \"perhaps\" does not fit", "true or false"]),
             ("listen: 127.0.0.1\n", ["\"listen\" in FILE: \"127.0.0.1\" does not fit", "a list of addresses"]),
             ("listen: [\"here\"]\n", ["\"listen\" in FILE: \"here\" is not a numeric address"]),

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
@@ -119,10 +120,7 @@ extension ReplicaID {
 
 extension WorkspaceKey {
     static func sample(_ number: UInt8) -> WorkspaceKey {
-        WorkspaceKey(
-            tag: UInt32(number) << 16 | 0xABCD,
-            secret: SecretBytes(copying: [UInt8](repeating: number, count: 32))
-        )
+        WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
     }
 }
 

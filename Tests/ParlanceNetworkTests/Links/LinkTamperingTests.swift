@@ -1,3 +1,4 @@
+import ParlanceCore
 import ParlanceNoise
 import ParlanceSodium
 import ParlanceWire

@@ -1,0 +1,94 @@
+package import ParlanceSodium
+package import ParlanceWire
+
+/// The network of those who share a key: only who holds it gets past the handshake (workspaces.md).
+package struct Workspace: Equatable, Sendable {
+    /// A label, the same for nobody but by custom.
+    package var name: String
+    /// Newest first, one at least.
+    package var keys: [WorkspaceKey]
+    /// Identities that were left out of a rotation: they get no newer key, and no link.
+    package var removed: Set<PeerID> = []
+
+    package init(name: String, keys: [WorkspaceKey]) {
+        self.name = name
+        self.keys = keys
+    }
+
+    var newest: WorkspaceKey? { keys.first }
+
+    func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
+
+    /// Takes a key in; those that are not the newest any more are superseded as of now.
+    ///
+    /// - Returns: whether it is a new one.
+    mutating func insert(_ key: WorkspaceKey, at wall: Int64) -> Bool {
+        guard !keys.contains(where: { $0.hash == key.hash }) else { return false }
+        keys.append(key)
+        keys.sort { $1 < $0 }
+        keys = Array(keys.prefix(Limits.workspaceKeys))
+        for index in keys.indices.dropFirst() where keys[index].superseded == nil { keys[index].superseded = wall }
+        return keys.contains { $0.hash == key.hash }
+    }
+
+    /// Drops keys that have served their time.
+    ///
+    /// - Returns: whether there were any.
+    mutating func prune(at wall: Int64) -> Bool {
+        let before = keys.count
+        keys.removeAll { key in
+            key.superseded.map { wall - $0 >= Limits.workspaceKeyKeptMilliseconds } ?? false
+        }
+        return keys.count != before
+    }
+}
+
+/// A key that all nodes of a workspace share: the pre-shared key of their handshakes.
+package struct WorkspaceKey: Equatable, Comparable, Sendable {
+    /// 32 bytes.
+    package let secret: SecretBytes
+    /// Counts the rotations; of two keys of one number the one with the greater hash is the newer.
+    package let number: UInt64
+    /// Names the key without giving it away.
+    package let hash: Bytes32
+    /// When a newer one took its place here, in milliseconds since 1970.
+    package var superseded: Int64?
+
+    /// - Parameter secret: 32 bytes.
+    package init(secret: SecretBytes, number: UInt64 = 1, superseded: Int64? = nil) {
+        self.secret = secret
+        self.number = number
+        self.superseded = superseded
+        hash = secret.withBytes { Bytes32(hashing: Array($0), domain: Domain.workspace) }
+    }
+
+    /// The beginning of the hash: stands in the preamble of a link, and in discovery.
+    package var tag: UInt32 { hash.withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) } }
+
+    /// Whether it still admits as the newest does. Afterwards it serves only to hand on the newest to those accepted.
+    func serves(at wall: Int64) -> Bool {
+        superseded.map { wall - $0 < Limits.workspaceKeyServesMilliseconds } ?? true
+    }
+
+    package static func == (a: WorkspaceKey, b: WorkspaceKey) -> Bool {
+        a.hash == b.hash && a.number == b.number && a.superseded == b.superseded
+    }
+
+    package static func < (a: WorkspaceKey, b: WorkspaceKey) -> Bool { (a.number, a.hash) < (b.number, b.hash) }
+}
+
+/// What becomes of the workspace in a batch.
+package enum WorkspaceChange: Equatable, Sendable {
+    case set(Workspace)
+    case left
+}
+
+/// The workspace as people see it.
+package struct WorkspaceView: Equatable, Sendable {
+    package var name: String
+    /// The newest key: whoever has it gets in.
+    package var key: WorkspaceKey
+    /// Peers that are linked with it now.
+    package var connected: [PeerID]
+    package var removed: [PeerID]
+}

@@ -1,0 +1,67 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+// The workspace: who shares a key.
+extension LocalControl {
+    func handleWorkspace(_ request: ControlRequest, _ reply: @escaping Reply) {
+        switch request {
+        case .workspaceShow: workspace(.show, reply)
+        case .workspaceCreate(let create):
+            workspace(.join(name: create.name, WorkspaceKey(secret: SecretBytes(randomCount: 32))), reply)
+        case .workspaceJoin(let join): self.join(join, reply)
+        case .workspaceLeave: workspace(.leave, reply)
+        case .workspaceRotate(let rotate):
+            let key = WorkspaceKey(secret: SecretBytes(randomCount: 32))
+            workspace(.rotate(key, without: rotate.without ?? []), reply)
+        default: reply(.failure(.defect))
+        }
+    }
+
+    private func workspace(_ command: WorkspaceCommand, _ reply: @escaping Reply) {
+        learnPeople()
+        give(.workspace(command), reply) { [newsroom] answer in
+            guard case .workspace(let view) = answer else { return nil }
+            return .workspace(WorkspaceReply(workspace: view.map { WorkspaceInfo($0, newsroom) }))
+        }
+    }
+
+    private func join(_ request: WorkspaceJoinRequest, _ reply: @escaping Reply) {
+        guard let typed = request.code, request.passphrase == nil else { return reply(.failure(.noCode)) }
+        guard let code = InvitationCode(text: typed) else { return reply(.failure(.wrongCode)) }
+        let named = request.name ?? (code.name.isEmpty ? Self.unnamed : code.name)
+        workspace(.join(name: named, WorkspaceKey(secret: code.secret)), reply)
+    }
+
+    /// What a workspace is called whose code was given without its name.
+    private static let unnamed = "workspace"
+}
+
+extension WorkspaceInfo {
+    fileprivate init(_ view: WorkspaceView, _ newsroom: Newsroom) {
+        let byName = { (peers: [PeerID]) in
+            peers.map { newsroom.person($0) }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
+        }
+        self.init(
+            name: view.name,
+            code: InvitationCode(name: view.name, secret: view.key.secret).text,
+            number: view.key.number,
+            connected: byName(view.connected),
+            removed: byName(view.removed)
+        )
+    }
+}
+
+extension ControlError {
+    fileprivate static let wrongCode = ControlError(
+        .invalidValue,
+        "This is no invitation code: a character is missing or wrong.",
+        advice: "Copy it whole: the 7 groups of 8 characters that \"parlance workspace create\" printed."
+    )
+    fileprivate static let noCode = ControlError(
+        .invalidValue,
+        "It takes either an invitation code, or a name and a passphrase.",
+        advice: "Ask a member for the code: parlance workspace show --code"
+    )
+}

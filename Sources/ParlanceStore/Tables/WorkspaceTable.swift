@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+/// The workspace this node is in, by its keys; no row if it is in none.
+enum WorkspaceTable {
+    static let create = """
+        CREATE TABLE workspace_key (
+            hash BLOB PRIMARY KEY NOT NULL,
+            secret BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            superseded INTEGER,
+            name TEXT NOT NULL
+        ) WITHOUT ROWID
+        """
+    static let createRemoved = "CREATE TABLE workspace_removed (peer BLOB PRIMARY KEY NOT NULL) WITHOUT ROWID"
+
+    static func save(_ change: WorkspaceChange, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM workspace_key")
+        try db.execute(sql: "DELETE FROM workspace_removed")
+        guard case .set(let workspace) = change else { return }
+        for key in workspace.keys {
+            try db.execute(
+                sql: "INSERT INTO workspace_key VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    Data(key.hash.bytes), key.secret.withBytes { Data($0) }, Int64(clamping: key.number),
+                    key.superseded, workspace.name,
+                ]
+            )
+        }
+        for peer in workspace.removed.sorted() {
+            try db.execute(sql: "INSERT INTO workspace_removed VALUES (?)", arguments: [peer.data])
+        }
+    }
+
+    static func read(_ db: Database) throws -> Workspace? {
+        let sql = "SELECT secret, number, superseded, name FROM workspace_key ORDER BY number DESC, hash DESC"
+        let rows = Prepared(try db.cachedStatement(sql: sql))
+        defer { rows.reset() }
+        var keys: [WorkspaceKey] = []
+        var name = ""
+        while try rows.next() {
+            let secret = Array(rows.view(0))
+            guard secret.count == 32 else { throw StoreError.damaged("workspace row") }
+            keys.append(
+                WorkspaceKey(
+                    secret: SecretBytes(copying: secret),
+                    number: rows.bits(1),
+                    superseded: rows.isNull(2) ? nil : rows.integer(2)
+                )
+            )
+            name = rows.text(3)
+        }
+        guard !keys.isEmpty else { return nil }
+        var workspace = Workspace(name: name, keys: keys)
+        let removed = Prepared(try db.cachedStatement(sql: "SELECT peer FROM workspace_removed"))
+        defer { removed.reset() }
+        while try removed.next() {
+            guard let peer = PeerID(removed.view(0)) else { throw StoreError.damaged("workspace row") }
+            workspace.removed.insert(peer)
+        }
+        return workspace
+    }
+}

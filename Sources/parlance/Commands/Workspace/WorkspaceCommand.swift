@@ -1,0 +1,184 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance workspace ...`
+struct WorkspaceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workspace",
+        abstract: "Keep to those who share a key: nobody else gets a link.",
+        discussion: """
+            Whoever has the invitation code is a member; members find and accept each other by themselves. A node in a \
+            workspace has no links to anybody outside it. One node is in one workspace: for a second one, run another \
+            node with --profile.
+
+            Examples: parlance workspace create Ship
+                      parlance workspace join Ship abcdefgh ijklmnop ...
+                      parlance workspace rotate --without Mallory
+            """,
+        subcommands: [
+            WorkspaceCreateCommand.self, WorkspaceJoinCommand.self, WorkspaceShowCommand.self,
+            WorkspaceLeaveCommand.self, WorkspaceRotateCommand.self,
+        ]
+    )
+}
+
+extension NodeCommand {
+    /// Asks for something about the workspace and shows what it is then.
+    func showWorkspace(
+        _ request: ControlRequest,
+        _ session: Session,
+        _ lines: (WorkspaceInfo?) -> [String]
+    ) async throws {
+        try await session.show(request) { reply in
+            guard case .workspace(let reply) = reply else { return nil }
+            return lines(reply.workspace)
+        }
+    }
+
+    /// The code, as text to be typed and as a picture to be scanned.
+    func invitation(_ workspace: WorkspaceInfo, _ session: Session) -> [String] {
+        ["", "  " + session.style(.strong, VisibleText.line(workspace.code)), ""]
+    }
+}
+
+/// `parlance workspace create NAME`
+struct WorkspaceCreateCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a workspace, and print the code that lets others in.",
+        discussion: """
+            This node's links to others end; who has the code joins with: parlance workspace join CODE
+
+            Example: parlance workspace create Ship
+            """
+    )
+
+    @Argument(help: "What it is called.")
+    var name: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        let request = ControlRequest.workspaceCreate(WorkspaceCreateRequest(name: name))
+        try await showWorkspace(request, session) { workspace in
+            guard let workspace else { return [] }
+            return [VisibleText.line("The workspace \(workspace.name) is made. Whoever has this code gets in:")]
+                + invitation(workspace, session)
+                + ["They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code"]
+        }
+    }
+}
+
+/// `parlance workspace join CODE`
+struct WorkspaceJoinCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Join a workspace by its invitation code.",
+        discussion: """
+            Spaces and hyphens in the code do not matter, nor does case. Links to nodes outside the workspace end.
+
+            Example: parlance workspace join Ship abcdefgh ijklmnop qrstuvwx yz234567 abcdefgh ijklmnop qrstuvwx
+            """
+    )
+
+    @Argument(help: "The code, with the workspace's name before it or without.")
+    var code: [String]
+
+    @Option(help: "What to call it here.")
+    var name: String?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        let request = WorkspaceJoinRequest(code: code.joined(separator: " "), name: name)
+        try await showWorkspace(.workspaceJoin(request), session) { workspace in
+            guard let workspace else { return [] }
+            return [
+                VisibleText.line("This node is in the workspace \(workspace.name)."),
+                "Members that are here are found by themselves: parlance peers",
+            ]
+        }
+    }
+}
+
+/// `parlance workspace show`
+struct WorkspaceShowCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the workspace this node is in, and who of it is here.",
+        discussion: "Example: parlance workspace show --code"
+    )
+
+    @Flag(help: "Print the invitation code too.")
+    var code = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await showWorkspace(.workspaceShow, session) { workspace in
+            guard let workspace else {
+                return [
+                    "This node is in no workspace: everybody on the network can link to it and ask to talk.",
+                    "Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE",
+                ]
+            }
+            var lines = [session.style(.strong, VisibleText.line(workspace.name))]
+            let here = workspace.connected.map(\.displayName)
+            lines.append(VisibleText.line(here.isEmpty ? "  nobody is connected" : "  here: \(PeopleText.list(here))"))
+            let removed = workspace.removed.map(\.displayName)
+            if !removed.isEmpty { lines.append(VisibleText.line("  left out: \(PeopleText.list(removed))")) }
+            if workspace.number > 1 { lines.append("  its key is the \(workspace.number)th") }
+            return lines
+                + (code ? invitation(workspace, session) : ["  the invitation code: parlance workspace show --code"])
+        }
+    }
+}
+
+/// `parlance workspace leave`
+struct WorkspaceLeaveCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leave",
+        abstract: "Leave the workspace: this node is open to everybody again.",
+        discussion: """
+            The key is forgotten here: to come back you need the code. What was written stays.
+
+            Example: parlance workspace leave
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await showWorkspace(.workspaceLeave, session) { _ in
+            ["This node is in no workspace any more. Its members do not reach it, nor it them."]
+        }
+    }
+}
+
+/// `parlance workspace rotate`
+struct WorkspaceRotateCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Give the workspace a new key, so that old codes let nobody new in.",
+        discussion: """
+            Members get the new key when they are connected; for 30 days also when they come back with the old one. Who \
+            is named with --without gets neither it nor a link, for good. The old code stops working after a day.
+
+            Example: parlance workspace rotate --without Mallory
+            """
+    )
+
+    @Option(help: ArgumentHelp("Somebody who is to be left out; may be repeated.", valueName: "who"))
+    var without: [String] = []
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        let request = WorkspaceRotateRequest(without: without.isEmpty ? nil : without)
+        try await showWorkspace(.workspaceRotate(request), session) { workspace in
+            guard let workspace else { return [] }
+            return [VisibleText.line("The workspace \(workspace.name) has a new key. The new code:")]
+                + invitation(workspace, session)
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import ParlanceCore
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// Who shares a key: joining, being accepted, rotating, being left out.
+@Suite struct WorkspaceTests {
+    private static let day: Int64 = 86_400_000
+
+    private func key(_ number: UInt8) -> WorkspaceKey {
+        WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+    }
+
+    private func world(_ names: [String] = ["ada", "bob", "cyd"], seed: UInt64) throws -> SimulatedWorld {
+        let world = try SimulatedWorld(names: names, seed: seed)
+        for index in names.indices { world.start(index) }
+        return world
+    }
+
+    private func join(_ world: SimulatedWorld, _ nodes: [Int], _ number: UInt8 = 1) {
+        for node in nodes { world.give(.workspace(.join(name: "Ship", key(number))), to: node) }
+    }
+
+    private func linked(_ world: SimulatedWorld, _ a: Int, _ b: Int) -> Bool {
+        let list = world.give(.listPeers, to: a)
+        world.run(for: 0)
+        guard case .success(.peers(let peers)) = world.nodes[a].answers[list] else { return false }
+        return peers.contains { $0.record.id == world.nodes[b].identity && $0.connected }
+    }
+
+    private func trust(_ world: SimulatedWorld, _ a: Int, of b: Int) -> Trust? {
+        world.nodes[a].disk.peers[world.nodes[b].identity]?.trust
+    }
+
+    /// All clocks go forward at once: nothing happens in the days between.
+    private func pass(days: Int64, _ world: SimulatedWorld) {
+        world.skew = world.skew.map { $0 + days * Self.day }
+    }
+
+    private func newest(_ world: SimulatedWorld, _ node: Int) -> UInt64? {
+        world.nodes[node].disk.snapshot.workspace?.keys.first?.number
+    }
+
+    @Test func membersMeetAndAcceptEachOtherAndNobodyElse() throws {
+        let world = try world(seed: 1)
+        #expect(world.run(until: { linked(world, 0, 2) && linked(world, 0, 1) }, within: 60_000))
+        join(world, [0, 1])
+        #expect(world.run(until: { !linked(world, 0, 2) && linked(world, 0, 1) }, within: 120_000))
+        #expect(world.run(until: { trust(world, 0, of: 1) == .accepted }, within: 60_000))
+        #expect(trust(world, 1, of: 0) == .accepted)
+        world.run(for: 600_000)
+        #expect(!linked(world, 0, 2) && !linked(world, 1, 2), "an open node gets no link")
+        // The first message asks nobody.
+        world.give(.send(who: "bob", text: "hello"), to: 0)
+        let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
+        #expect(world.run(until: { world.nodes[1].disk.history(of: conversation).count == 1 }, within: 60_000))
+    }
+
+    @Test func anotherKeyIsAnotherNetwork() throws {
+        let world = try world(seed: 2)
+        join(world, [0, 1])
+        join(world, [2], 9)
+        #expect(world.run(until: { linked(world, 0, 1) }, within: 120_000))
+        world.run(for: 600_000)
+        #expect(!linked(world, 0, 2) && !linked(world, 1, 2))
+        // It leaves, and comes to the others with their key.
+        world.give(.workspace(.leave), to: 2)
+        world.run(for: 1_000)
+        #expect(world.nodes[2].disk.snapshot.workspace == nil)
+        join(world, [2])
+        #expect(world.run(until: { linked(world, 0, 2) && linked(world, 1, 2) }, within: 600_000))
+    }
+
+    @Test func aRotationReachesWhoIsHereAndWhoComesBackLater() throws {
+        let world = try world(seed: 3)
+        join(world, [0, 1, 2])
+        #expect(
+            world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) && linked(world, 1, 2) }, within: 120_000)
+        )
+        world.run(for: 10_000)
+        world.stop(2)
+        world.run(for: 1_000)
+        world.give(.workspace(.rotate(key(2), without: [])), to: 0)
+        #expect(world.run(until: { newest(world, 1) == 2 }, within: 60_000))
+        // Ten days later the old key admits nobody, but brings the new one to whom it knows.
+        pass(days: 10, world)
+        world.start(2)
+        #expect(world.run(until: { newest(world, 2) == 2 }, within: 600_000))
+        #expect(world.run(until: { linked(world, 2, 0) && linked(world, 2, 1) }, within: 600_000))
+        // After 31 days it is gone.
+        for node in 0...2 { world.stop(node) }
+        world.run(for: 1_000)
+        pass(days: 32, world)
+        for node in 0...2 { world.start(node) }
+        world.run(for: 1_000)
+        #expect(world.nodes.allSatisfy { $0.disk.snapshot.workspace?.keys.count == 1 })
+    }
+
+    @Test func whoWasLeftOutGetsNeitherTheKeyNorALink() throws {
+        let world = try world(seed: 4)
+        join(world, [0, 1, 2])
+        #expect(
+            world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) && linked(world, 1, 2) }, within: 120_000)
+        )
+        world.run(for: 10_000)
+        world.give(.workspace(.rotate(key(2), without: ["cyd"])), to: 0)
+        #expect(world.run(until: { newest(world, 1) == 2 && !linked(world, 1, 2) }, within: 60_000))
+        #expect(world.nodes[1].disk.snapshot.workspace?.removed == [world.nodes[2].identity])
+        pass(days: 2, world)
+        world.run(for: 3_600_000)
+        #expect(newest(world, 2) == 1)
+        #expect(!linked(world, 0, 2) && !linked(world, 1, 2))
+        #expect(linked(world, 0, 1))
+    }
+
+    @Test func twoWhoRotateApartAgree() throws {
+        let world = try world(seed: 5)
+        join(world, [0, 1, 2])
+        #expect(
+            world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) && linked(world, 1, 2) }, within: 120_000)
+        )
+        world.run(for: 10_000)
+        world.network.part = [0, 1, 1]
+        world.run(for: 120_000)
+        world.give(.workspace(.rotate(key(2), without: [])), to: 0)
+        world.give(.workspace(.rotate(key(3), without: [])), to: 1)
+        world.run(for: 120_000)
+        world.network.heal()
+        let best = max(WorkspaceKey(secret: key(2).secret, number: 2), WorkspaceKey(secret: key(3).secret, number: 2))
+        #expect(
+            world.run(
+                until: { world.nodes.allSatisfy { $0.disk.snapshot.workspace?.keys.first?.hash == best.hash } },
+                within: 600_000
+            )
+        )
+        #expect(world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) }, within: 600_000))
+    }
+
+    /// Whoever has only a key that is not the newest any more may be somebody who was left out.
+    @Test func anOldKeyAcceptsNobodyNew() throws {
+        let mallory = try RemotePeer()
+        var bench = try EngineBench()
+        _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
+        bench.settle()
+        _ = try bench.ask(.workspace(.rotate(key(2), without: [])))
+        bench.settle()
+        bench.opened(1, with: mallory, workspaceTag: key(1).tag)
+        bench.received(mallory.hello(), on: 1)
+        #expect(try bench.view(of: mallory.identity).record.trust == .unknown)
+        #expect(!bench.takeFrames(on: 1).contains { if case .workspaceKey = $0 { true } else { false } })
+        // A day later it is not even kept.
+        bench.setClock(forward: Self.day)
+        bench.opened(2, with: mallory, workspaceTag: key(1).tag)
+        #expect(bench.closed.contains(LinkID(2)))
+    }
+
+    /// A key is taken only from somebody accepted, whole, and with a number that leaves room.
+    @Test(arguments: [0, 1, 2, 3, 4]) func aWorkspaceKeyIsChecked(_ fault: Int) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
+        bench.settle()
+        if fault != 1 {
+            bench.opened(1, with: bob, workspaceTag: key(1).tag)
+            bench.received(bob.hello(), on: 1)
+            #expect(try bench.view(of: bob.identity).record.trust == .accepted)
+        } else {
+            // Whoever is blocked is told so, and not listened to.
+            bench.opened(1, with: bob, workspaceTag: key(1).tag)
+            bench.received(bob.hello(), on: 1)
+            _ = try bench.ask(.block(who: bob.identity.text))
+        }
+        var frame = WireWorkspaceKey()
+        frame.name = "Ship"
+        frame.key = key(5).secret.withBytes { .init($0) }
+        frame.number = 1 + Limits.workspaceRotations
+        if fault == 2 { frame.number += 1 }
+        if fault == 3 { frame.key.removeLast() }
+        if fault == 4 {
+            frame.removed = (0...Limits.workspaceRemoved).map { .init([UInt8](repeating: UInt8($0 % 256), count: 32)) }
+        }
+        bench.received(.workspaceKey(frame), on: 1)
+        guard case .success(.workspace(let view)) = try bench.ask(.workspace(.show)) else {
+            throw EngineBench.Unexpected(what: "no workspace")
+        }
+        #expect((view?.key.hash == key(5).hash) == (fault == 0))
+        #expect(bench.closed.contains(LinkID(1)) == (fault != 0))
+    }
+
+    @Test func aSecondWorkspaceIsRefusedAndNoneIsMissed() throws {
+        var bench = try EngineBench()
+        func code(_ command: WorkspaceCommand) throws -> CommandError.Code? {
+            if case .failure(let error) = try bench.ask(.workspace(command)) { error.code } else { nil }
+        }
+        #expect(try code(.leave) == .noWorkspace)
+        #expect(try code(.rotate(key(1), without: [])) == .noWorkspace)
+        #expect(try code(.join(name: "", key(1))) == .invalidName)
+        #expect(try code(.join(name: "Ship", key(1))) == nil)
+        #expect(try code(.join(name: "Ship", key(1))) == nil, "joining again changes nothing")
+        #expect(try code(.join(name: "Pier", key(2))) == .otherWorkspace)
+        #expect(try code(.rotate(key(3), without: ["nobody"])) == .unknownPeer)
+        #expect(try code(.leave) == nil)
+    }
+
+    @Test func anInvitationCodeIsReadAsItIsTyped() throws {
+        let secret = SecretBytes(copying: (0..<32).map { UInt8($0 * 7) })
+        let code = InvitationCode(name: "Night watch", secret: secret).text
+        let groups = code.dropFirst("Night watch ".count)
+        for typed in [code, code.uppercased(), "Night watch-" + groups.replacing(" ", with: "-"), String(groups)] {
+            let read = try #require(InvitationCode(text: typed))
+            #expect(read.secret.withBytes { Array($0) } == secret.withBytes { Array($0) })
+            #expect(typed == String(groups) ? read.name.isEmpty : read.name.lowercased() == "night watch")
+        }
+        let characters = Array(code)
+        for index in characters.indices where index >= "Night watch ".count && characters[index] != " " {
+            var wrong = characters
+            wrong[index] = wrong[index] == "a" ? "b" : "a"
+            #expect(InvitationCode(text: String(wrong)) == nil)
+        }
+        #expect(InvitationCode(text: "") == nil && InvitationCode(text: String(code.dropLast())) == nil)
+    }
+}

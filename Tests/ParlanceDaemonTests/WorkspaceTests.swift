@@ -1,0 +1,63 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Workspaces of real daemons, over real links.
+    @Suite struct WorkspaceTests {
+        /// The key in the invitation code.
+        private func code(_ node: LabNode) async throws -> String {
+            let reply: WorkspaceReply = try await node.ask(.workspaceShow) {
+                if case .workspace(let reply) = $0 { reply } else { nil }
+            }
+            // Its name is what each calls it.
+            return try #require(reply.workspace).code.split(separator: " ").suffix(7).joined(separator: " ")
+        }
+
+        /// Ada makes a workspace and Bob joins it; Cleo has only their addresses.
+        @Test func whoHasTheCodeIsInAndNobodyElse() async throws {
+            try await Lab.run { lab in
+                let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
+                let ada = LabNode.onLoopback(lab, "Ada", port: ports[0], dials: [ports[1], ports[2]])
+                let bob = LabNode.onLoopback(lab, "Bob", port: ports[1], dials: [ports[0]])
+                let cleo = LabNode.onLoopback(lab, "Cleo", port: ports[2], dials: [ports[0], ports[1]])
+                for node in [ada, bob, cleo] { try await node.start() }
+                try await ada.sees("Cleo", "connected") { $0.connected }
+
+                let made = try await ada.parlance("workspace", "create", "Ship")
+                #expect(made.code == 0 && made.output.contains("The workspace Ship is made"), "\(made.errors)")
+                let code = try await code(ada)
+                #expect(made.output.contains(code))
+                try await ada.sees("Cleo", "gone") { !$0.connected }
+
+                let wrong = try await bob.parlance("workspace", "join", String(code.dropLast()) + "!")
+                #expect(wrong.code == 65 && wrong.errors.contains("no invitation code"), "\(wrong.errors)")
+                let joined = try await bob.parlance("workspace", "join", code.uppercased().replacing(" ", with: "-"))
+                #expect(joined.code == 0, "\(joined.errors)")
+                try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
+                try await ada.sees("Bob", "accepted and connected") { $0.connected && $0.trust == .accepted }
+
+                // Nobody is asked: the first message arrives.
+                try await ada.send("welcome aboard", to: "Bob")
+                try await bob.reads(["welcome aboard"], in: "Ada")
+                #expect(try await cleo.peers().allSatisfy { !$0.connected })
+
+                // A restart keeps it, and so does a rotation that the other was away for.
+                _ = try await bob.end(SIGTERM)
+                let rotated = try await ada.parlance("workspace", "rotate")
+                #expect(rotated.code == 0 && !rotated.output.contains(code), "\(rotated.errors)")
+                let newCode = try await self.code(ada)
+                try await bob.start()
+                try await bob.sees("Ada", "connected again") { $0.connected }
+                try await eventually("Bob has the new key") { try await self.code(bob) == newCode }
+
+                let left = try await bob.parlance("workspace", "leave")
+                #expect(left.code == 0, "\(left.errors)")
+                try await ada.sees("Bob", "gone") { !$0.connected }
+                try await bob.sees("Cleo", "connected") { $0.connected }
+                let again = try await bob.parlance("workspace", "leave")
+                #expect(again.code == 65 && again.errors.contains("in no workspace"), "\(again.errors)")
+            }
+        }
+    }
+}
