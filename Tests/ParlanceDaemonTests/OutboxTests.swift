@@ -152,7 +152,7 @@ extension ProgramTests {
                 #expect(event["recipient"]?.text == (try await pair.ada.peer("Bob")?.id))
 
                 // Blocking keeps what was there, and takes nothing new.
-                Refusal.given("You have blocked Ada", "parlance accept")
+                Refusal.given("You have blocked Ada", "parlance unblock")
                     .check(try await pair.bob.parlance("send", "Ada", "no"), of: "writing to somebody blocked")
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
 
