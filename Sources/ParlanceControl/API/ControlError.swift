@@ -41,7 +41,7 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case ownIdentity
         /// No message of that ID is known here, or an ID prefix fits several.
         case unknownMessage
-        /// The message is not waiting in the outbox any more.
+        /// The message is not waiting in the outbox any more, or the peer does not ask to talk.
         case notWaiting
         /// The text is empty or blank.
         case emptyText
@@ -57,6 +57,8 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case notMember
         /// It is somebody else's right: another's text, or an admin's work.
         case notAllowed
+        /// What was scanned does not belong to the peer: other identities, or no code at all.
+        case notTheSame
         /// Too much is waiting; try again later.
         case busy
         /// The store failed, nothing was done.
@@ -93,6 +95,7 @@ extension ControlError.Code {
         case .socketFailed: 1015
         case .notMember: 1016
         case .notAllowed: 1017
+        case .notTheSame: 1018
         case .internalError: -32603
         }
     }
