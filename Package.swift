@@ -49,6 +49,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
         .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
+        .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CParlanceSystem"),
 
         // Pure: no clock, no randomness, no input or output, no tasks.
@@ -76,7 +77,8 @@ let package = Package(
                 "ParlanceControl", nioCore, nioPosix, logging, lifecycle, signals, configuration, systemPackage,
             ], swiftSettings: strict),
         .executableTarget(name: "parlanced", dependencies: ["ParlanceDaemon", argumentParser], swiftSettings: strict),
-        .executableTarget(name: "parlance", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
+        .executableTarget(
+            name: "parlance", dependencies: ["ParlanceControl", "CQREncode", argumentParser], swiftSettings: strict),
         .executableTarget(
             name: "parlance-bench", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
 

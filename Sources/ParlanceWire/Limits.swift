@@ -101,6 +101,8 @@ package enum Limits {
 
     // Requests and discovery.
 
+    /// Bytes of the frame of a contact request.
+    package static let requestBytes = 1024
     /// Contact requests waiting in all.
     package static let requests = 100
     /// Contact requests waiting from one address.
@@ -141,6 +143,8 @@ package enum Limits {
     package static let backoffLongestMilliseconds: Int64 = 30_000
     /// The wait after a refusal.
     package static let backoffRefusedMilliseconds: Int64 = 300_000
+    /// After a request was declined, in which others of the same peer are passed over.
+    package static let declinedMilliseconds: Int64 = 86_400_000
     /// Two links between the same replicas that opened within this time are one simultaneous dial.
     package static let simultaneousMilliseconds: Int64 = 10_000
     /// The longest random wait before asking somebody for a log that its author does not send.

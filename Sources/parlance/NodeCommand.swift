@@ -41,7 +41,9 @@ enum Complaint {
         for candidate in failure.candidates {
             let id = PeerIDText.short(candidate.id)
             let what = candidate.trust?.rawValue ?? "group"
-            lines.append("  \(VisibleText.line(id))  \(VisibleText.line(candidate.displayName)) (\(what))")
+            lines.append(
+                "  \(VisibleText.line(id))  \(VisibleText.line(NameText.plain(candidate.displayName))) (\(what))"
+            )
         }
         if !failure.advice.isEmpty { lines.append(VisibleText.line(failure.advice)) }
         terminal.write(lines)
@@ -56,7 +58,8 @@ enum Complaint {
         }
         switch ControlError.Code(rawValue: failure.code) {
         case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
-            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace:
+            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
+            .notTheSame:
             return ExitCode(65)
         case .busy, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil: return ExitCode(1)
         }

@@ -25,7 +25,8 @@ struct ParlanceCommand: AsyncParsableCommand {
         version: ParlanceVersion.text,
         subcommands: [
             StatusCommand.self, IDCommand.self, NameCommand.self, AliasCommand.self, ForgetCommand.self,
-            PeersCommand.self, AcceptCommand.self, BlockCommand.self, GroupCommand.self, WorkspaceCommand.self,
+            PeersCommand.self, RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, VerifyCommand.self,
+            BlockCommand.self, UnblockCommand.self, GroupCommand.self, WorkspaceCommand.self,
             SendCommand.self,
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
@@ -48,7 +49,8 @@ struct ParlanceCommand: AsyncParsableCommand {
             ("group create", "make a group; group --help shows what else there is"),
             ("conversations", "what is new"),
             ("history WHO", "read a conversation"),
-            ("accept [WHO]", "see who asks to talk, and say yes"),
+            ("requests", "who asks to talk; accept WHO says yes"),
+            ("verify WHO", "make sure that it is them"),
             ("outbox", "what still waits, for whom and why"),
             ("watch", "follow along as things happen"),
         ]

@@ -31,6 +31,15 @@ enum TypedText {
     }
 
     /// What is told of a message that was just written.
+    ///
+    /// - Parameter who: how the user named whom it is for.
+    static func lines(_ sent: SendReply, _ session: Session, to who: String) -> [String] {
+        let contact =
+            sent.firstContact == true
+            ? ["First contact: they are asked to talk, on trust. " + NameText.compareAdvice(who)] : []
+        return lines(sent, session) + contact
+    }
+
     static func lines(_ sent: SendReply, _ session: Session) -> [String] {
         let id = session.style(.faint, "(\(VisibleText.line(String(sent.id.prefix(12)))))")
         switch sent.status {

@@ -23,6 +23,11 @@ private enum BuiltCommand {
     }
 
     private func run(_ arguments: [String], socket: String, input: String? = nil) async throws -> Outcome {
+        try await Self.run(arguments, socket: socket, input: input)
+    }
+
+    /// Runs the built command against a socket.
+    static func run(_ arguments: [String], socket: String, input: String? = nil) async throws -> Outcome {
         let process = Process()
         process.executableURL = BuiltCommand.url
         process.arguments = arguments
@@ -203,7 +208,9 @@ private enum BuiltCommand {
         try await ServerFixture.with { fixture in
             let commands = [
                 ["id"], ["name"], ["name", "Eve"], ["alias", "Bob", "B"], ["forget", "Bob"], ["peers"], ["accept"],
-                ["accept", "Bob"], ["block", "Bob"], ["conversations"], ["read", "Bob"], ["outbox"], ["presence"],
+                ["accept", "Bob"], ["requests"], ["decline", "Bob"], ["block", "Bob"], ["unblock", "Bob"],
+                ["verify", "Bob"], ["verify", "Bob", "--confirm"], ["verify", "Bob", "--scanned", "PARLANCE:1"],
+                ["conversations"], ["read", "Bob"], ["outbox"], ["presence"],
                 ["presence", "busy", "--text", "x"], ["typing", "Bob"], ["send", "Bob", "x"], ["reply", "m1", "x"],
                 ["edit", "m1", "x"], ["react", "m1", "👍"], ["react", "--remove", "m1", "👍"], ["info", "m1"],
                 ["delete", "m1"], ["group", "create", "Crew", "Bob", "Cleo"], ["group", "show", "Crew"],

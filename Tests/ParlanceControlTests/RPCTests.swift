@@ -18,6 +18,21 @@ import Testing
         }
     }
 
+    private static var trustMethods: [(String, String?, ControlCall)] {
+        let who = #"{"who":"Bob"}"#
+        let scanned = #"{"who":"Bob","scanned":"x"}"#
+        return [
+            ("requests", nil, .request(.requests)), ("decline", who, .request(.decline(WhoRequest(who: "Bob")))),
+            ("unblock", who, .request(.unblock(WhoRequest(who: "Bob")))),
+            ("verify", who, .request(.verify(VerifyRequest(who: "Bob")))),
+            ("verify", scanned, .request(.verify(VerifyRequest(who: "Bob", scanned: "x")))),
+            (
+                "verify", #"{"who":"Bob","confirm":false}"#,
+                .request(.verify(VerifyRequest(who: "Bob", confirm: false)))
+            ),
+        ]
+    }
+
     @Test func readsEveryMethod() throws {
         let who = #"{"who":"Bob"}"#
         let (id, text) = (#"{"id":"m"}"#, #"{"id":"m","text":"x"}"#)
@@ -45,7 +60,7 @@ import Testing
             ("subscribe", #"{"events":["message"]}"#, .subscribe(SubscriptionFilter(events: [.message]))),
             ("unsubscribe", #"{"subscription":4}"#, .unsubscribe(SubscriptionReference(subscription: 4))),
         ]
-        let all = expected + Self.groupMethods + Self.workspaceMethods
+        let all = expected + Self.groupMethods + Self.workspaceMethods + Self.trustMethods
         for (method, params, result) in all { #expect(try call(method, params) == result) }
         #expect(Set(all.map(\.0)) == Set(ControlMethod.allCases.map(\.rawValue)))
     }

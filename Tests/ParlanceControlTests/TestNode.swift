@@ -101,7 +101,8 @@ final class TestNode: NodeControl {
         case .history(let request): return (history(request, state), [])
         case .outbox: return (.success(.outbox(OutboxReply(items: [], total: 0))), [])
         case .typing, .forget: return (.success(.done), [])
-        case .accept, .block, .alias: return (.success(.peer(bob)), [])
+        case .accept, .decline, .block, .unblock, .alias: return (.success(.peer(bob)), [])
+        case .requests, .verify: return (TestTrust.answer(request), [])
         case .presence(let request):
             return (.success(.presence(OwnPresence(state: request.state ?? .online, text: request.text))), [])
         case .conversations: return (.success(.conversations(ConversationsReply(conversations: []))), [])

@@ -10,6 +10,21 @@ struct HashTests {
         #expect(SHA256.hash([0x61], [], [0x62, 0x63]) == SHA256.hash([0x61, 0x62, 0x63]))
     }
 
+    @Test("SHA-512: FIPS 180-4 examples, in one part and in several")
+    func sha512() {
+        let empty = """
+            cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce47d0d13c5d85f2b0ff8318d2877eec2f\
+            63b931bd47417a81a538327af927da3e
+            """
+        let abc = """
+            ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd\
+            454d4423643ce80e2a9ac94fa54ca49f
+            """
+        #expect(text(SHA512.hash([])) == empty)
+        #expect(text(SHA512.hash(hex("616263"))) == abc)
+        #expect(SHA512.hash([0x61], [], [0x62, 0x63]) == SHA512.hash([0x61, 0x62, 0x63]))
+    }
+
     @Test("HMAC-SHA256: RFC 4231, cases 1, 2 and 6 (a key longer than a block)")
     func hmac() {
         let first = HMACSHA256.authenticate(Array("Hi There".utf8), key: [UInt8](repeating: 0x0b, count: 20))

@@ -39,6 +39,8 @@ import Testing
         peer.answerReceived = random.bytes(80)
         peer.answerGiven = []
         peer.refusedThrough = 7
+        peer.declined = 1_760_000_000_001
+        peer.trustBefore = trust
     }
 
     @Test func profileIsReplaced() throws {

@@ -65,11 +65,18 @@ def signed_as_said(v, tag, parts):
     assert private.sign(data).hex() == v["signature"]
 
 
+def check_characters(key):
+    crc = zlib.crc32(key) & 0xFFFFF
+    return "".join("abcdefghijklmnopqrstuvwxyz234567"[(crc >> s) & 31] for s in (15, 10, 5, 0))
+
+
+def whole_id(key):
+    return base32(key) + check_characters(key)
+
+
 def peer_id(v):
     key = h(v["key"])
-    crc = zlib.crc32(key) & 0xFFFFF
-    check = "".join("abcdefghijklmnopqrstuvwxyz234567"[(crc >> s) & 31] for s in (15, 10, 5, 0))
-    whole = base32(key) + check
+    check, whole = check_characters(key), whole_id(key)
     assert (base32(key), check, base32(key)[:8]) == (v["text"], v["check"], v["prefix"])
     assert " ".join(whole[i : i + 8] for i in range(0, 56, 8)) == v["grouped"]
 
@@ -92,6 +99,20 @@ def contact_answer(v):
     m = PB["ContactAnswer"].FromString(h(v["answer"]))
     assert getattr(m, "from").hex() == v["from"] and m.to.hex() == v["to"] and m.accepted == v["accepted"]
     assert m.time == int(v["time"]) and m.signature.hex() == v["signature"]
+
+
+def safety_number(v):
+    """Signal's construction with an empty name (verification.md), one half after the other."""
+    halves = []
+    for key in (h(v["one"]), h(v["other"])):
+        found = struct.pack(">H", 1) + key
+        for _ in range(5200):
+            found = hashlib.sha512(found + key).digest()
+        halves.append("".join("%05d" % (int.from_bytes(found[i : i + 5], "big") % 100_000) for i in range(0, 30, 5)))
+    digits = "".join(sorted(halves))
+    assert " ".join(digits[i : i + 5] for i in range(0, 60, 5)) == v["number"]
+    one, other = whole_id(h(v["one"])).upper(), whole_id(h(v["other"])).upper()
+    assert f"PARLANCE:1:{one}:{other}" == v["shown_by_one"] and f"PARLANCE:1:{other}:{one}" == v["shown_by_other"]
 
 
 def header(v):
@@ -408,7 +429,7 @@ def nothing(v):
 
 CHECKS = {
     "peer-id": peer_id, "direct-conversation": direct_conversation, "certificate": certificate,
-    "contact-answer": contact_answer, "header": header, "header-refused": nothing, "body": body,
+    "contact-answer": contact_answer, "safety-number": safety_number, "header": header, "header-refused": nothing, "body": body,
     "head-signature": head_signature, "clock": clock, "run": run, "watermark": watermark,
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,

@@ -41,7 +41,7 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case ownIdentity
         /// No message of that ID is known here, or an ID prefix fits several.
         case unknownMessage
-        /// The message is not waiting in the outbox any more.
+        /// The message is not waiting in the outbox any more, or the peer does not ask to talk.
         case notWaiting
         /// The text is empty or blank.
         case emptyText
@@ -61,6 +61,8 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case noWorkspace
         /// The node is in another workspace.
         case otherWorkspace
+        /// What was scanned does not belong to the peer: other identities, or no code at all.
+        case notTheSame
         /// Too much is waiting; try again later.
         case busy
         /// The store failed, nothing was done.
@@ -99,6 +101,7 @@ extension ControlError.Code {
         case .notAllowed: 1017
         case .noWorkspace: 1018
         case .otherWorkspace: 1019
+        case .notTheSame: 1020
         case .internalError: -32603
         }
     }

@@ -80,6 +80,8 @@ package struct StatusEvent: Codable, Equatable, Sendable {
     package var through: String
     /// The number of that message in the own log.
     package var sequence: UInt64
+    /// How far the peer is trusted; absent in groups.
+    package var trust: Trust?
 
     package init(conversation: String, title: String, status: MessageStatus, through: String, sequence: UInt64) {
         self.conversation = conversation
@@ -130,6 +132,8 @@ package struct FailedEvent: Codable, Equatable, Sendable {
     /// The peer ID of the recipient who refuses.
     package var recipient: String
     package var why: String
+    /// How far the recipient is trusted.
+    package var trust: Trust?
 
     package init(conversation: String, title: String, sequence: UInt64, recipient: String, why: String) {
         self.conversation = conversation
@@ -147,6 +151,7 @@ package struct PresenceEvent: Codable, Equatable, Sendable {
     package var presence: PresenceState
     package var statusText: String?
     package var lastSeen: ControlTime?
+    package var trust: Trust?
 
     package init(
         peer: String,
@@ -171,6 +176,7 @@ package struct TypingEvent: Codable, Equatable, Sendable {
     /// The group's title; absent in direct conversations.
     package var group: String?
     package var active: Bool
+    package var trust: Trust?
 
     package init(peer: String, displayName: String, conversation: String, group: String? = nil, active: Bool) {
         self.peer = peer
@@ -188,12 +194,15 @@ package struct RequestEvent: Codable, Equatable, Sendable {
     /// The beginning of its first message, at most 500 bytes.
     package var preview: String
     package var time: ControlTime
+    /// Why it may be taken for somebody else: its name is known here; in one sentence.
+    package var warning: String?
 
-    package init(peer: String, name: String, preview: String, time: ControlTime) {
+    package init(peer: String, name: String, preview: String, time: ControlTime, warning: String? = nil) {
         self.peer = peer
         self.name = name
         self.preview = preview
         self.time = time
+        self.warning = warning
     }
 }
 

@@ -6,8 +6,12 @@ package enum ControlReply: Equatable, Sendable {
     case identity(IdentityInfo)
     /// To `name`: the name that holds now.
     case name(NameReply)
-    /// To `alias`, `accept` and `block`: the peer as it is now.
+    /// To `alias`, `accept`, `decline`, `block` and `unblock`: the peer as it is now.
     case peer(PeerInfo)
+    /// To `requests`.
+    case requests(RequestsReply)
+    /// To `verify`.
+    case verification(VerificationInfo)
     /// To `peers`.
     case peers(PeersReply)
     /// To `send` and `reply`.
@@ -62,6 +66,8 @@ package struct SendReply: Codable, Equatable, Sendable {
     package var sequence: UInt64
     package var time: ControlTime
     package var status: MessageStatus
+    /// Set if it is the first contact: writing it accepted somebody who was not accepted before.
+    package var firstContact: Bool?
 
     package init(id: String, conversation: String, sequence: UInt64, time: ControlTime, status: MessageStatus) {
         self.id = id

@@ -6,8 +6,12 @@ package enum ControlRequest: Equatable, Sendable {
     case alias(AliasRequest)
     case forget(WhoRequest)
     case peers
+    case requests
     case accept(WhoRequest)
+    case decline(WhoRequest)
     case block(WhoRequest)
+    case unblock(WhoRequest)
+    case verify(VerifyRequest)
     case send(SendRequest)
     case reply(MessageTextRequest)
     case edit(MessageTextRequest)

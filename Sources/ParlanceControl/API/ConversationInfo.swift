@@ -6,6 +6,10 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var title: String
     /// The other identity's peer ID; direct conversations only.
     package var peer: String?
+    /// How far the other identity is trusted; direct conversations only.
+    package var trust: Trust?
+    /// Why the other may be taken for somebody else; direct conversations only.
+    package var warning: String?
     package var lastMessage: MessageInfo?
     package var lastActivity: ControlTime?
     package var unread: Int

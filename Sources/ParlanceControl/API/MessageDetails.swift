@@ -5,11 +5,14 @@ package struct Person: Codable, Equatable, Sendable {
     package var displayName: String
     /// Whether it is oneself; absent where it is not.
     package var me: Bool?
+    /// How far it is trusted; absent for oneself.
+    package var trust: Trust?
 
-    package init(id: String, displayName: String, me: Bool = false) {
+    package init(id: String, displayName: String, me: Bool = false, trust: Trust? = nil) {
         self.id = id
         self.displayName = displayName
         self.me = me ? true : nil
+        self.trust = trust
     }
 }
 

@@ -5,6 +5,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     /// The author's peer ID.
     package var sender: String
     package var senderName: String
+    /// How far the sender is trusted; absent for oneself.
+    package var senderTrust: Trust?
     package var mine: Bool
     /// The text as it is now; empty if it was deleted, and in a line about the group.
     package var text: String
@@ -115,10 +117,12 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     package struct Recipient: Codable, Equatable, Sendable {
         package var id: String
         package var displayName: String
+        package var trust: Trust?
 
-        package init(id: String, displayName: String) {
+        package init(id: String, displayName: String, trust: Trust? = nil) {
             self.id = id
             self.displayName = displayName
+            self.trust = trust
         }
     }
 }

@@ -3,6 +3,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
     package var message: MessageInfo
     /// The conversation's title, or the name of the one it is with.
     package var title: String
+    /// How far the one it is with is trusted; direct conversations only.
+    package var trust: Trust?
     /// Whom an own message is for; empty for a message of somebody else, since who has that is not told here.
     package var recipients: [Receipt]
     /// All versions of its text, the oldest first; one if it was never edited, none of a line about the group.

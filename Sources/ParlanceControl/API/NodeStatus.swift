@@ -58,6 +58,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         package var nearby: Int
         package var connected: Int
         package var accepted: Int
+        /// How many of the accepted are verified.
+        package var verified: Int
         package var conversations: Int
         package var unread: Int
         /// Own messages that have not reached everybody.
@@ -69,6 +71,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
             nearby: Int = 0,
             connected: Int = 0,
             accepted: Int = 0,
+            verified: Int = 0,
             conversations: Int = 0,
             unread: Int = 0,
             outbox: Int = 0,
@@ -77,6 +80,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
             self.nearby = nearby
             self.connected = connected
             self.accepted = accepted
+            self.verified = verified
             self.conversations = conversations
             self.unread = unread
             self.outbox = outbox

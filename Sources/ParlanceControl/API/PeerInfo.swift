@@ -9,6 +9,10 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     /// What to call it: the alias, else the name (with a suffix if another has that name), else the short ID.
     package var displayName: String
     package var trust: Trust
+    /// What it announces now, where that is another name than the one it had when it was accepted.
+    package var newName: String?
+    /// Why it may be taken for somebody else: a newcomer with a name that is known here; in one sentence.
+    package var warning: String?
     /// Seen by discovery.
     package var nearby: Bool
     /// An authenticated link is up.
@@ -20,8 +24,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var lastSeen: ControlTime?
     /// How many of its messages have not been read here.
     package var unread: Int
-    /// Why there is no link, or what is odd (a newcomer with a known name, a new name of a friend), in one
-    /// sentence.
+    /// Why there is no link, or what else is to be said (that it asks to talk, a new name of a friend).
     package var note: String?
     /// When it will be dialled next, if it is waited for.
     package var nextTry: ControlTime?
@@ -32,6 +35,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
         alias: String? = nil,
         displayName: String,
         trust: Trust,
+        newName: String? = nil,
+        warning: String? = nil,
         nearby: Bool = false,
         connected: Bool = false,
         addresses: [String] = [],
@@ -47,6 +52,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
         self.alias = alias
         self.displayName = displayName
         self.trust = trust
+        self.newName = newName
+        self.warning = warning
         self.nearby = nearby
         self.connected = connected
         self.addresses = addresses

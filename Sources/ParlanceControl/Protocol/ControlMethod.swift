@@ -6,8 +6,12 @@ package enum ControlMethod: String, CaseIterable, Sendable {
     case alias
     case forget
     case peers
+    case requests
     case accept
+    case decline
     case block
+    case unblock
+    case verify
     case send
     case reply
     case edit
@@ -100,7 +104,10 @@ extension ControlCall {
         case .alias: return .alias(try decode(params))
         case .forget: return .forget(try decode(params))
         case .accept: return .accept(try decode(params))
+        case .decline: return .decline(try decode(params))
         case .block: return .block(try decode(params))
+        case .unblock: return .unblock(try decode(params))
+        case .verify: return .verify(try decode(params))
         case .history: return .history(try decode(params))
         case .read: return .read(try decode(params))
         case .outboxRetry: return .outboxRetry(try decode(params))
@@ -122,6 +129,7 @@ extension ControlCall {
         case .workspaceLeave: return try bare(.workspaceLeave, params)
         case .identity: return try bare(.identity, params)
         case .peers: return try bare(.peers, params)
+        case .requests: return try bare(.requests, params)
         case .conversations: return try bare(.conversations, params)
         case .outbox: return try bare(.outbox, params)
         case .doctor: return try bare(.doctor, params)
@@ -149,8 +157,12 @@ extension ControlRequest {
         case .alias: .alias
         case .forget: .forget
         case .peers: .peers
+        case .requests: .requests
         case .accept: .accept
+        case .decline: .decline
         case .block: .block
+        case .unblock: .unblock
+        case .verify: .verify
         case .send: .send
         case .reply: .reply
         case .edit: .edit
@@ -185,15 +197,17 @@ extension ControlRequest {
     /// The parameters as JSON; nil where the method takes none.
     package func parameters() throws -> JSON? {
         switch self {
-        case .status, .identity, .peers, .conversations, .outbox, .doctor, .workspaceShow, .workspaceLeave: nil
+        case .status, .identity, .peers, .requests, .conversations, .outbox, .doctor, .workspaceShow, .workspaceLeave:
+            nil
         case .workspaceCreate(let request): try JSONValueEncoder.encode(request)
         case .workspaceJoin(let request): try JSONValueEncoder.encode(request)
         case .workspaceRotate(let request): try JSONValueEncoder.encode(request)
         case .name(let request): try JSONValueEncoder.encode(request)
         case .alias(let request): try JSONValueEncoder.encode(request)
-        case .forget(let request), .accept(let request), .block(let request), .read(let request),
-            .typing(let request):
+        case .forget(let request), .accept(let request), .decline(let request), .block(let request),
+            .unblock(let request), .read(let request), .typing(let request):
             try JSONValueEncoder.encode(request)
+        case .verify(let request): try JSONValueEncoder.encode(request)
         case .send(let request): try JSONValueEncoder.encode(request)
         case .reply(let request), .edit(let request): try JSONValueEncoder.encode(request)
         case .delete(let request), .info(let request): try JSONValueEncoder.encode(request)

@@ -12,21 +12,24 @@ package enum EventText {
         case .group(let group):
             groupSentence(group)
         case .status(let status):
-            "your messages to \(status.title) are \(status.status.rawValue), up to \(status.through.prefix(12))"
+            "your messages to \(NameText.marked(status.title, status.trust)) are \(status.status.rawValue), "
+                + "up to \(status.through.prefix(12))"
         case .reached(let reached):
-            "\(reached.member.displayName) has \(reached.status == .read ? "read" : "got") your messages to \(reached.title)"
+            "\(reached.member.shownName) has \(reached.status == .read ? "read" : "got") your messages to "
+                + NameText.plain(reached.title)
         case .failed(let failed):
-            "your messages to \(failed.title) failed: \(failed.why)"
+            "your messages to \(NameText.marked(failed.title, failed.trust)) failed: \(failed.why)"
         case .peer(let peer):
             peerSentence(peer)
         case .presence(let presence):
-            "\(presence.displayName) is \(presence.presence.rawValue)"
+            "\(NameText.marked(presence.displayName, presence.trust)) is \(presence.presence.rawValue)"
                 + (presence.statusText.map { " (\($0))" } ?? "")
         case .typing(let typing):
-            "\(typing.displayName) \(typing.active ? "is typing" : "has stopped typing")"
-                + (typing.group.map { " in \($0)" } ?? "")
+            NameText.marked(typing.displayName, typing.trust) + (typing.active ? " is typing" : " has stopped typing")
+                + (typing.group.map { " in \(NameText.plain($0))" } ?? "")
         case .request(let request):
-            "\(request.name) (\(PeerIDText.short(request.peer))) asks to talk: \(request.preview)"
+            "\(NameText.plain(request.name)) (\(PeerIDText.short(request.peer))) asks to talk: \(request.preview)"
+                + (request.warning.map { " (warning: \($0))" } ?? "")
         case .discovery(let discovery):
             discoverySentence(discovery)
         case .stopping(let stopping):
@@ -38,7 +41,7 @@ package enum EventText {
 
     /// The group that an event is about, before what happened in it.
     private static func place(_ group: String?) -> String {
-        group.map { "[\($0)] " } ?? ""
+        group.map { "[\(NameText.plain($0))] " } ?? ""
     }
 
     private static func changeSentence(_ message: MessageInfo) -> String {
@@ -51,17 +54,18 @@ package enum EventText {
     private static func groupSentence(_ group: GroupInfo) -> String {
         guard group.isMember else {
             let how = group.ended.map { ": \($0.sentence)" } ?? ""
-            return "you are not a member of the group \"\(group.title)\" any more\(how)"
+            return "you are not a member of the group \"\(NameText.plain(group.title))\" any more\(how)"
         }
         let topic = group.topic.map { ": \($0)" } ?? ""
-        let members = group.members.map { Person(id: $0.id, displayName: $0.displayName, me: $0.me == true) }
-        return "the group \"\(group.title)\"\(topic) (with \(PeopleText.list(members)))"
+        let members = group.members.map(\.person)
+        return "the group \"\(NameText.plain(group.title))\"\(topic) (with \(PeopleText.list(members)))"
     }
 
     private static func peerSentence(_ peer: PeerInfo) -> String {
         let link = peer.connected ? "connected" : peer.nearby ? "nearby" : "gone"
-        return "\(peer.displayName) (\(PeerIDText.short(peer.id))) is \(link), \(peer.trust.rawValue)"
-            + (peer.note.map { ": \($0)" } ?? "")
+        let notes = [peer.warning.map { "warning: \($0)" }, peer.note].compactMap { $0 }
+        return "\(peer.shownName) (\(PeerIDText.short(peer.id))) is \(link), \(peer.trust.rawValue)"
+            + (notes.isEmpty ? "" : ": " + notes.joined(separator: "; "))
     }
 
     private static func discoverySentence(_ discovery: DiscoveryInfo) -> String {

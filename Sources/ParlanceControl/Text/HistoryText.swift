@@ -26,8 +26,8 @@ package struct HistoryText {
     }
 
     package var lines: [String] {
-        guard let oldest = page.messages.first else { return empty }
-        var lines: [String] = []
+        guard let oldest = page.messages.first else { return header + empty }
+        var lines = header
         if page.more {
             let options = (withIDs ? " --ids" : "") + (withBlocked ? " --blocked" : "")
             let command = "parlance history \(ShellWord.quoted(who))\(options) --before \(VisibleText.line(oldest.id))"
@@ -55,15 +55,32 @@ package struct HistoryText {
         return lines
     }
 
+    /// Whom it is with, and whether that is known for sure; nothing of a group.
+    private var header: [String] {
+        guard let trust = page.conversation.trust else { return [] }
+        let name = style(.name, title)
+        let words =
+            switch trust {
+            case .verified: style(.good, "verified")
+            case .accepted: style(.faint, "not verified: trust on first use. \(NameText.compareAdvice(who))")
+            case .unknown: style(.faint, "not accepted")
+            case .blocked: style(.bad, "blocked")
+            }
+        let warning = page.conversation.warning.map { [style(.warning, "Warning: \(VisibleText.line($0))")] }
+        return ["\(name)  \(words)"] + (warning ?? [])
+    }
+
+    private var title: String {
+        VisibleText.line(NameText.marked(page.conversation.title, page.conversation.trust))
+    }
+
     private var empty: [String] {
-        let title = VisibleText.line(page.conversation.title)
         if let note { return [note] }
         let place = page.conversation.kind == .group ? "in" : "with"
         return ["No messages \(place) \(title) yet. Write the first: parlance send \(ShellWord.quoted(who)) Hello"]
     }
 
     private var note: String? {
-        let title = VisibleText.line(page.conversation.title)
         if page.conversation.isMember == false {
             let how =
                 page.conversation.ended.map { ": \(VisibleText.line($0.sentence)), \(clock.short($0.time))" } ?? ""

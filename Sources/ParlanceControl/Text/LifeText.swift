@@ -12,22 +12,21 @@ package struct LifeText {
 
     package var lines: [String] {
         let message = life.message
-        let who = message.mine ? "you" : message.senderName
+        let who = message.mine ? "you" : message.shownSender
         var lines = [
             style(.strong, VisibleText.line(MessageSummary.line(message, withSender: true))),
             field("ID", message.id),
-            field(message.group == nil ? "with" : "in", life.title),
+            field(message.group == nil ? "with" : "in", NameText.marked(life.title, life.trust)),
             field("written", "by \(who), \(clock.dayName(message.time)) \(clock.second(message.time))"),
         ]
-        if let via = life.via { lines.append(field("through", via.displayName)) }
+        if let via = life.via { lines.append(field("through", via.shownName)) }
         if let answers = message.answers {
             let text = answers.text.isEmpty ? "(not shown any more)" : answers.text
-            lines.append(field("answers", "\(answers.sender.me == true ? "you" : answers.sender.displayName): \(text)"))
+            lines.append(field("answers", "\(answers.sender.shownName): \(text)"))
         }
         if let mentions = message.mentions { lines.append(field("mentions", PeopleText.list(mentions))) }
         if let deletion = message.deleted {
-            let by = deletion.by.me == true ? "you" : deletion.by.displayName
-            lines.append(field("deleted", "by \(by), \(clock.short(deletion.time))"))
+            lines.append(field("deleted", "by \(deletion.by.shownName), \(clock.short(deletion.time))"))
         }
         if let reactions = message.reactions { lines.append(field("reactions", MessageLines.words(reactions))) }
         if let words = StatusText.words(message) { lines.append(field("status", words)) }
@@ -46,8 +45,8 @@ package struct LifeText {
             let role: TextStyle.Role = receipt.read ? .good : receipt.delivered ? .faint : .warning
             let moment = receipt.readAt ?? receipt.deliveredAt
             table.add([
-                TextTable.Cell(receipt.person.displayName, .name),
-                TextTable.Cell(receipt.via.map { "\(word) (told by \($0.displayName))" } ?? word, role),
+                TextTable.Cell(receipt.person.shownName, .name),
+                TextTable.Cell(receipt.via.map { "\(word) (told by \($0.shownName))" } ?? word, role),
                 TextTable.Cell(moment.map { "by \(clock.short($0))" } ?? "", .faint),
                 TextTable.Cell(receipt.nextTry.map(clock.relative) ?? ""),
                 TextTable.Cell(receipt.why ?? ""),

@@ -33,7 +33,7 @@ package struct MessageLines {
 
     /// What to call the sender.
     package static func name(_ message: MessageInfo) -> String {
-        message.mine ? "You" : VisibleText.line(message.senderName)
+        message.mine ? "You" : VisibleText.line(message.shownSender)
     }
 
     package func lines(_ message: MessageInfo) -> [String] {
@@ -42,7 +42,7 @@ package struct MessageLines {
             let id = DisplayWidth.pad(VisibleText.line(String(message.id.prefix(Self.idWidth))), to: Self.idWidth)
             head += "\(style(.faint, id))  "
         }
-        let group = withGroup ? message.group.map { "[\(VisibleText.line($0))]  " } ?? "" : ""
+        let group = withGroup ? message.group.map { "[\(VisibleText.line(NameText.plain($0)))]  " } ?? "" : ""
         head += style(.faint, group)
         if let note = NoteText.sentence(message) { return [head + style(.faint, "* \(VisibleText.line(note))")] }
         if let folded = folded(message) { return [head + style(.faint, folded)] }
@@ -78,12 +78,12 @@ package struct MessageLines {
 
     private func text(_ message: MessageInfo) -> [String] {
         guard let deletion = message.deleted else { return VisibleText.lines(message.text) }
-        let who = deletion.by.me == true ? "you" : VisibleText.line(deletion.by.displayName)
+        let who = VisibleText.line(deletion.by.shownName)
         return [style(.faint, "(deleted by \(who))")]
     }
 
     private func quote(_ quote: QuoteInfo) -> String {
-        let name = quote.sender.me == true ? "You" : quote.sender.displayName
+        let name = quote.sender.me == true ? "You" : quote.sender.shownName
         if quote.blocked == true, !withBlocked { return "> (a message of \(VisibleText.line(name)))" }
         let text = quote.text.isEmpty ? "(not shown any more)" : quote.text
         let line = VisibleText.line("\(name): \(text)")

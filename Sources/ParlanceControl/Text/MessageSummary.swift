@@ -5,10 +5,10 @@ package enum MessageSummary {
     /// - Parameter withSender: whether the name of somebody else stands before the text.
     package static func line(_ message: MessageInfo, withSender: Bool) -> String {
         if let note = NoteText.sentence(message) { return "* \(note)" }
-        let who = message.mine ? "You: " : withSender ? "\(message.senderName): " : ""
-        if message.blocked == true { return "(a message of \(message.senderName), whom you have blocked)" }
+        let who = message.mine ? "You: " : withSender ? "\(message.shownSender): " : ""
+        if message.blocked == true { return "(a message of \(message.shownSender), whom you have blocked)" }
         if let deletion = message.deleted {
-            return "\(who)(deleted by \(deletion.by.me == true ? "you" : deletion.by.displayName))"
+            return "\(who)(deleted by \(deletion.by.shownName))"
         }
         return who + message.text
     }

@@ -3,7 +3,7 @@ package enum NoteText {
     /// The sentence; it holds names of others as they are, so make it visible text before showing it.
     package static func sentence(_ message: MessageInfo) -> String? {
         guard let note = message.note else { return nil }
-        let who = message.mine ? "You" : message.senderName
+        let who = message.mine ? "You" : message.shownSender
         let text = note.text ?? ""
         switch note.kind {
         case .created:
@@ -18,7 +18,7 @@ package enum NoteText {
         case .topic:
             return text.isEmpty ? "\(who) took the topic away" : "\(who) set the topic: \(text)"
         case .forked:
-            let whose = message.mine ? "Your" : "\(message.senderName)'s"
+            let whose = message.mine ? "Your" : "\(message.shownSender)'s"
             return
                 "\(whose) messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
         }
@@ -38,7 +38,7 @@ package enum PeopleText {
     ///
     /// - Parameter count: how many there are in all, where the list is a beginning.
     package static func list(_ people: [Person], count: Int? = nil) -> String {
-        list(people.map { $0.me == true ? "you" : $0.displayName }, count: count)
+        list(people.map(\.shownName), count: count)
     }
 
     package static func list(_ names: [String], count: Int? = nil) -> String {

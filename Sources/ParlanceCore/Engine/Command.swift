@@ -16,7 +16,13 @@ package enum Command: Equatable, Sendable {
     case retry(ConversationID)
     case read(who: String)
     case accept(who: String)
+    /// A request to talk goes away, and its sender is not told.
+    case decline(who: String)
     case block(who: String)
+    /// Ends a block: the peer is trusted as it was before.
+    case unblock(who: String)
+    /// The safety number was compared, or that is taken back.
+    case verify(who: String, Bool)
     case forget(who: String)
     case setAlias(who: String, alias: String)
     case setName(String)
@@ -93,6 +99,8 @@ package struct SentMessage: Equatable, Sendable {
     package var time: EventTime
     /// A link that takes it is up: it goes out as soon as it is durable.
     package var isOnItsWay: Bool
+    /// Writing it accepted somebody who was not accepted before.
+    package var isFirstContact = false
 }
 
 /// A peer as people see it.

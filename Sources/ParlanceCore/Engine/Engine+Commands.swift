@@ -24,7 +24,10 @@ extension Engine {
         case .changeGroup(let who, let change): changeGroup(who, change, id)
         case .read(let who): withConversation(who, id) { $0.markRead($1, command: id) }
         case .accept(let who): with(who, id) { $0.accept($1, command: id) }
+        case .decline(let who): with(who, id) { $0.decline($1, command: id) }
         case .block(let who): with(who, id) { $0.block($1, command: id) }
+        case .unblock(let who): with(who, id) { $0.unblock($1, command: id) }
+        case .verify(let who, let isVerified): with(who, id) { $0.setVerified(isVerified, $1, command: id) }
         case .forget(let who): with(who, id) { $0.forget($1, command: id) }
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): setName(name, id)

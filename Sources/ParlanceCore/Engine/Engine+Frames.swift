@@ -2,7 +2,7 @@ import ParlanceWire
 
 extension Engine {
     /// A frame from a peer goes to the room that knows it. Any frame is a sign of life.
-    mutating func frameReceived(_ frame: WireFrame, on id: LinkID) {
+    mutating func frameReceived(_ frame: WireFrame, bytes: Int, on id: LinkID) {
         guard let link = links[id], !link.closing else { return }
         links[id]?.lastHeard = now.monotonic
         guard let kind = frame.kind else { return }  // A kind of a later version.
@@ -25,8 +25,10 @@ extension Engine {
         case .bodiesWanted(let wanted): bodiesWanted(wanted, on: id)
         case .fork(let fork): forkReceived(fork, on: id)
         case .bodies(let bodies): bodiesReceived(bodies, on: id)
-        case .contactRequest(let request): contactRequestReceived(request, on: id)
         case .workspaceKey(let key): workspaceKeyReceived(key, on: id)
+        case .contactRequest(let request):
+            guard bytes <= Limits.requestBytes else { return breakLink(id, "a contact request that is too long") }
+            contactRequestReceived(request, on: id)
         case .contactAnswer(let answer): contactAnswerReceived(answer, on: id)
         }
     }

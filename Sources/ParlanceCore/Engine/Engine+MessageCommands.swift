@@ -8,10 +8,12 @@ extension Engine {
         switch resolveConversation(who) {
         case .failure(let error): emit(.answer(id, .failure(error)))
         case .success(let conversation):
+            var isFirstContact = false
             if conversations[conversation]?.group == nil, case .success(let peer) = resolve(who) {
+                isFirstContact = peers[peer]?.isAccepted != true
                 guard openDirect(with: peer, id) else { return }
             }
-            write(.message, text, about: nil, in: conversation, id)
+            write(.message, text, about: nil, in: conversation, isFirstContact: isFirstContact, id)
         }
     }
 
@@ -38,7 +40,7 @@ extension Engine {
                 id,
                 .blocked,
                 "You have blocked \(view(of: peer).displayName).",
-                "Nothing was sent. To talk again: parlance accept \(peer.prefix)"
+                "Nothing was sent. To talk again: parlance unblock \(peer.prefix)"
             )
             return false
         }
@@ -59,6 +61,7 @@ extension Engine {
         _ text: String,
         about target: EventReference?,
         in id: ConversationID,
+        isFirstContact: Bool = false,
         _ command: CommandID
     ) {
         guard let conversation = conversations[id], mayWrite(in: conversation, command),
@@ -77,7 +80,8 @@ extension Engine {
             conversation: id,
             sequence: event.header.sequence,
             time: EventTime(wallMilliseconds: event.writtenTime.shown(at: now.wall), after: nil),
-            isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil }
+            isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil },
+            isFirstContact: isFirstContact
         )
         whenDurable(.answer(command, .sent(sent)))
         for peer in recipients where mainLink(of: peer) == nil { startOver(peer) }

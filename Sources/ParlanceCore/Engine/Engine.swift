@@ -96,7 +96,7 @@ package struct Engine: Equatable, Sendable {
         case .sightLost(let instance): sightLost(instance)
         case .networkChanged: networkChanged()
         case .linkOpened(let opened): linkOpened(opened)
-        case .frameReceived(let link, let frame, _): frameReceived(frame, on: link)
+        case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)
         case .linkClosed(let link, let end): linkClosed(link, end)
         case .dialFailed(let dial, let reason): dialFailed(dial, reason: reason)
         case .commandGiven(let id, let command): carryOut(command, id)

@@ -8,6 +8,7 @@ extension Engine {
     mutating func trust(_ id: PeerID) {
         guard var peer = peers[id] else { return }
         if !peer.isAccepted { peer.record.trust = .accepted }
+        (peer.record.declined, peer.record.trustBefore) = (nil, nil)
         if peer.record.pinnedName == nil { peer.record.pinnedName = peer.record.announcedName }
         peers[id] = peer
         for link in links.values where link.peer == id {
@@ -145,9 +146,11 @@ extension Engine {
             }
             return answerRequest(of: link.peer)
         }
-        // One request each; what it says more often is passed over.
-        guard peer.record.trust == .unknown, peer.record.request == nil, hasRoom(forRequestFrom: link.remote.host)
+        // One request each; what it says more often, or soon after it was declined, is passed over.
+        guard peer.record.trust == .unknown, peer.record.request == nil, !wasJustDeclined(link.peer),
+            hasRoom(forRequestFrom: link.remote.host)
         else { return }
+        peers[link.peer]?.record.declined = nil
         peers[link.peer]?.record.request = RequestRecord(
             preview: request.preview.withoutControlCharacters,
             time: now.wall,
@@ -189,21 +192,7 @@ extension Engine {
         invite(on: id, again: true)
     }
 
-    // Block and forget.
-
-    mutating func block(_ id: PeerID, command: CommandID) {
-        peers[id]?.record.trust = .blocked
-        peers[id]?.record.request = nil
-        peers[id]?.record.answerGiven = nil
-        save(id)
-        dialing.targets[.remembered(id)] = nil
-        whenDurable(.answer(command, .done))
-        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
-            emit(.admit(link.id, accepted: false))
-            refuse(link.id)
-        }
-        tellPeer(id)
-    }
+    // Refuse and forget.
 
     /// Tells a blocked peer that nothing of its conversation is taken, and closes.
     mutating func refuse(_ id: LinkID) {

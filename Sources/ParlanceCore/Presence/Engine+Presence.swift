@@ -85,7 +85,7 @@ extension Engine {
     /// Nothing stays in memory of somebody who is not here and whom nobody knows.
     mutating func forgetStranger(_ id: PeerID) {
         guard let record = peers[id]?.record, record.trust == .unknown, record.request == nil, record.alias == nil,
-            mainLink(of: id) == nil, targets(of: id).isEmpty,
+            !wasJustDeclined(id), mainLink(of: id) == nil, targets(of: id).isEmpty,
             conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)
         else { return }
         peers[id] = nil

@@ -102,6 +102,10 @@ package struct PeerRecord: Equatable, Sendable {
     package var answerGiven: [UInt8]?
     /// The highest sequence of our own log that it refused, until a retry.
     package var refusedThrough: UInt64?
+    /// When its last request was declined, in wall-clock milliseconds; it may ask again a day later.
+    package var declined: Int64?
+    /// How far it was trusted when it was blocked, which an end of the block brings back.
+    package var trustBefore: Trust?
 
     package init(id: PeerID) {
         self.id = id

@@ -145,10 +145,10 @@ extension Engine {
     /// proves nothing: somebody who was left out has it.
     mutating func acceptMember(on link: Link) {
         guard acceptsMembers, let workspace, link.workspaceTag == workspace.newest?.tag,
-            peers[link.peer]?.record.trust == .unknown
+            let record = peers[link.peer]?.record, record.trust == .unknown, record.declined == nil
         else { return }
         trust(link.peer)
-        if peers[link.peer]?.record.request != nil { answerRequest(of: link.peer) }
+        if record.request != nil { answerRequest(of: link.peer) }
     }
 
     mutating func workspaceKeyReceived(_ frame: WireWorkspaceKey, on id: LinkID) {

@@ -48,6 +48,8 @@ extension LocalControl {
         switch place {
         case .peer(let view):
             info.peer = view.record.id.controlID
+            info.trust = .init(view.record.trust)
+            info.warning = view.warning
             info.presence = PresenceState(view.presence.activity)
             info.contact = view.contact
             info.preview = view.record.request?.preview

@@ -115,7 +115,7 @@ extension LocalControl {
         let place = places.first { $0.conversation == message.conversation }
         // What counts for nobody goes to nobody.
         let isOwn = message.log.author == store.identity && message.note == nil && !message.isVoid
-        return MessageLife(
+        var life = MessageLife(
             message: teller(in: message.conversation, places).info(message),
             title: place?.title ?? "",
             recipients: isOwn ? place.map { receipts(of: message, in: $0, places) } ?? [] : [],
@@ -123,6 +123,8 @@ extension LocalControl {
                 MessageLife.Version(time: ControlTime(shown: version.time), text: version.text)
             }
         )
+        if case .peer(let view) = place { life.trust = .init(view.record.trust) }
+        return life
     }
 
     private func receipts(of message: ShownMessage, in place: Place, _ places: [Place]) -> [MessageLife.Receipt] {
@@ -177,6 +179,7 @@ extension SendReply {
             time: ControlTime(milliseconds: sent.time.milliseconds),
             status: sent.isOnItsWay ? .sending : .staged
         )
+        if sent.isFirstContact { firstContact = true }
     }
 }
 

@@ -57,7 +57,7 @@ extension LocalControl {
         var item = OutboxItem(
             id: message.id.text,
             conversation: message.conversation.text,
-            recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName) },
+            recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName, trust: $0.trust) },
             since: ControlTime(shown: message.time),
             status: place.delivery.status(of: message) ?? .staged,
             why: place.delivery.why(message) { newsroom.name(of: $0) } ?? "",

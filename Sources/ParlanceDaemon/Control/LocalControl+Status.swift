@@ -55,6 +55,7 @@ extension LocalControl {
                 nearby: views.filter(\.nearby).count,
                 connected: views.filter(\.connected).count,
                 accepted: views.filter { $0.record.trust == .accepted || $0.record.trust == .verified }.count,
+                verified: views.filter { $0.record.trust == .verified }.count,
                 conversations: summaries.count,
                 unread: summaries.reduce(0) { $0 + $1.unread },
                 requests: views.filter { $0.record.request != nil }.count

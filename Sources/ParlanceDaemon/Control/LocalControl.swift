@@ -83,8 +83,7 @@ final class LocalControl: NodeControl {
         case .alias(let alias): setAlias(alias, reply)
         case .forget(let who): give(.forget(who: who.who), reply) { _ in .done }
         case .peers: peers(reply)
-        case .accept(let who): changePeer(.accept(who: who.who), who.who, reply)
-        case .block(let who): changePeer(.block(who: who.who), who.who, reply)
+        case .requests, .accept, .decline, .block, .unblock, .verify: handleTrust(request, reply)
         case .conversations: conversations(reply)
         case .history(let history): self.history(history, reply)
         case .read(let who): read(who.who, reply)
@@ -245,14 +244,17 @@ final class LocalControl: NodeControl {
     }
 
     /// Gives a command about a peer and answers with the peer as it is then.
-    private func changePeer(_ command: Command, _ who: String, _ reply: @escaping Reply) {
+    func changePeer(_ command: Command, _ who: String, _ reply: @escaping Reply) {
         inbox.offer(.find(who: who)) { [self] found in
             guard case .success(.peer(let view)) = found else { return give(.find(who: who), reply) { _ in nil } }
             inbox.offer(command) { [self] result in
                 if case .failure(let error) = result { return reply(.failure(explain(error))) }
                 give(.find(who: view.record.id.controlID), reply) { answer in
-                    guard case .peer(let view) = answer else { return nil }
-                    return .peer(PeerInfo(view, unread: 0, now: .now()))
+                    guard case .peer(let now) = answer else { return nil }
+                    var info = PeerInfo(now, unread: 0, now: .now())
+                    // A newcomer that is accepted has the name it asked for: the last moment to say whose else it is.
+                    info.warning = info.warning ?? view.warning
+                    return .peer(info)
                 }
             }
         }

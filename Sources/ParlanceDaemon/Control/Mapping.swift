@@ -40,6 +40,8 @@ extension PeerInfo {
             alias: view.record.alias,
             displayName: view.displayName,
             trust: .init(view.record.trust),
+            newName: view.newName,
+            warning: view.warning,
             nearby: view.nearby,
             connected: view.connected,
             addresses: view.endpoints.map(\.description).eachOnce,
@@ -55,21 +57,44 @@ extension PeerInfo {
 }
 
 extension PeerView {
-    /// What is odd about a peer, in one sentence.
+    /// What is to be said of a peer beside its trust and its link.
     fileprivate var note: String? {
-        if record.request != nil { return "asks to talk; answer with: parlance accept \(record.id.prefix)" }
-        if let reason, !connected { return "not reached: \(reason)" }
-        if record.trust == .unknown && displayName != record.announcedName && !record.announcedName.isEmpty {
-            return "somebody else you know goes by \"\(record.announcedName)\"; this is not them"
+        var notes: [String] = []
+        if record.request != nil { notes.append("asks to talk; answer with: parlance accept \(record.id.prefix)") }
+        if let reason, !connected { notes.append("not reached: \(reason)") }
+        if let newName {
+            let command = "parlance alias \(record.id.prefix) \(ShellWord.quoted(newName))"
+            notes.append("now goes by \"\(newName)\"; to show that: \(command)")
         }
-        return newName
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
+    }
+
+    /// A newcomer with a name that is somebody else's here: it is shown with a suffix, and told from them by this.
+    var warning: String? {
+        let name = record.announcedName
+        guard record.alias == nil, record.pinnedName == nil, !name.isEmpty, displayName != name else { return nil }
+        return "somebody else you know goes by \"\(name)\"; this is not them"
     }
 
     /// A name is pinned at acceptance, so that nobody turns into somebody else; whoever gave an alias has chosen a name.
-    private var newName: String? {
+    fileprivate var newName: String? {
         let name = record.announcedName
         guard let pinned = record.pinnedName, record.alias == nil, !name.isEmpty, name != pinned else { return nil }
-        return "now goes by \"\(name)\"; to show that: parlance alias \(record.id.prefix) \(ShellWord.quoted(name))"
+        return name
+    }
+}
+
+extension RequestEvent {
+    /// What is told of somebody who asks to talk; `nil` if it does not.
+    init?(_ view: PeerView) {
+        guard let request = view.record.request else { return nil }
+        self.init(
+            peer: view.record.id.controlID,
+            name: view.displayName,
+            preview: request.preview,
+            time: ControlTime(milliseconds: request.time),
+            warning: view.warning
+        )
     }
 }
 

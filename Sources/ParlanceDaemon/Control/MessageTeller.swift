@@ -21,6 +21,7 @@ struct MessageTeller {
             time: ControlTime(shown: message.time),
             sequence: isOwn ? message.sequence : nil
         )
+        if !isOwn { info.senderTrust = newsroom.trust(of: author) }
         if message.isProvisional { info.waits = true }
         info.group = newsroom.title(of: message.conversation)
         switch message.content {

@@ -59,7 +59,8 @@ final class Newsroom: Sendable {
     }
 
     func person(_ peer: PeerID) -> Person {
-        Person(id: peer.controlID, displayName: name(of: peer), me: peer == identity)
+        let isMe = peer == identity
+        return Person(id: peer.controlID, displayName: name(of: peer), me: isMe, trust: isMe ? nil : trust(of: peer))
     }
 
     func trust(of peer: PeerID) -> ParlanceControl.Trust {
@@ -124,29 +125,17 @@ final class Newsroom: Sendable {
                 state.trust[peer] = nil
             }
         case .typing(let peer, let conversation, let active):
-            publish(
-                .typing(
-                    TypingEvent(
-                        peer: peer.controlID,
-                        displayName: name(of: peer),
-                        conversation: conversation.text,
-                        group: title(of: conversation),
-                        active: active
-                    )
-                )
+            var event = TypingEvent(
+                peer: peer.controlID,
+                displayName: name(of: peer),
+                conversation: conversation.text,
+                group: title(of: conversation),
+                active: active
             )
+            event.trust = trust(of: peer)
+            publish(.typing(event))
         case .request(let view):
-            guard let request = view.record.request else { return }
-            publish(
-                .request(
-                    RequestEvent(
-                        peer: view.record.id.controlID,
-                        name: view.displayName,
-                        preview: request.preview,
-                        time: ControlTime(milliseconds: request.time)
-                    )
-                )
-            )
+            if let request = RequestEvent(view) { publish(.request(request)) }
         case .profile(let profile): state.withLock { $0.names[identity] = profile.name }
         }
     }
@@ -208,17 +197,15 @@ final class Newsroom: Sendable {
             guard position.head != LogPosition.start.head,
                 isNew(Told(conversation: view.conversation, status: status), position.sequence)
             else { continue }
-            publish(
-                .status(
-                    StatusEvent(
-                        conversation: view.conversation.text,
-                        title: title,
-                        status: status,
-                        through: position.head.text,
-                        sequence: position.sequence
-                    )
-                )
+            var event = StatusEvent(
+                conversation: view.conversation.text,
+                title: title,
+                status: status,
+                through: position.head.text,
+                sequence: position.sequence
             )
+            if group == nil { event.trust = trust(of: view.recipients[0].peer) }
+            publish(.status(event))
         }
         if group != nil { tellReached(view, log, title) }
         if group == nil { tellFailed(view, log, title) }
@@ -262,17 +249,15 @@ final class Newsroom: Sendable {
                 && log.refusedThrough > view.reachedByAll(log, .delivered).sequence
         }
         guard isNew else { return }
-        publish(
-            .failed(
-                FailedEvent(
-                    conversation: view.conversation.text,
-                    title: title,
-                    sequence: log.refusedThrough,
-                    recipient: view.recipients[0].peer.controlID,
-                    why: "\(title) does not take your messages; to try again: parlance outbox retry ID"
-                )
-            )
+        var event = FailedEvent(
+            conversation: view.conversation.text,
+            title: title,
+            sequence: log.refusedThrough,
+            recipient: view.recipients[0].peer.controlID,
+            why: "\(title) does not take your messages; to try again: parlance outbox retry ID"
         )
+        event.trust = trust(of: view.recipients[0].peer)
+        publish(.failed(event))
     }
 
     private func peerChanged(_ view: PeerView) {
@@ -283,17 +268,15 @@ final class Newsroom: Sendable {
             return state.peers.updateValue(info, forKey: view.record.id)
         }
         if (before?.presence ?? .offline) != info.presence || before?.statusText != info.statusText {
-            publish(
-                .presence(
-                    PresenceEvent(
-                        peer: info.id,
-                        displayName: info.displayName,
-                        presence: info.presence,
-                        statusText: info.statusText,
-                        lastSeen: info.lastSeen
-                    )
-                )
+            var event = PresenceEvent(
+                peer: info.id,
+                displayName: info.displayName,
+                presence: info.presence,
+                statusText: info.statusText,
+                lastSeen: info.lastSeen
             )
+            event.trust = info.trust
+            publish(.presence(event))
         }
         if before?.withoutPresence != info.withoutPresence { publish(.peer(info)) }
     }

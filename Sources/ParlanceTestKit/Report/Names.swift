@@ -79,7 +79,10 @@ extension Command {
         case .retry: "retry"
         case .read: "read"
         case .accept: "accept"
+        case .decline: "decline"
         case .block: "block"
+        case .unblock: "unblock"
+        case .verify: "verify"
         case .forget: "forget"
         case .setAlias: "setAlias"
         case .setName: "setName"
@@ -97,7 +100,8 @@ extension Command {
         switch self {
         case .send(let who, let text): "send to \(who.prefix(8)) \"\(text.prefix(30))\""
         case .cancel(let log, let conversation, let sequence): "cancel \(conversation) \(log) \(sequence)"
-        case .read(let who), .accept(let who), .block(let who), .forget(let who), .typing(let who), .find(let who):
+        case .read(let who), .accept(let who), .decline(let who), .block(let who), .unblock(let who),
+            .verify(let who, _), .forget(let who), .typing(let who), .find(let who):
             "\(kindName) \(who.prefix(8))"
         case .createGroup(let title, let who, _): "creates \"\(title)\" with \(who.map { $0.prefix(8) })"
         case .changeGroup(let who, let change): "changes \(who.prefix(8)): \(change)"

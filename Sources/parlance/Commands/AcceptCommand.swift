@@ -7,7 +7,7 @@ struct AcceptCommand: NodeCommand {
         commandName: "accept",
         abstract: "Accept somebody who asks to talk, or list who asks.",
         discussion: """
-            Without WHO it lists who asks. Accepting somebody who is blocked ends the block.
+            Without WHO it lists who asks, as 'parlance requests' does. Accepting somebody who is blocked ends the block.
 
             Example: parlance accept Bob
             """
@@ -19,32 +19,19 @@ struct AcceptCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        guard let who else { return try await list(session) }
+        guard let who else { return try await RequestsCommand.list(session) }
         try await session.show(.accept(WhoRequest(who: who))) { reply in
             guard case .peer(let peer) = reply else { return nil }
-            return [VisibleText.line("\(peer.displayName) is accepted: what they write reaches you.")]
+            var lines = [VisibleText.line("\(peer.shownName) is accepted: what they write reaches you.")]
+            if let warning = peer.warning {
+                lines.append(
+                    session.style(.warning, VisibleText.line("Warning: \(warning). Tell them apart: parlance alias"))
+                )
+            }
+            if peer.trust != .verified {
+                lines.append("First contact is trust on first use. " + NameText.compareAdvice(who))
+            }
+            return lines
         }
-    }
-
-    private func list(_ session: Session) async throws {
-        guard case .conversations(let reply) = try await session.client.call(.conversations) else {
-            throw ControlFailure.badReply("it answers something else")
-        }
-        let requests = reply.conversations.filter { $0.contact == .requested }
-        if session.json {
-            let found = ControlReply.conversations(ConversationsReply(conversations: requests))
-            return session.terminal.write([JSONWriter.text(try found.json())])
-        }
-        guard !requests.isEmpty else { return session.terminal.write(["Nobody asks to talk."]) }
-        var table = TextTable(["NAME", "ID", "SINCE", "WRITES"])
-        for request in requests {
-            table.add([
-                TextTable.Cell(request.title, .name),
-                TextTable.Cell(PeerIDText.short(request.peer ?? "")),
-                TextTable.Cell(request.lastActivity.map(session.clock.short) ?? ""),
-                TextTable.Cell(request.preview ?? ""),
-            ])
-        }
-        session.terminal.write(session.lines(table) + ["", "Say yes with: parlance accept NAME (or ID)"])
     }
 }

@@ -25,7 +25,7 @@ struct AliasCommand: NodeCommand {
         try await session.show(.alias(AliasRequest(who: who, name: name))) { reply in
             guard case .peer(let peer) = reply else { return nil }
             let id = PeerIDText.short(peer.id)
-            return [VisibleText.line("\(id) is now shown as \(peer.displayName).")]
+            return [VisibleText.line("\(id) is now shown as \(peer.shownName).")]
         }
     }
 }

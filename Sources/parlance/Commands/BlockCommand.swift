@@ -7,7 +7,7 @@ struct BlockCommand: NodeCommand {
         commandName: "block",
         abstract: "Block somebody: no link, no requests, no messages.",
         discussion: """
-            'parlance accept' ends the block.
+            'parlance unblock' ends it.
 
             Example: parlance block Mallory
             """
@@ -21,7 +21,7 @@ struct BlockCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(.block(WhoRequest(who: who))) { reply in
             guard case .peer(let peer) = reply else { return nil }
-            return [VisibleText.line("\(peer.displayName) is blocked.")]
+            return [VisibleText.line("\(peer.shownName) is blocked.")]
         }
     }
 }

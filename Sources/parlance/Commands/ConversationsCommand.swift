@@ -27,7 +27,10 @@ struct ConversationsCommand: NodeCommand {
 
     private func row(_ conversation: ConversationInfo, _ session: Session) -> [TextTable.Cell] {
         [
-            TextTable.Cell(conversation.title, conversation.unread > 0 ? .strong : .name),
+            TextTable.Cell(
+                NameText.marked(conversation.title, conversation.trust),
+                conversation.unread > 0 ? .strong : .name
+            ),
             TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", .warning),
             TextTable.Cell(conversation.mentions > 0 ? "\(conversation.mentions)" : "", .warning),
             conversation.presence.map(session.presence) ?? group(conversation),
@@ -43,7 +46,7 @@ struct ConversationsCommand: NodeCommand {
 
     private func message(_ conversation: ConversationInfo) -> String {
         switch conversation.contact {
-        case .requested: return "asks to talk: \(conversation.preview ?? "") (parlance accept)"
+        case .requested: return "asks to talk: \(conversation.preview ?? "") (parlance requests)"
         case .blocked: return "(blocked)"
         case .open, .waiting: break
         }

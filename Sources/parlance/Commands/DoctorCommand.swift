@@ -23,7 +23,7 @@ struct DoctorCommand: NodeCommand {
                 return ["No messages go on in two branches. Whether people are found: parlance status"]
             }
             return findings.forks.map { fork in
-                let whose = fork.author.me == true ? "Your" : "\(fork.author.displayName)'s"
+                let whose = fork.author.me == true ? "Your" : "\(fork.author.shownName)'s"
                 let firsts = fork.branches.map { String($0.first.prefix(12)) }.joined(separator: ", ")
                 return VisibleText.line(
                     "\(fork.title): \(whose) messages of one device go on in \(fork.branches.count) branches after "

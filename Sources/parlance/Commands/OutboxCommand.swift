@@ -49,7 +49,10 @@ struct OutboxListCommand: NodeCommand {
     }
 
     private func recipients(_ item: OutboxItem) -> String {
-        let people = PeopleText.list(item.recipients.map(\.displayName), count: item.waitsFor)
+        let people = PeopleText.list(
+            item.recipients.map { NameText.marked($0.displayName, $0.trust) },
+            count: item.waitsFor
+        )
         return item.group.map { "\(people) (\($0))" } ?? people
     }
 }

@@ -7,6 +7,7 @@ struct PeersCommand: NodeCommand {
         commandName: "peers",
         abstract: "Show who is here, and who is known.",
         discussion: """
+            'not verified' is accepted, and the safety number was not compared: parlance verify WHO. \
             'nearby' was seen on the network, 'connected' has an encrypted link to you. Where there is no link, the \
             last column says why.
 
@@ -38,11 +39,12 @@ struct PeersCommand: NodeCommand {
     private func row(_ peer: PeerInfo, _ session: Session) -> [TextTable.Cell] {
         let link = peer.connected ? "connected" : peer.nearby ? "nearby" : "-"
         let next = peer.nextTry.map { "next try \(session.clock.relative($0))" }
-        let notes = [peer.statusText.map { "\"\($0)\"" }, peer.note, next].compactMap { $0 }
+        let warning = peer.warning.map { "warning: \($0)" }
+        let notes = [warning, peer.statusText.map { "\"\($0)\"" }, peer.note, next].compactMap { $0 }
         return [
-            TextTable.Cell(peer.displayName, .name),
+            TextTable.Cell(peer.shownName, .name),
             TextTable.Cell(PeerIDText.short(peer.id), .faint),
-            TextTable.Cell(peer.trust.rawValue, peer.trust == .blocked ? .bad : .plain),
+            TextTable.Cell(NameText.words(peer.trust), NameText.role(peer.trust)),
             TextTable.Cell(link, peer.connected ? .good : .faint),
             session.presence(peer.presence),
             TextTable.Cell(peer.lastSeen.map(session.clock.relative) ?? "", .faint),

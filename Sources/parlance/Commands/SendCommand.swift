@@ -40,7 +40,7 @@ struct SendCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(.send(SendRequest(who: who, text: try TypedText.whole(text)))) { reply in
             guard case .sent(let sent) = reply else { return nil }
-            return TypedText.lines(sent, session)
+            return TypedText.lines(sent, session, to: who)
         }
     }
 }

@@ -80,8 +80,10 @@ private struct StatusView {
 
     private var peers: String {
         let counts = status.counts
-        let requests = counts.requests == 0 ? "" : ", \(counts.requests) ask to talk (parlance accept)"
-        return "\(counts.nearby) nearby, \(counts.connected) connected, \(counts.accepted) accepted\(requests)"
+        let requests = counts.requests == 0 ? "" : ", \(counts.requests) ask to talk (parlance requests)"
+        let verified = counts.accepted == 0 ? "" : " (\(counts.verified) verified)"
+        return
+            "\(counts.nearby) nearby, \(counts.connected) connected, \(counts.accepted) accepted\(verified)\(requests)"
     }
 
     private var messages: String {

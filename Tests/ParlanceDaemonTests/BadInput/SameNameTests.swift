@@ -23,7 +23,8 @@ extension ProgramTests {
                 let mark = "Bob~\(ids[1].prefix(4))"
                 let second = try #require(try await ada.peers().first { $0.id == ids[1] })
                 #expect(second.displayName == mark)
-                #expect(second.note?.contains("this is not them") == true)
+                #expect(second.warning?.contains("this is not them") == true)
+                #expect(try await ada.parlance("peers").output.contains("warning: somebody else you know goes by"))
                 try await ada.send("to the friend", to: "Bob")
                 for item in try await ada.outbox() { #expect(item.recipients.map(\.id) == [ids[0]]) }
 

@@ -57,7 +57,8 @@ final class TestStore {
                     ALTER TABLE message DROP COLUMN flags; ALTER TABLE log DROP COLUMN mentions;
                     ALTER TABLE missing DROP COLUMN target; ALTER TABLE missing DROP COLUMN excused;
                     ALTER TABLE meta DROP COLUMN generation; ALTER TABLE watermark DROP COLUMN learnt;
-                    ALTER TABLE event DROP COLUMN via; ALTER TABLE event DROP COLUMN arrived; ALTER TABLE watermark DROP COLUMN via; PRAGMA user_version = 1;
+                    ALTER TABLE event DROP COLUMN via; ALTER TABLE event DROP COLUMN arrived; ALTER TABLE watermark DROP COLUMN via;
+                    ALTER TABLE peer DROP COLUMN declined; ALTER TABLE peer DROP COLUMN trust_before; PRAGMA user_version = 1;
                     """
             )
         }

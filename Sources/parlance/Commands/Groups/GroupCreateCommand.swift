@@ -23,7 +23,7 @@ struct GroupCreateCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(.groupCreate(GroupCreateRequest(title: title, who: who)), session) { group in
-            let others = group.members.filter { $0.me != true }.map(\.displayName)
+            let others = group.members.filter { $0.me != true }.map(\.person)
             let with = others.isEmpty ? "so far you are alone in it" : "with \(PeopleText.list(others))"
             return ["The group \(group.title) is made, \(with)."]
         }

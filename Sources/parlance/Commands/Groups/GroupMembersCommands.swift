@@ -23,7 +23,9 @@ struct GroupAddCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(.groupAdd(GroupMembersRequest(group: group, who: who)), session) { group in
-            ["\(group.title) is \(PeopleText.list(group.members.map(\.displayName))) now."]
+            [
+                "\(group.title) is \(PeopleText.list(group.members.map { NameText.marked($0.displayName, $0.trust) })) now."
+            ]
         }
     }
 }
@@ -50,7 +52,9 @@ struct GroupRemoveCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(.groupRemove(GroupMembersRequest(group: group, who: who)), session) { group in
-            ["\(group.title) is \(PeopleText.list(group.members.map(\.displayName))) now."]
+            [
+                "\(group.title) is \(PeopleText.list(group.members.map { NameText.marked($0.displayName, $0.trust) })) now."
+            ]
         }
     }
 }
@@ -80,7 +84,7 @@ struct GroupAdminCommand: NodeCommand {
     func run(_ session: Session) async throws {
         let request = GroupAdminRequest(group: group, who: who, remove: remove ? true : nil)
         try await showGroup(.groupAdmin(request), session) { group in
-            let admins = group.members.filter(\.admin).map { $0.me == true ? "you" : $0.displayName }
+            let admins = group.members.filter(\.admin).map(\.person)
             return ["The admins of \(group.title) are now: \(PeopleText.list(admins))."]
         }
     }

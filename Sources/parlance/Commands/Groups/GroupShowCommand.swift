@@ -24,7 +24,7 @@ struct GroupShowCommand: NodeCommand {
     private func lines(_ group: GroupInfo, _ session: Session) -> [String] {
         let style = session.style
         let id = style(.faint, "(\(VisibleText.line(String(group.id.prefix(12)))))")
-        var lines = ["\(style(.strong, VisibleText.line(group.title))) \(id)"]
+        var lines = ["\(style(.strong, VisibleText.line(NameText.plain(group.title)))) \(id)"]
         if let topic = group.topic { lines.append("  \(VisibleText.line(topic))") }
         if !group.isMember {
             let how = group.ended.map { ": \(VisibleText.line($0.sentence)), \(session.clock.short($0.time))" } ?? ""
@@ -41,10 +41,13 @@ struct GroupShowCommand: NodeCommand {
             member.lacks == 0
             ? "everything" : member.lacks >= group.events ? "nothing yet" : "lacks \(member.lacks) of \(group.events)"
         return [
-            TextTable.Cell(isMe ? "\(member.displayName) (you)" : member.displayName, isMe ? .plain : .name),
+            TextTable.Cell(
+                isMe ? "\(NameText.plain(member.displayName)) (you)" : member.person.shownName,
+                isMe ? .plain : .name
+            ),
             TextTable.Cell(PeerIDText.short(member.id), .faint),
             TextTable.Cell(member.admin ? "admin" : ""),
-            TextTable.Cell(member.trust?.rawValue ?? "", member.trust == .blocked ? .bad : .plain),
+            TextTable.Cell(member.trust.map(NameText.words) ?? "", member.trust.map(NameText.role) ?? .plain),
             TextTable.Cell(isMe ? "" : member.connected ? "connected" : "-", member.connected ? .good : .faint),
             session.presence(member.presence),
             TextTable.Cell(member.lastSeen.map(session.clock.relative) ?? "", .faint),

@@ -37,7 +37,8 @@ extension NodeCommand {
 
     /// The code, as text to be typed and as a picture to be scanned.
     func invitation(_ workspace: WorkspaceInfo, _ session: Session) -> [String] {
-        ["", "  " + session.style(.strong, VisibleText.line(workspace.code)), ""]
+        [""] + QRCode.lines(for: workspace.code, style: session.style)
+            + ["  " + session.style(.strong, VisibleText.line(workspace.code)), ""]
     }
 }
 

@@ -1,0 +1,63 @@
+/// Names as people are shown them: with a mark behind those whose safety number was compared.
+package enum NameText {
+    /// Stands behind the name of somebody verified, and nowhere else.
+    package static let mark = "\u{2713}"
+
+    /// `Ada ✓`; it holds the name as it is, so make it visible text before showing it.
+    package static func marked(_ name: String, _ trust: Trust?) -> String {
+        trust == .verified ? "\(plain(name)) \(mark)" : plain(name)
+    }
+
+    /// A name or title without what looks like the mark, so that nobody gives it to themselves (verification.md).
+    package static func plain(_ name: String) -> String {
+        guard name.unicodeScalars.contains(where: isMark) else { return name }
+        var kept = String.UnicodeScalarView(name.unicodeScalars.filter { !isMark($0) && $0.value != 0xFE0F })
+        while kept.last == " " { kept.removeLast() }
+        return kept.isEmpty ? "?" : String(kept)
+    }
+
+    /// Check marks: plain, heavy, in a box, as a picture; the root sign, which looks like one.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x221A, 0x2611, 0x2705, 0x2713, 0x2714, 0x237B, 0x10102, 0x1F5F8, 0x1F5F9, 0x1FBB1: true
+        default: false
+        }
+    }
+
+    /// How far somebody is trusted, in the words of a table.
+    package static func words(_ trust: Trust) -> String {
+        trust == .accepted ? "not verified" : trust.rawValue
+    }
+
+    package static func role(_ trust: Trust) -> TextStyle.Role {
+        switch trust {
+        case .verified: .good
+        case .blocked: .bad
+        case .unknown, .accepted: .plain
+        }
+    }
+
+    /// What is said of somebody whose safety number was not compared; `who` is how the user named them.
+    package static func compareAdvice(_ who: String) -> String {
+        "To be sure who it is, compare safety numbers: parlance verify \(ShellWord.quoted(who))"
+    }
+}
+
+extension Person {
+    /// `you`, or the name with its mark.
+    package var shownName: String { me == true ? "you" : NameText.marked(displayName, trust) }
+}
+
+extension MemberInfo {
+    /// As a list of people names a member.
+    package var person: Person { Person(id: id, displayName: displayName, me: me == true, trust: trust) }
+}
+
+extension PeerInfo {
+    package var shownName: String { NameText.marked(displayName, trust) }
+}
+
+extension MessageInfo {
+    /// The sender's name with its mark.
+    package var shownSender: String { NameText.marked(senderName, senderTrust) }
+}

@@ -1,0 +1,88 @@
+import ParlanceWire
+
+// What the user says of a peer: that it is declined, blocked, verified (contacts.md, verification.md).
+extension Engine {
+    /// A request goes away; nobody is told, and what the peer asks within a day is passed over.
+    mutating func decline(_ id: PeerID, command: CommandID) {
+        guard peers[id]?.record.request != nil else {
+            return fail(
+                command,
+                .notWaiting,
+                "\(view(of: id).displayName) does not ask to talk.",
+                "See \"parlance requests\" for who does."
+            )
+        }
+        peers[id]?.record.request = nil
+        peers[id]?.record.declined = now.wall
+        save(id)
+        whenDurable(.answer(command, .done))
+        tellPeer(id)
+    }
+
+    /// Whether a request of the peer was declined less than a day ago; a clock that was set back does not make it longer.
+    func wasJustDeclined(_ id: PeerID) -> Bool {
+        guard let declined = peers[id]?.record.declined else { return false }
+        let age = now.wall.subtractingReportingOverflow(declined)
+        return !age.overflow && (0..<Limits.declinedMilliseconds).contains(age.partialValue)
+    }
+
+    mutating func block(_ id: PeerID, command: CommandID) {
+        if let trust = peers[id]?.record.trust, trust != .blocked { peers[id]?.record.trustBefore = trust }
+        peers[id]?.record.trust = .blocked
+        peers[id]?.record.request = nil
+        peers[id]?.record.answerGiven = nil
+        save(id)
+        dialing.targets[.remembered(id)] = nil
+        whenDurable(.answer(command, .done))
+        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+            emit(.admit(link.id, accepted: false))
+            refuse(link.id)
+        }
+        tellPeer(id)
+    }
+
+    /// The peer is trusted as it was before it was blocked; a request it had then is not brought back.
+    mutating func unblock(_ id: PeerID, command: CommandID) {
+        guard let record = peers[id]?.record, record.trust == .blocked else {
+            return fail(
+                command,
+                .invalidValue,
+                "\(view(of: id).displayName) is not blocked.",
+                "Nothing was changed. See \"parlance peers\" for who is."
+            )
+        }
+        let before = record.trustBefore ?? .unknown
+        peers[id]?.record.trust = before
+        if peers[id]?.isAccepted == true { return accept(id, command: command) }
+        peers[id]?.record.trustBefore = nil
+        save(id)
+        whenDurable(.answer(command, .done))
+        tellPeer(id)
+    }
+
+    /// Only somebody accepted can be verified: whom one has compared numbers with one knows.
+    mutating func setVerified(_ isVerified: Bool, _ id: PeerID, command: CommandID) {
+        let name = view(of: id).displayName
+        switch peers[id]?.record.trust {
+        case .accepted, .verified: break
+        case .blocked:
+            return fail(
+                command,
+                .blocked,
+                "You have blocked \(name).",
+                "Nothing was changed. To end that: parlance unblock \(id.prefix)"
+            )
+        case .unknown, nil:
+            return fail(
+                command,
+                .notAllowed,
+                "\(name) is not accepted yet, and only somebody accepted can be verified.",
+                "Nothing was changed. To accept: parlance accept \(id.prefix)"
+            )
+        }
+        peers[id]?.record.trust = isVerified ? .verified : .accepted
+        save(id)
+        whenDurable(.answer(command, .done))
+        tellPeer(id)
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance requests`
+struct RequestsCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "requests",
+        abstract: "List who asks to talk.",
+        discussion: """
+            Of somebody you have not accepted you get the beginning of one message and nothing else. \
+            'parlance accept WHO' says yes; 'parlance decline WHO' says nothing, and keeps them from asking again for a day.
+
+            Example: parlance requests
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await Self.list(session)
+    }
+
+    static func list(_ session: Session) async throws {
+        try await session.show(.requests) { reply in
+            guard case .requests(let reply) = reply else { return nil }
+            guard !reply.requests.isEmpty else { return ["Nobody asks to talk."] }
+            var table = TextTable(["NAME", "ID", "SINCE", "WRITES"])
+            for request in reply.requests {
+                table.add([
+                    TextTable.Cell(NameText.plain(request.name), .name),
+                    TextTable.Cell(PeerIDText.short(request.peer)),
+                    TextTable.Cell(session.clock.short(request.time)),
+                    TextTable.Cell(request.preview),
+                ])
+            }
+            let warnings = reply.requests.compactMap { request in
+                request.warning.map {
+                    session.style(.warning, VisibleText.line("Warning: \(NameText.plain(request.name)): \($0)"))
+                }
+            }
+            let advice = [
+                "", "Say yes with: parlance accept NAME (or ID). Otherwise: parlance decline NAME",
+                "Nobody has proved yet who they are: parlance verify NAME",
+            ]
+            return session.lines(table) + warnings + advice
+        }
+    }
+}
+
+/// `parlance decline WHO`
+struct DeclineCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decline",
+        abstract: "Let a request to talk go away.",
+        discussion: """
+            They are not told, and can ask again in a day. To be rid of them for good: parlance block WHO.
+
+            Example: parlance decline Mallory
+            """
+    )
+
+    @Argument(help: "A name or a peer ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.decline(WhoRequest(who: who))) { reply in
+            guard case .peer(let peer) = reply else { return nil }
+            return [VisibleText.line("\(peer.shownName) is declined, and not told. They can ask again in a day.")]
+        }
+    }
+}
+
+/// `parlance unblock WHO`
+struct UnblockCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unblock",
+        abstract: "End a block.",
+        discussion: """
+            They are trusted as before: whoever was accepted or verified is so again, anybody else can ask to talk.
+
+            Example: parlance unblock Mallory
+            """
+    )
+
+    @Argument(help: "A name, an alias or a peer ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(.unblock(WhoRequest(who: who))) { reply in
+            guard case .peer(let peer) = reply else { return nil }
+            let now = peer.trust == .unknown ? "can ask to talk" : "is accepted"
+            return [VisibleText.line("\(peer.shownName) is not blocked any more, and \(now).")]
+        }
+    }
+}

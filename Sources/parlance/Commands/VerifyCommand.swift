@@ -1,0 +1,83 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `parlance verify WHO`
+struct VerifyCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Make sure that somebody is who they say, by comparing safety numbers.",
+        discussion: """
+            Both of you run it, and compare the 60 digits side by side or by telephone; if all are the same, nobody \
+            stands between you. Or one scans the QR code on the other's screen, and gives its text to --scanned. Whoever \
+            is verified has a \(NameText.mark) behind the name.
+
+            Examples: parlance verify Bob
+                      parlance verify Bob --confirm
+                      parlance verify Bob --scanned PARLANCE:1:...
+            """
+    )
+
+    @Argument(help: "A name, an alias or a peer ID.")
+    var who: String
+
+    @Flag(help: "You have compared the number, and it is the same: mark them as verified.")
+    var confirm = false
+
+    @Flag(help: "Take that back.")
+    var unconfirm = false
+
+    @Option(help: ArgumentHelp("The text of the QR code that their screen shows.", valueName: "text"))
+    var scanned: String?
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard [confirm, unconfirm, scanned != nil].filter({ $0 }).count <= 1 else {
+            throw ValidationError("Give one of --confirm, --unconfirm and --scanned.")
+        }
+    }
+
+    func run(_ session: Session) async throws {
+        let word: Bool? = confirm ? true : unconfirm ? false : nil
+        try await session.show(.verify(VerifyRequest(who: who, scanned: scanned, confirm: word))) { reply in
+            guard case .verification(let info) = reply else { return nil }
+            return confirm || unconfirm || scanned != nil ? [outcome(info)] : lines(info, session)
+        }
+    }
+
+    private func outcome(_ info: VerificationInfo) -> String {
+        let name = VisibleText.line(info.peer.shownName)
+        return info.peer.trust == .verified ? "\(name) is verified." : "\(name) is not verified any more."
+    }
+
+    private func lines(_ info: VerificationInfo, _ session: Session) -> [String] {
+        let style = session.style
+        let name = VisibleText.line(info.peer.shownName)
+        let groups = info.number.split(separator: " ")
+        var lines = ["Safety number with \(style(.name, name)):", ""]
+        for start in stride(from: 0, to: groups.count, by: 4) {
+            let row = groups[start..<min(start + 4, groups.count)].joined(separator: "  ")
+            lines.append("    " + style(.strong, VisibleText.line(row)))
+        }
+        lines += ["", "Peer ID: \(PeerIDText.grouped(VisibleText.line(info.peer.id)))", ""]
+        lines += QRCode.lines(for: info.code, style: style)
+        lines += [style(.faint, VisibleText.line(info.code)), ""]
+        if let warning = info.peer.warning { lines.append(style(.warning, "Warning: \(VisibleText.line(warning))")) }
+        return lines + advice(info, name)
+    }
+
+    private func advice(_ info: VerificationInfo, _ name: String) -> [String] {
+        let command = "parlance verify \(ShellWord.quoted(who))"
+        switch info.peer.trust {
+        case .verified: return ["\(name) is verified. To take that back: \(command) --unconfirm"]
+        case .unknown, .blocked: return ["\(name) is not accepted, so you cannot mark them as verified yet."]
+        case .accepted:
+            return [
+                "\(name) is not verified: trust on first use.",
+                "Compare the number with the one that they see, side by side or by telephone, not by a message.",
+                "If it is the same: \(command) --confirm",
+                "Or scan the code on their screen: \(command) --scanned TEXT",
+            ]
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Testing
+
+@testable import ParlanceControl
+
+/// How far somebody is trusted is to be seen beside the name, and only there.
+@Suite struct TrustTextTests {
+    private let noon = ControlTime("2025-11-21T12:00:00.000Z") ?? ControlTime(milliseconds: 0)
+
+    @Test(
+        arguments: [
+            ("Ada", .verified, "Ada ✓"), ("Ada", .accepted, "Ada"), ("Ada", .unknown, "Ada"), ("Ada", nil, "Ada"),
+            ("Ada ✓", .accepted, "Ada"), ("Ada ✔️", .unknown, "Ada"), ("✅", .accepted, "?"),
+            ("A✓da ✓", .verified, "Ada ✓"),
+            ("Ada √", .unknown, "Ada"), ("❤️", .accepted, "❤️"),
+        ] as [(String, Trust?, String)]
+    )
+    func onlyTheVerifiedHaveTheMark(_ name: String, _ trust: Trust?, _ shown: String) {
+        #expect(NameText.marked(name, trust) == shown)
+    }
+
+    private func message(from trust: Trust?, mine: Bool = false) -> MessageInfo {
+        var message = MessageInfo(
+            id: "m1",
+            conversation: "c",
+            sender: "ada",
+            senderName: "Ada ✓",
+            mine: mine,
+            text: "hello ✓",
+            time: noon
+        )
+        message.senderTrust = trust
+        return message
+    }
+
+    @Test func messagesCarryIt() {
+        #expect(MessageSummary.line(message(from: .verified), withSender: true) == "Ada ✓: hello ✓")
+        #expect(MessageSummary.line(message(from: .accepted), withSender: true) == "Ada: hello ✓")
+        #expect(MessageLines.name(message(from: .verified)) == "Ada ✓")
+        #expect(MessageLines.name(message(from: .unknown)) == "Ada")
+        let people = [
+            Person(id: "a", displayName: "Ada", trust: .verified),
+            Person(id: "b", displayName: "Bob", trust: .accepted),
+            Person(id: "m", displayName: "Me", me: true),
+        ]
+        #expect(PeopleText.list(people) == "Ada ✓, Bob and you")
+    }
+
+    @Test func eventsCarryIt() {
+        var presence = PresenceEvent(peer: "ada", displayName: "Ada", presence: .away)
+        presence.trust = .verified
+        #expect(EventText.sentence(.presence(presence)) == "Ada ✓ is away")
+        presence.trust = .accepted
+        #expect(EventText.sentence(.presence(presence)) == "Ada is away")
+        var typing = TypingEvent(peer: "ada", displayName: "Ada", conversation: "c", active: true)
+        typing.trust = .verified
+        #expect(EventText.sentence(.typing(typing)) == "Ada ✓ is typing")
+        let warning = "somebody else you know goes by \"Bob\"; this is not them"
+        let request = RequestEvent(peer: "bobbobbob", name: "Bob~bobb", preview: "hi", time: noon, warning: warning)
+        #expect(
+            EventText.sentence(.request(request)) == "Bob~bobb (bobbobbo) asks to talk: hi (warning: \(warning))"
+        )
+        let peer = PeerInfo(
+            id: "bobbobbob",
+            name: "Bob",
+            displayName: "Bob~bobb",
+            trust: .unknown,
+            warning: warning,
+            connected: true
+        )
+        #expect(EventText.sentence(.peer(peer)) == "Bob~bobb (bobbobbo) is connected, unknown: warning: \(warning)")
+    }
+
+    private func header(_ trust: Trust?, warning: String? = nil) -> String? {
+        var conversation = ConversationInfo(id: "c", title: "Ada ✓", peer: "ada")
+        conversation.trust = trust
+        conversation.warning = warning
+        let page = HistoryReply(conversation: conversation, messages: [message(from: trust)], more: false)
+        let clock = LocalClock(now: noon) { _ in 0 }
+        let text = HistoryText(page: page, who: "Ada", clock: clock, style: TextStyle(isColoured: false))
+        return text.lines.prefix { $0 != "Today" }.joined(separator: "\n")
+    }
+
+    @Test func aConversationSaysItAtTheTop() {
+        #expect(header(.verified) == "Ada ✓  verified")
+        let advice = "To be sure who it is, compare safety numbers: parlance verify Ada"
+        #expect(header(.accepted) == "Ada  not verified: trust on first use. \(advice)")
+        #expect(header(.unknown, warning: "beware\u{1B}") == "Ada  not accepted\nWarning: beware\\u{1B}")
+        #expect(header(nil) == "", "a group is nobody")
+    }
+
+    /// The program draws a code that a reader can take: its size, its three finders, its timing, and a light border.
+    @Test func verifyShowsTheNumberAndACode() async throws {
+        try await ServerFixture.with { fixture in
+            let shown = try await CommandTests.run(["verify", "Bob"], socket: fixture.path)
+            #expect(shown.code == 0, "\(shown.errors)")
+            #expect(shown.output.contains("    01234  01234  01234  01234\n"))
+            #expect(shown.output.contains(TestTrust.code))
+            #expect(shown.output.contains("parlance verify Bob --confirm"))
+            let blocks: Set<Character> = ["█", "▀", "▄", " "]
+            let drawn = shown.output.split(separator: "\n").filter { line in
+                line.count > 40 && line.allSatisfy { blocks.contains($0) }
+            }
+            let modules = drawn.flatMap { line in
+                // Without colours what is drawn is light.
+                [line.map { $0 != "█" && $0 != "▀" }, line.map { $0 != "█" && $0 != "▄" }]
+            }
+            let side = try #require(modules.first?.count)
+            let rows = Array(modules.prefix(side))
+            try #require(rows.count == side && (side - 8 - 17) % 4 == 0, "\(rows.count) rows of \(side)")
+            let finder = [
+                "#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######",
+            ]
+            for (top, left) in [(4, 4), (4, side - 11), (side - 11, 4)] {
+                let found = rows[top..<top + 7].map { row in
+                    String(row[left..<left + 7].map { $0 ? "#" : "." })
+                }
+                #expect(found == finder)
+            }
+            for index in 12..<side - 12 {
+                #expect(rows[10][index] == index.isMultiple(of: 2) && rows[index][10] == index.isMultiple(of: 2))
+            }
+            #expect(
+                rows.prefix(4).allSatisfy { !$0.contains(true) } && rows.allSatisfy { !$0.prefix(4).contains(true) }
+            )
+        }
+    }
+
+    @Test func verifyTellsWhatCameOfIt() async throws {
+        try await ServerFixture.with { fixture in
+            for words in [["--confirm"], ["--scanned", "x"]] {
+                let outcome = try await CommandTests.run(["verify", "Bob"] + words, socket: fixture.path)
+                #expect(outcome.output == "Bob ✓ is verified.\n")
+            }
+            let back = try await CommandTests.run(["verify", "Bob", "--unconfirm"], socket: fixture.path)
+            #expect(back.output == "Bob is not verified any more.\n")
+            let wrong = try await CommandTests.run(["verify", "Bob", "--scanned", "wrong"], socket: fixture.path)
+            #expect(wrong.code == 65 && wrong.errors.contains("The identities are not the same."))
+            let both = try await CommandTests.run(["verify", "Bob", "--confirm", "--unconfirm"], socket: fixture.path)
+            #expect(both.code == 64)
+        }
+    }
+
+    @Test func requestsWarn() async throws {
+        try await ServerFixture.with { fixture in
+            for command in ["requests", "accept"] {
+                let outcome = try await CommandTests.run([command], socket: fixture.path)
+                #expect(outcome.output.contains("Bob~bobb  bobbobbo"), "the mark in a name is not shown")
+                #expect(outcome.output.contains("may I\\u{1B}[2J"))
+                #expect(
+                    outcome.output.contains(
+                        "Warning: Bob~bobb: somebody else you know goes by \"Bob\"; this is not them"
+                    )
+                )
+            }
+        }
+    }
+}

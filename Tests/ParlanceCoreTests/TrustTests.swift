@@ -1,0 +1,171 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// What the user says of a peer: declined, blocked and not any more, verified.
+@Suite struct TrustTests {
+    private func code(_ result: Result<Answer, CommandError>) -> CommandError.Code? {
+        if case .failure(let error) = result { error.code } else { nil }
+    }
+
+    private func asked(_ bench: inout EngineBench, _ link: UInt64, by remote: RemotePeer, _ text: String = "hello")
+        throws
+        -> RequestRecord?
+    {
+        bench.opened(link, with: remote)
+        bench.received(remote.hello(), on: link)
+        bench.received(remote.request(text), on: link)
+        return try bench.view(of: remote.identity).record.request
+    }
+
+    /// Limits of requests: what fits, and one more.
+    @Test func theFifthOfAnAddressIsTakenAndTheSixthIsNot() throws {
+        var bench = try EngineBench()
+        for number in 1...UInt8(Limits.requestsPerAddress + 1) {
+            var remote = try RemotePeer(10 + number)
+            remote.host = "10.0.0.77"
+            let request = try asked(&bench, UInt64(number), by: remote)
+            #expect((request != nil) == (number <= Limits.requestsPerAddress), "number \(number)")
+        }
+        let elsewhere = try asked(&bench, 99, by: try RemotePeer(90))
+        #expect(elsewhere != nil, "another address has its own")
+    }
+
+    @Test func theHundredthTakesNobodysPlaceAndTheNextDoes() throws {
+        var bench = try EngineBench()
+        func waiting() throws -> Int {
+            guard case .success(.peers(let peers)) = try bench.ask(.listPeers) else { return 0 }
+            return peers.filter { $0.record.request != nil }.count
+        }
+        for number in 0..<Limits.requests {
+            var remote = try RemotePeer(UInt8(10 + number))
+            remote.host = "10.2.0.\(number)"
+            #expect(try asked(&bench, UInt64(number + 1), by: remote) != nil)
+            bench.pass(1)
+        }
+        #expect(try waiting() == Limits.requests)
+        var late = try RemotePeer(200)
+        late.host = "10.2.1.1"
+        #expect(try asked(&bench, 500, by: late) != nil)
+        #expect(try waiting() == Limits.requests)
+    }
+
+    @Test func aDeclinedRequestGoesAwayAndComesBackADayLater() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        #expect(try asked(&bench, 1, by: bob) != nil)
+        _ = bench.takeEffects()
+        #expect(try bench.ask(.decline(who: "Bob")) == .success(.done))
+        #expect(bench.takeFrames(on: 1).isEmpty, "a decline is not told")
+        #expect(try bench.view(of: bob.identity).record.request == nil)
+        #expect(code(try bench.ask(.decline(who: "Bob"))) == .notWaiting)
+
+        // Neither asking again, nor another link, nor a restart makes a difference before the day is over.
+        bench.pass(Limits.declinedMilliseconds - 10)
+        bench.restart()
+        #expect(try asked(&bench, 2, by: bob, "please") == nil)
+        #expect(try bench.view(of: bob.identity).record.trust == .unknown)
+        bench.pass(10)
+        #expect(try asked(&bench, 3, by: bob, "please")?.preview == "please")
+    }
+
+    @Test func whoIsDeclinedAndGoneIsRememberedForTheDay() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        _ = try asked(&bench, 1, by: bob)
+        _ = try bench.ask(.decline(who: "Bob"))
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.pass(60_000)
+        #expect(try bench.view(of: bob.identity).record.declined != nil)
+        #expect(try asked(&bench, 2, by: bob) == nil)
+        bench.feed(.linkClosed(LinkID(2), .closed))
+        bench.setClock(forward: -Limits.declinedMilliseconds * 400)
+        #expect(try asked(&bench, 3, by: bob) != nil, "a clock that was wrong does not shut it out for years")
+    }
+
+    @Test func acceptingEndsADecline() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        _ = try asked(&bench, 1, by: bob)
+        _ = try bench.ask(.decline(who: "Bob"))
+        _ = try bench.ask(.accept(who: "Bob"))
+        let record = try bench.view(of: bob.identity).record
+        #expect(record.trust == .accepted && record.declined == nil)
+    }
+
+    @Test(arguments: [Trust.unknown, .accepted, .verified])
+    func anEndedBlockBringsBackWhatWas(_ trust: Trust) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record(trust)])
+        #expect(code(try bench.ask(.unblock(who: "Bob"))) == .invalidValue)
+        _ = try bench.ask(.block(who: "Bob"))
+        _ = try bench.ask(.block(who: "Bob"))
+        #expect(code(try bench.ask(.verify(who: "Bob", true))) == .blocked)
+        bench.restart()
+        #expect(try bench.ask(.unblock(who: "Bob")) == .success(.done))
+        let record = try bench.view(of: bob.identity).record
+        #expect(record.trust == trust)
+        #expect(record.trustBefore == nil)
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        let frames = bench.takeFrames(on: 1)
+        #expect(frames.contains { if case .hello = $0 { true } else { false } }, "it is greeted again")
+        let answers = frames.contains { if case .contactAnswer = $0 { true } else { false } }
+        #expect(answers == (trust != .unknown), "and told that it is accepted, if it is")
+    }
+
+    @Test func onlySomebodyAcceptedIsVerified() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        #expect(code(try bench.ask(.verify(who: "Bob", true))) == .notAllowed)
+        _ = try bench.ask(.accept(who: "Bob"))
+        _ = bench.takeEffects()
+        #expect(try bench.ask(.verify(who: "Bob", true)) == .success(.done))
+        #expect(try bench.view(of: bob.identity).record.trust == .verified)
+        #expect(bench.takeEffects().contains { if case .notify(.peer) = $0 { true } else { false } })
+        // It is kept, and accepting again does not take it back.
+        bench.restart()
+        _ = try bench.ask(.accept(who: "Bob"))
+        #expect(try bench.view(of: bob.identity).record.trust == .verified)
+        #expect(try bench.ask(.verify(who: "Bob", false)) == .success(.done))
+        #expect(try bench.view(of: bob.identity).record.trust == .accepted)
+    }
+
+    @Test func theFirstMessageToSomebodySaysSo() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        for isFirst in [true, false] {
+            guard case .success(.sent(let sent)) = try bench.ask(.send(who: "Bob", text: "hello")) else {
+                throw EngineBench.Unexpected(what: "it was not sent")
+            }
+            #expect(sent.isFirstContact == isFirst)
+        }
+    }
+
+    /// Over two engines: what was refused while one was blocked has failed, and reaches the other once that has ended.
+    @Test func whatFailedArrivesOnceTheBlockHasEnded() throws {
+        let world = try SimulatedWorld(names: ["ada", "bob"], seed: 6)
+        let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
+        for node in 0...1 { world.start(node) }
+        world.run(for: 2_000)
+        world.give(.send(who: "bob", text: "one"), to: 0)
+        world.run(for: 1_000)
+        world.give(.accept(who: "ada"), to: 1)
+        #expect(world.run(until: { world.nodes[1].disk.history(of: conversation).count == 1 }, within: 10_000))
+        world.give(.block(who: "ada"), to: 1)
+        world.run(for: 1_000)
+        world.give(.send(who: "bob", text: "two"), to: 0)
+        world.run(for: 30_000)
+        #expect(world.nodes[0].disk.peers[world.nodes[1].identity]?.refusedThrough == 2)
+        #expect(world.nodes[1].disk.history(of: conversation).map(\.text) == ["one"])
+        world.give(.unblock(who: "ada"), to: 1)
+        world.give(.retry(conversation), to: 0)
+        #expect(world.run(until: { world.nodes[1].disk.history(of: conversation).count == 2 }, within: 40_000))
+        #expect(world.nodes[0].disk.peers[world.nodes[1].identity]?.refusedThrough == nil)
+    }
+}
