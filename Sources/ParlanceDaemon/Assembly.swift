@@ -37,6 +37,7 @@ struct Assembly {
             folder: daemon.paths.dataDirectory,
             stateFolder: daemon.paths.stateDirectory,
             givenName: try settings.checkedName(),
+            passphrase: daemon.passphrase,
             daemon.logger
         )
         let identity = memory.store.identity
@@ -74,7 +75,7 @@ struct Assembly {
             at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())
         )
         node = Node(engine: engine, inbox: inbox, runner: runner)
-        facts = NodeFacts(daemon, port: port, mode: mode)
+        facts = NodeFacts(daemon, port: port, mode: mode, isProtected: memory.isProtected)
         let control = LocalControl(
             inbox: inbox,
             store: memory.store,

@@ -34,7 +34,7 @@ package enum ControlReply: Equatable, Sendable {
     case findings(Findings)
     /// To everything about groups: the group as it is now.
     case group(GroupInfo)
-    /// To `forget` and `typing`.
+    /// To `forget`, `typing` and `passphrase`.
     case done
 }
 

@@ -2,6 +2,7 @@
 package enum ControlMethod: String, CaseIterable, Sendable {
     case status
     case identity = "id"
+    case passphrase
     case name
     case alias
     case forget
@@ -95,6 +96,7 @@ extension ControlCall {
         case .delete: return .delete(try decode(params))
         case .react: return .react(try decode(params))
         case .info: return .info(try decode(params))
+        case .passphrase: return .passphrase(try decode(params))
         case .name: return .name(try decode(params))
         case .alias: return .alias(try decode(params))
         case .forget: return .forget(try decode(params))
@@ -143,6 +145,7 @@ extension ControlRequest {
         switch self {
         case .status: .status
         case .identity: .identity
+        case .passphrase: .passphrase
         case .name: .name
         case .alias: .alias
         case .forget: .forget
@@ -183,6 +186,7 @@ extension ControlRequest {
     package func parameters() throws -> JSON? {
         switch self {
         case .status, .identity, .peers, .requests, .conversations, .outbox, .doctor: nil
+        case .passphrase(let request): try JSONValueEncoder.encode(request)
         case .name(let request): try JSONValueEncoder.encode(request)
         case .alias(let request): try JSONValueEncoder.encode(request)
         case .forget(let request), .accept(let request), .decline(let request), .block(let request),

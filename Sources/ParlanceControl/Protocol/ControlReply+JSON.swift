@@ -47,7 +47,7 @@ extension ControlReply {
             self = .group(try decode())
         case .presence: self = .presence(try decode())
         case .doctor: self = .findings(try decode())
-        case .forget, .typing, .subscribe, .unsubscribe: self = .done
+        case .forget, .typing, .passphrase, .subscribe, .unsubscribe: self = .done
         }
     }
 }
