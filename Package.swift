@@ -113,7 +113,9 @@ let package = Package(
             name: "ParlanceControlTests", dependencies: ["ParlanceControl", nioCore, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "ParlanceDaemonTests",
-            dependencies: ["ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire", logging],
+            dependencies: [
+                "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", logging,
+            ],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]

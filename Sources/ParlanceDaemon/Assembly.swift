@@ -38,6 +38,7 @@ struct Assembly {
             folder: daemon.paths.dataDirectory,
             stateFolder: daemon.paths.stateDirectory,
             givenName: try settings.checkedName(),
+            passphrase: daemon.passphrase,
             daemon.logger
         )
         let identity = memory.store.identity
@@ -77,7 +78,7 @@ struct Assembly {
         )
         let engine = Self.engine(memory, listeningPort: settings.hidden ? 0 : port, fixed, acceptsMembers)
         node = Node(engine: engine, inbox: inbox, runner: runner)
-        facts = NodeFacts(daemon, port: port, mode: mode)
+        facts = NodeFacts(daemon, port: port, mode: mode, isProtected: memory.isProtected)
         let control = LocalControl(
             inbox: inbox,
             store: memory.store,

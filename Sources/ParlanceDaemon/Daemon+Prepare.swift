@@ -9,6 +9,7 @@ extension Daemon {
         profile: String?,
         dataDirectory: String?,
         socket: String?,
+        passphraseDescriptor: Int32? = nil,
         environment: [String: String]
     ) async throws(DaemonError) -> Daemon {
         let paths: ControlPaths
@@ -28,7 +29,9 @@ extension Daemon {
         )
         var logger = Logger(label: "parlanced") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = try settings.level()
-        return Daemon(settings: settings, paths: paths, profileName: profile, logger: logger)
+        var daemon = Daemon(settings: settings, paths: paths, profileName: profile, logger: logger)
+        daemon.passphrase = PassphraseSource(descriptor: passphraseDescriptor, environment: environment)
+        return daemon
     }
 
     /// `$XDG_CONFIG_HOME/parlance[/profiles/NAME]/config.yaml`

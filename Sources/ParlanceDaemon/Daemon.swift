@@ -11,6 +11,8 @@ package struct Daemon: Sendable {
     package var paths: ControlPaths
     package var profileName: String?
     package var logger: Logger
+    /// Where the passphrase of the identity comes from, if it is under one.
+    package var passphrase = PassphraseSource.terminal
 
     package init(settings: Settings, paths: ControlPaths, profileName: String?, logger: Logger) {
         self.settings = settings

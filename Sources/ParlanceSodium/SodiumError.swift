@@ -11,6 +11,9 @@ package enum SodiumError: Error, Equatable, Sendable {
     /// A key, seed or nonce has the wrong number of bytes. Blast radius: this key.
     case wrongLength(of: String, expected: Int, actual: Int)
 
+    /// A passphrase cannot be hashed: there is not so much memory, or the cost is none. Blast radius: this passphrase.
+    case cannotHash(memoryBytes: Int)
+
     /// An X25519 exchange gave the all-zero result: the other side's key is of low order. Blast radius: this link.
     case weakPublicKey
 }
@@ -29,6 +32,9 @@ extension SodiumError: CustomStringConvertible {
                 + "elsewhere a libsodium released after 30 December 2025, then start again."
         case .wrongLength(let what, let expected, let actual):
             "The \(what) has \(actual) bytes but needs \(expected). It is damaged or not of this kind; use a valid one."
+        case .cannotHash(let bytes):
+            "Hashing a passphrase takes \(bytes / 1_048_576) MiB of memory, which this machine does not give now. "
+                + "Close something and try again."
         case .weakPublicKey:
             "The other side sent a public key that gives no secret (a point of low order). "
                 + "It is broken or an attack; the connection must be closed."

@@ -60,6 +60,26 @@ struct Flags: ParsableArguments {
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical (default: info).")
     var logLevel: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of your identity from this open file descriptor.",
+            valueName: "number"
+        )
+    )
+    var passphraseFd: Int32?
+
+    @Flag(name: .customLong("init"), help: "Make a new identity and stop.")
+    var makesIdentity = false
+
+    @Flag(name: .customLong("passphrase"), help: "With --init: put it under a passphrase, which is asked for.")
+    var isProtected = false
+
+    func validate() throws {
+        guard !isProtected || makesIdentity else {
+            throw ValidationError("--passphrase goes with --init. For the identity you have: parlance passphrase set")
+        }
+    }
+
     func daemon() async throws -> Daemon {
         var given = FlagValues()
         given.set("name", name)
@@ -77,6 +97,7 @@ struct Flags: ParsableArguments {
             profile: profile,
             dataDirectory: dataDir,
             socket: socket,
+            passphraseDescriptor: passphraseFd,
             environment: ProcessInfo.processInfo.environment
         )
     }

@@ -18,6 +18,9 @@ struct Parlanced: AsyncParsableCommand {
             also be set in config.yaml, and by environment variables such as PARLANCE_NAME; a flag wins.
               parlanced                      start with what is set, as yourself
               parlanced --peer ship.lan      also dial an address that mDNS does not reach
+              parlanced --init --passphrase  make your identity under a passphrase, before the first start
+            Where the identity is under a passphrase, it is taken from --passphrase-fd, else from the systemd credential \
+            parlance-passphrase, else asked for on the terminal.
             Then talk to it with the command parlance.
             """,
         version: Daemon.version
@@ -29,6 +32,7 @@ struct Parlanced: AsyncParsableCommand {
         setvbuf(stdout, nil, _IOLBF, 0)
         do {
             let daemon = try await flags.daemon()
+            if flags.makesIdentity { return print(try daemon.makeIdentity(underPassphrase: flags.isProtected)) }
             try await daemon.run { print($0) }
         } catch let error as DaemonError {
             fputs("parlanced: \(error.message)\n", stderr)

@@ -22,6 +22,7 @@ import Testing
         let who = #"{"who":"Bob"}"#
         let scanned = #"{"who":"Bob","scanned":"x"}"#
         return [
+            ("passphrase", #"{"new":"x"}"#, .request(.passphrase(PassphraseRequest(new: "x")))),
             ("requests", nil, .request(.requests)), ("decline", who, .request(.decline(WhoRequest(who: "Bob")))),
             ("unblock", who, .request(.unblock(WhoRequest(who: "Bob")))),
             ("verify", who, .request(.verify(VerifyRequest(who: "Bob")))),

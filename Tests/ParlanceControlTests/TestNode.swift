@@ -100,7 +100,7 @@ final class TestNode: NodeControl {
         case .send(let request): return send(request, &state)
         case .history(let request): return (history(request, state), [])
         case .outbox: return (.success(.outbox(OutboxReply(items: [], total: 0))), [])
-        case .typing, .forget: return (.success(.done), [])
+        case .typing, .forget, .passphrase: return (.success(.done), [])
         case .accept, .decline, .block, .unblock, .alias: return (.success(.peer(bob)), [])
         case .requests, .verify: return (TestTrust.answer(request), [])
         case .presence(let request):

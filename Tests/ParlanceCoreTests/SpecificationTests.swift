@@ -115,7 +115,7 @@ import Testing
         let known: Set = [
             "header", "header-refused", "body", "head-signature", "clock", "run", "watermark", "effective-time",
             "frame", "frame-refused", "frame-ignored", "stream", "peer-id", "direct-conversation", "certificate",
-            "contact-answer", "safety-number", "group", "membership", "branch",
+            "contact-answer", "safety-number", "identity-file", "group", "membership", "branch",
         ]
         #expect(Set(try VectorFiles.kinds()) == known)
     }

@@ -2,7 +2,8 @@
 """Checks the vectors of this folder by other means than the code they were made with.
 
 Hashes come from hashlib, Ed25519 from the package `cryptography`, CRC-32 from zlib, base32 from base64, protobuf from the
-package `protobuf` and protoc's reading of ../parlance.proto. Needs Python 3.10, protoc and those two packages:
+package `protobuf` and protoc's reading of ../parlance.proto. Needs Python 3.10, protoc and those two packages, of `cryptography` 44 or
+later (Argon2id):
 
     python3 -m venv /tmp/v && /tmp/v/bin/pip install cryptography protobuf && /tmp/v/bin/python check.py
 """
@@ -18,6 +19,8 @@ import unicodedata
 import zlib
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 
@@ -113,6 +116,35 @@ def safety_number(v):
     assert " ".join(digits[i : i + 5] for i in range(0, 60, 5)) == v["number"]
     one, other = whole_id(h(v["one"])).upper(), whole_id(h(v["other"])).upper()
     assert f"PARLANCE:1:{one}:{other}" == v["shown_by_one"] and f"PARLANCE:1:{other}:{one}" == v["shown_by_other"]
+
+
+def hchacha20(key, nonce):
+    """draft-irtf-cfrg-xchacha-03, 2.2: ten double rounds, and no addition at the end."""
+    s = list(struct.unpack("<4I", b"expand 32-byte k") + struct.unpack("<8I", key) + struct.unpack("<4I", nonce))
+
+    def quarter(a, b, c, d):
+        for x, y, z, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+            s[x] = (s[x] + s[y]) & 0xFFFFFFFF
+            mixed = s[z] ^ s[x]
+            s[z] = (mixed << bits | mixed >> (32 - bits)) & 0xFFFFFFFF
+
+    for _ in range(10):
+        for i in range(4):
+            quarter(i, i + 4, i + 8, i + 12)
+        for i in range(4):
+            quarter(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4)
+    return struct.pack("<8I", *s[:4], *s[12:])
+
+
+def identity_file(v):
+    words = v["file"].split()
+    assert words[:2] == ["parlance-identity-2", "argon2id"] and v["file"] == " ".join(words) + "\n"
+    passes, memory, salt, nonce, sealed = int(words[2]), int(words[3]), h(words[4]), h(words[5]), h(words[6])
+    kdf = Argon2id(salt=salt, length=32, iterations=passes, lanes=1, memory_cost=memory // 1024)
+    key = kdf.derive(v["passphrase"].encode())
+    inner = ChaCha20Poly1305(hchacha20(key, nonce[:16]))
+    seed = inner.decrypt(bytes(4) + nonce[16:], sealed, " ".join(words[:5]).encode())
+    assert key.hex() == v["key"] and seed.hex() == v["seed"]
 
 
 def header(v):
@@ -429,7 +461,7 @@ def nothing(v):
 
 CHECKS = {
     "peer-id": peer_id, "direct-conversation": direct_conversation, "certificate": certificate,
-    "contact-answer": contact_answer, "safety-number": safety_number, "header": header, "header-refused": nothing, "body": body,
+    "contact-answer": contact_answer, "safety-number": safety_number, "identity-file": identity_file, "header": header, "header-refused": nothing, "body": body,
     "head-signature": head_signature, "clock": clock, "run": run, "watermark": watermark,
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,

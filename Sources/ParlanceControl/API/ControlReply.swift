@@ -36,7 +36,7 @@ package enum ControlReply: Equatable, Sendable {
     case group(GroupInfo)
     /// To everything about the workspace.
     case workspace(WorkspaceReply)
-    /// To `forget` and `typing`.
+    /// To `forget`, `typing` and `passphrase`.
     case done
 }
 

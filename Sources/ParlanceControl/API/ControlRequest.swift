@@ -2,6 +2,7 @@
 package enum ControlRequest: Equatable, Sendable {
     case status
     case identity
+    case passphrase(PassphraseRequest)
     case name(NameRequest)
     case alias(AliasRequest)
     case forget(WhoRequest)
@@ -50,6 +51,19 @@ package struct WhoRequest: Codable, Equatable, Sendable {
 
     package init(who: String) {
         self.who = who
+    }
+}
+
+/// Puts the identity on disk under a passphrase, under another one, or under none.
+package struct PassphraseRequest: Codable, Equatable, Sendable {
+    /// The one that it is under now; absent if it is under none.
+    package var current: String?
+    /// 8 to 1,024 bytes of UTF-8 without control characters; absent to keep the identity in the clear.
+    package var new: String?
+
+    package init(current: String? = nil, new: String? = nil) {
+        self.current = current
+        self.new = new
     }
 }
 

@@ -16,6 +16,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     package var discovery: DiscoveryInfo
     /// The data folder.
     package var dataPath: String
+    /// Whether the identity is under a passphrase on disk.
+    package var protected: Bool
     package var presence: OwnPresence
     package var counts: Counts
     /// What does not work, and what to do about it; empty when all is well.
@@ -33,6 +35,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         listening: [String],
         discovery: DiscoveryInfo,
         dataPath: String,
+        protected: Bool = false,
         presence: OwnPresence,
         counts: Counts,
         problems: [Problem] = []
@@ -48,6 +51,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         self.listening = listening
         self.discovery = discovery
         self.dataPath = dataPath
+        self.protected = protected
         self.presence = presence
         self.counts = counts
         self.problems = problems

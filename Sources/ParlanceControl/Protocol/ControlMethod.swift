@@ -2,6 +2,7 @@
 package enum ControlMethod: String, CaseIterable, Sendable {
     case status
     case identity = "id"
+    case passphrase
     case name
     case alias
     case forget
@@ -100,6 +101,7 @@ extension ControlCall {
         case .delete: return .delete(try decode(params))
         case .react: return .react(try decode(params))
         case .info: return .info(try decode(params))
+        case .passphrase: return .passphrase(try decode(params))
         case .name: return .name(try decode(params))
         case .alias: return .alias(try decode(params))
         case .forget: return .forget(try decode(params))
@@ -153,6 +155,7 @@ extension ControlRequest {
         switch self {
         case .status: .status
         case .identity: .identity
+        case .passphrase: .passphrase
         case .name: .name
         case .alias: .alias
         case .forget: .forget
@@ -202,6 +205,7 @@ extension ControlRequest {
         case .workspaceCreate(let request): try JSONValueEncoder.encode(request)
         case .workspaceJoin(let request): try JSONValueEncoder.encode(request)
         case .workspaceRotate(let request): try JSONValueEncoder.encode(request)
+        case .passphrase(let request): try JSONValueEncoder.encode(request)
         case .name(let request): try JSONValueEncoder.encode(request)
         case .alias(let request): try JSONValueEncoder.encode(request)
         case .forget(let request), .accept(let request), .decline(let request), .block(let request),

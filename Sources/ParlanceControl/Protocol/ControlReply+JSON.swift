@@ -50,7 +50,7 @@ extension ControlReply {
             self = .workspace(try decode())
         case .presence: self = .presence(try decode())
         case .doctor: self = .findings(try decode())
-        case .forget, .typing, .subscribe, .unsubscribe: self = .done
+        case .forget, .typing, .passphrase, .subscribe, .unsubscribe: self = .done
         }
     }
 }

@@ -21,11 +21,12 @@ final class NodeFacts: Sendable {
         var listening: [String]
         var dataPath: String
         var discovery: DiscoveryInfo
+        var isProtected: Bool
     }
 
     private let values: Mutex<Values>
 
-    init(_ daemon: Daemon, port: UInt16, mode: DiscoveryMode) {
+    init(_ daemon: Daemon, port: UInt16, mode: DiscoveryMode, isProtected: Bool) {
         let addresses = daemon.settings.listen.isEmpty ? ["0.0.0.0", "::"] : daemon.settings.listen
         values = Mutex(
             Values(
@@ -34,12 +35,17 @@ final class NodeFacts: Sendable {
                 port: port,
                 listening: addresses.map { Endpoint(host: $0, port: port).description },
                 dataPath: daemon.paths.dataDirectory,
-                discovery: DiscoveryInfo(backend: .none, state: mode == .off ? .off : .starting)
+                discovery: DiscoveryInfo(backend: .none, state: mode == .off ? .off : .starting),
+                isProtected: isProtected
             )
         )
     }
 
     var now: Values { values.withLock { $0 } }
+
+    func setProtected(_ isProtected: Bool) {
+        values.withLock { $0.isProtected = isProtected }
+    }
 
     func set(_ discovery: DiscoveryInfo) {
         values.withLock { $0.discovery = discovery }
@@ -93,6 +99,7 @@ extension LocalControl {
             listening: facts.listening,
             discovery: facts.discovery,
             dataPath: facts.dataPath,
+            protected: facts.isProtected,
             presence: OwnPresence(profile),
             counts: counts,
             problems: problems

@@ -79,6 +79,7 @@ final class LocalControl: NodeControl {
             reply(
                 .success(.identity(IdentityInfo(id: store.identity.controlID, name: newsroom.name(of: store.identity))))
             )
+        case .passphrase(let request): passphrase(request, reply)
         case .name(let name): self.name(name, reply)
         case .alias(let alias): setAlias(alias, reply)
         case .forget(let who): give(.forget(who: who.who), reply) { _ in .done }

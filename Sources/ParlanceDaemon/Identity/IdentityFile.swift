@@ -1,28 +1,102 @@
 import Foundation
 import ParlanceSodium
 
-/// The identity's secret on disk: one line of 64 hexadecimal digits in a file that only its owner reads (0600).
-enum IdentityFile {
+/// The identity's secret on disk: one line in a file that only its owner reads (0600), in the clear or under a passphrase
+/// (identity.md, "The identity file").
+struct IdentityFile {
     static let name = "identity"
     private static let mark = "parlance-identity-1 "
 
+    let path: String
+    private let folder: String
+    /// What a guess at the passphrase costs, for what is written from now on; tests take less.
+    private let cost: PasswordHash.Cost
+
+    init(in folder: String, cost: PasswordHash.Cost = .moderate) {
+        self.folder = folder
+        self.cost = cost
+        path = folder + "/" + Self.name
+    }
+
+    /// What the file holds.
+    enum Content {
+        case plain(SigningKey)
+        case wrapped(WrappedIdentity)
+    }
+
     /// Reads the identity, or makes one at the first start.
     ///
-    /// - Returns: the key, and whether it was made just now.
-    static func open(in folder: String) throws(DaemonError) -> (key: SigningKey, isNew: Bool) {
-        let path = folder + "/" + name
-        if FileManager.default.fileExists(atPath: path) { return (try read(path), false) }
+    /// - Parameter passphrase: asked if the identity is under one; `isAgain` after a wrong one, where `nil` gives up.
+    /// - Returns: the key, whether it was made just now, and whether it is under a passphrase.
+    func open(
+        _ passphrase: (_ isAgain: Bool) throws(DaemonError) -> SecretBytes?
+    ) throws(DaemonError) -> (key: SigningKey, isNew: Bool, isWrapped: Bool) {
+        if exists { return try unlock(passphrase) }
+        let key = SigningKey.generate()
+        return try make(key, under: nil) ? (key, true, false) : try unlock(passphrase)
+    }
+
+    /// Writes a first identity.
+    ///
+    /// - Returns: `false` if there is one already, as when another daemon starts at this moment.
+    func make(_ key: SigningKey, under passphrase: SecretBytes?) throws(DaemonError) -> Bool {
         guard !FileManager.default.fileExists(atPath: folder + "/store.sqlite") else {
             throw DaemonError(
                 "The identity file \(path) is missing, and the message store beside it belongs to it.",
                 advice: "Put the identity file back, or choose another data folder."
             )
         }
-        let key = SigningKey.generate()
-        return try write(key, to: path) ? (key, true) : (try read(path), false)
+        return try write(try text(of: key, under: passphrase)) { draft, path in link(draft, path) }
     }
 
-    private static func read(_ path: String) throws(DaemonError) -> SigningKey {
+    /// Puts the identity under a passphrase, under another one, or in the clear again.
+    ///
+    /// - Parameters:
+    ///   - old: the passphrase that it is under now; not looked at if it is under none.
+    ///   - new: `nil` writes it in the clear.
+    func change(from old: SecretBytes?, to new: SecretBytes?) throws(DaemonError) {
+        let key: SigningKey
+        switch try read() {
+        case .plain(let found): key = found
+        case .wrapped(let wrapped):
+            guard let old, let found = try open(wrapped, with: old) else { throw Self.wrongPassphrase }
+            key = found
+        }
+        let text = try text(of: key, under: new)
+        let before = Foundation.open(path, O_RDWR | O_CLOEXEC)
+        defer { if before >= 0 { close(before) } }
+        guard try write(text, { draft, path in rename(draft, path) }) else { throw cannotWrite() }
+        overwrite(before)
+    }
+
+    var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    // Reading.
+
+    private func unlock(
+        _ passphrase: (Bool) throws(DaemonError) -> SecretBytes?
+    ) throws(DaemonError) -> (SigningKey, Bool, Bool) {
+        switch try read() {
+        case .plain(let key): return (key, false, false)
+        case .wrapped(let wrapped):
+            var isAgain = false
+            while let typed = try passphrase(isAgain) {
+                if let key = try open(wrapped, with: typed) { return (key, false, true) }
+                isAgain = true
+            }
+            throw Self.wrongPassphrase
+        }
+    }
+
+    private func open(_ wrapped: WrappedIdentity, with passphrase: SecretBytes) throws(DaemonError) -> SigningKey? {
+        do throws(SodiumError) {
+            return try wrapped.open(with: passphrase).map { seed throws(SodiumError) in try SigningKey(seed: seed) }
+        } catch {
+            throw DaemonError("The identity cannot be unlocked: \(error)", advice: "")
+        }
+    }
+
+    private func read() throws(DaemonError) -> Content {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
         guard mode & 0o077 == 0 else {
@@ -31,56 +105,76 @@ enum IdentityFile {
                 advice: "If nobody has copied it: chmod 600 \(path)"
             )
         }
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8), text.hasPrefix(mark),
-            let seed = bytes(fromHex: text.dropFirst(mark.count).trimmingCharacters(in: .whitespacesAndNewlines)),
-            let key = try? SigningKey(seed: SecretBytes(copying: seed))
-        else {
-            throw DaemonError(
-                "The identity file \(path) is damaged.",
-                advice:
-                    "Put a copy of it back. Without one, move it away: a new identity is made, which others do not know."
-            )
+        if let text = try? String(contentsOfFile: path, encoding: .utf8) {
+            if let wrapped = WrappedIdentity(text) { return .wrapped(wrapped) }
+            if text.hasPrefix(Self.mark),
+                let seed = [UInt8](
+                    hex: text.dropFirst(Self.mark.count).trimmingCharacters(in: .whitespacesAndNewlines)
+                ),
+                let key = try? SigningKey(seed: SecretBytes(copying: seed))
+            {
+                return .plain(key)
+            }
         }
-        return key
+        throw DaemonError(
+            "The identity file \(path) is damaged.",
+            advice:
+                "Put a copy of it back. Without one, move it away: a new identity is made, which others do not know."
+        )
     }
 
-    /// Writes beside the place and links into it, so that a crash leaves a whole file or none.
+    // Writing.
+
+    private func text(of key: SigningKey, under passphrase: SecretBytes?) throws(DaemonError) -> String {
+        guard let passphrase else { return Self.mark + key.seed.withBytes { [UInt8]($0).hex } + "\n" }
+        do throws(SodiumError) {
+            return try WrappedIdentity(key.seed, under: passphrase, cost: cost).text
+        } catch {
+            throw DaemonError("The identity cannot be put under a passphrase: \(error)", advice: "")
+        }
+    }
+
+    /// Writes beside the place and moves it there, so that a crash leaves a whole file: the old, the new, or none at first.
     ///
-    /// - Returns: `false` if another daemon that starts at this moment was first.
-    private static func write(_ key: SigningKey, to path: String) throws(DaemonError) -> Bool {
-        let text =
-            mark + key.seed.withBytes { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) } }.joined()
-            + "\n"
+    /// - Returns: `false` if there is a file already and `place` does not replace it.
+    private func write(_ text: String, _ place: (String, String) -> Int32) throws(DaemonError) -> Bool {
         let draft = path + ".\(getpid()).new"
         unlink(draft)
         defer { unlink(draft) }
         let file = Foundation.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let bytes = Array(text.utf8)
         guard file >= 0, Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, close(file) == 0
-        else { throw cannotWrite(path) }
-        guard link(draft, path) == 0 else {
+        else { throw cannotWrite() }
+        guard place(draft, path) == 0 else {
             if errno == EEXIST { return false }
-            throw cannotWrite(path)
+            throw cannotWrite()
+        }
+        let directory = Foundation.open(folder, O_RDONLY | O_CLOEXEC)
+        if directory >= 0 {
+            fsync(directory)
+            close(directory)
         }
         return true
     }
 
-    private static func cannotWrite(_ path: String) -> DaemonError {
+    /// Wipes the file that was replaced, where nobody else has it: a disk may keep a copy all the same.
+    private func overwrite(_ file: Int32) {
+        var status = stat()
+        guard file >= 0, fstat(file, &status) == 0, status.st_nlink == 0 else { return }
+        let zeros = [UInt8](repeating: 0, count: Int(status.st_size))
+        _ = pwrite(file, zeros, zeros.count, 0)
+        fsync(file)
+    }
+
+    private func cannotWrite() -> DaemonError {
         DaemonError(
             "The identity cannot be written to \(path): \(String(cString: strerror(errno))).",
             advice: "Check that the folder is yours and that the disk is not full."
         )
     }
 
-    private static func bytes(fromHex text: String) -> [UInt8]? {
-        guard text.utf8.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        var rest = Substring(text)
-        while !rest.isEmpty {
-            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return bytes
-    }
+    static let wrongPassphrase = DaemonError(
+        "That is not the passphrase of this identity.",
+        advice: "Try again. Without it nobody can open the identity; a copy of the file from before it was set can."
+    )
 }

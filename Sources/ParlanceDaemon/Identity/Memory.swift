@@ -12,6 +12,8 @@ struct Memory {
     let epoch: UInt64
     let snapshot: EngineSnapshot
     let guardKeeper: GuardKeeper
+    /// Whether the identity is under a passphrase.
+    let isProtected: Bool
     /// Why this run writes under a new replica although the store was used before; `nil` if it does not.
     let copied: ReplicaGuard.Reason?
 
@@ -20,10 +22,17 @@ struct Memory {
     /// - Parameters:
     ///   - stateFolder: where the replica guard lies.
     ///   - givenName: the name that was set; it replaces the stored one.
-    init(folder: String, stateFolder: String, givenName: String?, _ logger: Logger) throws(DaemonError) {
+    ///   - passphrase: where that of the identity comes from, if it is under one.
+    init(
+        folder: String,
+        stateFolder: String,
+        givenName: String?,
+        passphrase: PassphraseSource,
+        _ logger: Logger
+    ) throws(DaemonError) {
         do { try Sodium.start() } catch { throw DaemonError("\(error)", advice: "") }
         try Self.prepare(folder)
-        let (key, isNew) = try IdentityFile.open(in: folder)
+        let (key, isNew, isProtected) = try IdentityFile(in: folder).open(passphrase.asker())
         guard let identity = PeerID(key.publicKey), let replica = ReplicaID(RandomBytes.bytes(ReplicaID.count)) else {
             throw DaemonError("The identity has no public key.", advice: "Put a copy of the identity file back.")
         }
@@ -41,13 +50,14 @@ struct Memory {
             throw DaemonError(error.message, advice: error.advice)
         }
         self.key = key
+        self.isProtected = isProtected
     }
 
     var acceptedPeers: [PeerID] {
         snapshot.peers.filter { $0.trust == .accepted || $0.trust == .verified }.map(\.id)
     }
 
-    private static func prepare(_ folder: String) throws(DaemonError) {
+    static func prepare(_ folder: String) throws(DaemonError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,

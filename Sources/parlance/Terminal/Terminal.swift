@@ -33,6 +33,9 @@ struct Terminal: Sendable {
         style = TextStyle(isTerminal: isTerminal, environment: Self.environment)
     }
 
+    /// Whether somebody types standard input.
+    static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
     /// The columns of a terminal; nil in a pipe, where nothing is cut.
     var width: Int? {
         guard isTerminal else { return nil }

@@ -131,7 +131,7 @@ final class LabNode: Sendable {
 
     func parlance(_ arguments: [String], input: [UInt8]? = nil) async throws -> Lab.Outcome {
         // Right behind the words of the subcommand: what stands behind WHO may all be text.
-        let words = ["outbox", "group", "workspace"].contains(arguments.first) ? 2 : 1
+        let words = ["outbox", "group", "workspace", "passphrase"].contains(arguments.first) ? 2 : 1
         let own = ["--data-dir", folder.path]
         return try await lab.parlance(arguments.prefix(words) + own + arguments.dropFirst(words), input: input)
     }

@@ -1,0 +1,107 @@
+import Foundation
+import ParlanceControl
+import ParlanceSodium
+
+/// Where the daemon gets the passphrase of its identity from: never an argument, nor the environment itself.
+package enum PassphraseSource: Sendable, Equatable {
+    /// An open file descriptor, of which all is read.
+    case descriptor(Int32)
+    /// A file that the service manager made for this service alone (systemd's `LoadCredential`).
+    case credential(String)
+    case terminal
+
+    /// The name of the credential.
+    package static let credentialName = "parlance-passphrase"
+
+    /// What was named, else the credential if there is one, else the terminal.
+    package init(descriptor: Int32?, environment: [String: String]) {
+        let credential = environment["CREDENTIALS_DIRECTORY"].map { $0 + "/" + Self.credentialName }
+        if let descriptor {
+            self = .descriptor(descriptor)
+        } else if let credential, FileManager.default.fileExists(atPath: credential) {
+            self = .credential(credential)
+        } else {
+            self = .terminal
+        }
+    }
+
+    /// How often a person may try in one start.
+    private static let tries = 3
+
+    /// Gives the passphrase each time it is called; `nil` where there is no other try.
+    func asker() -> (_ isAgain: Bool) throws(DaemonError) -> SecretBytes? {
+        var tries = self == .terminal ? Self.tries : 1
+        return { (isAgain: Bool) throws(DaemonError) -> SecretBytes? in
+            guard tries > 0 else { return nil }
+            tries -= 1
+            return try self.get(isAgain ? "That is not it. Passphrase:" : "Passphrase of your identity:")
+        }
+    }
+
+    /// A new passphrase, typed twice where somebody types.
+    func new() throws(DaemonError) -> SecretBytes {
+        let first = try get("New passphrase:")
+        if let fault = first.withBytes({ PassphrasePrompt.fault([UInt8]($0)) }) {
+            throw DaemonError(fault, advice: "Nothing was changed. Several words that nobody would guess are good.")
+        }
+        guard self == .terminal else { return first }
+        let second = try get("The same again:")
+        let isSame = first.withBytes { one in second.withBytes { constantTimeEqual([UInt8](one), [UInt8]($0)) } }
+        guard isSame else { throw DaemonError("The two are not the same.", advice: "Nothing was changed. Try again.") }
+        return first
+    }
+
+    private func get(_ question: String) throws(DaemonError) -> SecretBytes {
+        switch self {
+        case .descriptor(let descriptor): return try Self.read(descriptor, "file descriptor \(descriptor)")
+        case .credential(let path):
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            defer { if file >= 0 { close(file) } }
+            return try Self.read(file, path)
+        case .terminal:
+            switch PassphrasePrompt.ask(question) {
+            case .typed(var typed):
+                defer { wipe(&typed) }
+                return SecretBytes(copying: typed)
+            case .cancelled: throw DaemonError("No passphrase was given.", advice: "")
+            case .noTerminal:
+                throw DaemonError(
+                    "The identity is under a passphrase, and there is no terminal to ask for it.",
+                    advice: "Start parlanced on a terminal, with --passphrase-fd N, or as a service with the systemd "
+                        + "credential \(Self.credentialName)."
+                )
+            }
+        }
+    }
+
+    /// Reads to the end; a line feed at the end is not part of it.
+    private static func read(_ file: Int32, _ name: String) throws(DaemonError) -> SecretBytes {
+        var bytes = [UInt8](repeating: 0, count: PassphrasePrompt.longest + 2)
+        defer { wipe(&bytes) }
+        var used = 0
+        while used < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                Foundation.read(file, buffer.baseAddress?.advanced(by: used), buffer.count - used)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else {
+                throw DaemonError(
+                    "The passphrase cannot be read from \(name): \(String(cString: strerror(errno))).",
+                    advice: "See that it is open for reading."
+                )
+            }
+            if count == 0 { break }
+            used += count
+        }
+        if used > 0, bytes[used - 1] == UInt8(ascii: "\n") { used -= 1 }
+        guard used <= PassphrasePrompt.longest else {
+            throw DaemonError(
+                "The passphrase in \(name) is longer than \(PassphrasePrompt.longest) bytes.",
+                advice: "Give a shorter one."
+            )
+        }
+        return SecretBytes(count: used) { secret in
+            bytes.withUnsafeBytes { secret.copyMemory(from: .init(rebasing: $0.prefix(used))) }
+        }
+    }
+}
