@@ -166,6 +166,7 @@ struct Assembly {
             listeningPort: listeningPort,
             fixed: fixed,
             acceptsMembers: acceptsMembers,
+            entropy: SecretBytes(randomCount: 32),
             seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
             at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())
         )

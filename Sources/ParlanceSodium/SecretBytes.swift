@@ -43,8 +43,8 @@ package final class SecretBytes: Sendable {
     }
 
     /// Copies bytes into secret memory; wiping the source, if it is secret, is up to the caller (`wipe`).
-    package convenience init(copying bytes: [UInt8]) {
-        self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+    package convenience init(copying bytes: [UInt8], placement: Placement = .guarded) {
+        self.init(count: bytes.count, placement: placement) { $0.copyBytes(from: bytes) }
     }
 
     /// Makes `count` bytes from the system's random generator. Only shells may call it: pure code gets its randomness.

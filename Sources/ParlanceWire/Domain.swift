@@ -12,4 +12,9 @@ package enum Domain {
     package static let membership: UInt8 = 0x0A
     package static let branch: UInt8 = 0x0B
     package static let workspace: UInt8 = 0x0C
+    package static let prekey: UInt8 = 0x0D
+    package static let envelope: UInt8 = 0x0E
+    package static let envelopeKey: UInt8 = 0x0F
+    package static let taken: UInt8 = 0x10
+    package static let keySource: UInt8 = 0x11
 }

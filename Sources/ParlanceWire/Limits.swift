@@ -123,6 +123,19 @@ package enum Limits {
     /// Identities that a rotation left out.
     package static let workspaceRemoved = 256
 
+    // Couriers.
+
+    /// Bytes of an envelope's sealed part: a run that fits a frame, and room for the envelope around it.
+    package static let envelopeBytes = 245_760
+    /// Couriers of one envelope: one of three is there when its recipient comes.
+    package static let couriers = 3
+    /// Bytes that one depositor may have here.
+    package static let depositorBytes = 16_777_216
+    /// Bytes of envelopes that are kept in all.
+    package static let carriedBytes = 1_073_741_824
+    /// One-time prekeys that one peer has of one's own at a time: so many envelopes in a row are secret at once.
+    package static let oneTimePrekeys = 4
+
     // Time, in milliseconds.
 
     /// Between two heartbeats on a link.
@@ -159,6 +172,14 @@ package enum Limits {
     package static let provisionalMilliseconds: Int64 = 60_000
     /// How far ahead of its arrival a message's own time may be to be shown.
     package static let aheadMilliseconds: Int64 = 86_400_000
+    /// How long a prekey is given to others before there is a new one.
+    package static let prekeyMilliseconds: Int64 = 86_400_000
+    /// After a prekey was made, when what was sealed to it expires.
+    package static let envelopeMilliseconds: Int64 = 604_800_000
+    /// After a prekey was made, when its secret is erased.
+    package static let prekeyKeptMilliseconds: Int64 = 691_200_000
+    /// How long a link is up before prekeys are exchanged, and messages wait before couriers get them.
+    package static let courierDelayMilliseconds: Int64 = 1_000
     /// How long a workspace's key still serves as the newest does after a rotation.
     package static let workspaceKeyServesMilliseconds: Int64 = 86_400_000
     /// How long after a rotation a workspace's key is kept, so that who was away gets the newest.

@@ -27,7 +27,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             StatusCommand.self, IDCommand.self, PassphraseCommand.self, NameCommand.self, AliasCommand.self,
             ForgetCommand.self,
             PeersCommand.self, RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, VerifyCommand.self,
-            BlockCommand.self, UnblockCommand.self, GroupCommand.self, WorkspaceCommand.self,
+            BlockCommand.self, UnblockCommand.self, GroupCommand.self, WorkspaceCommand.self, CourierCommand.self,
             SendCommand.self,
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,

@@ -93,6 +93,7 @@ import Testing
             .request(.workspaceCreate(WorkspaceCreateRequest(name: "Ship")))
         ),
         ("workspace.join", #"{"code":"x"}"#, .request(.workspaceJoin(WorkspaceJoinRequest(code: "x")))),
+        ("courier", #"{"who":"Bob","remove":true}"#, .request(.courier(CourierRequest(who: "Bob", remove: true)))),
         ("workspace.show", nil, .request(.workspaceShow)), ("workspace.leave", nil, .request(.workspaceLeave)),
         (
             "workspace.rotate", #"{"without":["Bob"]}"#,
@@ -113,7 +114,7 @@ import Testing
             .groupAdmin(GroupAdminRequest(group: "g", who: ["a"], remove: true)),
             .groupLeave(GroupRequest(group: "g")), .groupRename(GroupRenameRequest(group: "g", title: "t")),
             .groupTopic(GroupTopicRequest(group: "g", topic: "")),
-            .workspaceJoin(WorkspaceJoinRequest(name: "n", passphrase: "p")), .workspaceShow, .workspaceLeave,
+            .workspaceJoin(WorkspaceJoinRequest(name: "n", passphrase: "p")), .workspaceShow, .workspaceLeave, .courier(CourierRequest(who: "a")),
             .workspaceRotate(WorkspaceRotateRequest()), .workspaceCreate(WorkspaceCreateRequest(name: "n")),
         ]
         for request in requests {

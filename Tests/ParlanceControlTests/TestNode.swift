@@ -101,7 +101,7 @@ final class TestNode: NodeControl {
         case .history(let request): return (history(request, state), [])
         case .outbox: return (.success(.outbox(OutboxReply(items: [], total: 0))), [])
         case .typing, .forget, .passphrase: return (.success(.done), [])
-        case .accept, .decline, .block, .unblock, .alias: return (.success(.peer(bob)), [])
+        case .courier, .accept, .decline, .block, .unblock, .alias: return (.success(.peer(bob)), [])
         case .requests, .verify: return (TestTrust.answer(request), [])
         case .presence(let request):
             return (.success(.presence(OwnPresence(state: request.state ?? .online, text: request.text))), [])

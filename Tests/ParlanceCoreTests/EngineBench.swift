@@ -48,6 +48,7 @@ struct EngineBench {
             replica: Self.ownReplica,
             listeningPort: 4747,
             fixed: fixed,
+            entropy: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
             seed: 7,
             at: now
         )
@@ -63,6 +64,7 @@ struct EngineBench {
             replica: Self.ownReplica,
             listeningPort: 4747,
             fixed: [],
+            entropy: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
             seed: 8,
             at: now
         )
@@ -135,7 +137,7 @@ struct EngineBench {
     private mutating func sort(_ new: [Effect]) {
         for effect in new {
             switch effect {
-            case .persist, .read: held.append(effect)
+            case .persist, .read, .readEnvelope: held.append(effect)
             default: effects.append(effect)
             }
         }
@@ -153,6 +155,8 @@ struct EngineBench {
                 } else {
                     sort(engine.handle(.persisted(batch.id, disk.persist(batch)), at: now))
                 }
+            case .readEnvelope(let id, let envelope):
+                sort(engine.handle(.envelopeRead(id, disk.envelopes[envelope]?.bytes), at: now))
             case .read(let id, let request):
                 sort(engine.handle(.eventsRead(id, disk.read(request)), at: now))
             default: break

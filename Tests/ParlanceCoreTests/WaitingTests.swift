@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 import Testing
@@ -80,6 +81,7 @@ import Testing
             replica: EngineBench.ownReplica,
             listeningPort: 0,
             fixed: [],
+            entropy: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
             seed: 1,
             at: bench.now
         )

@@ -55,6 +55,14 @@ extension ProgramTests {
                 #expect(left.code == 0, "\(left.errors)")
                 try await ada.sees("Bob", "gone") { !$0.connected }
                 try await bob.sees("Cleo", "connected") { $0.connected }
+                // By a name and a passphrase it is the same everywhere.
+                for node in [bob, cleo] {
+                    let words = ["workspace", "join", "--passphrase", "Zo\u{EB}s", "camp"]
+                    let by = try await node.parlance(words, input: Array("correct horse\n".utf8))
+                    #expect(by.code == 0, "\(by.errors)")
+                }
+                try await bob.sees("Cleo", "accepted") { $0.connected && $0.trust == .accepted }
+                _ = try await bob.parlance("workspace", "leave")
                 let again = try await bob.parlance("workspace", "leave")
                 #expect(again.code == 65 && again.errors.contains("in no workspace"), "\(again.errors)")
             }

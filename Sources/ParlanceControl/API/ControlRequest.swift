@@ -13,6 +13,7 @@ package enum ControlRequest: Equatable, Sendable {
     case block(WhoRequest)
     case unblock(WhoRequest)
     case verify(VerifyRequest)
+    case courier(CourierRequest)
     case send(SendRequest)
     case reply(MessageTextRequest)
     case edit(MessageTextRequest)
@@ -86,6 +87,18 @@ package struct AliasRequest: Codable, Equatable, Sendable {
     package init(who: String, name: String) {
         self.who = who
         self.name = name
+    }
+}
+
+/// Says whether a peer carries messages for this node, and this node for it.
+package struct CourierRequest: Codable, Equatable, Sendable {
+    package var who: String
+    /// Takes it back; absent means no.
+    package var remove: Bool?
+
+    package init(who: String, remove: Bool? = nil) {
+        self.who = who
+        self.remove = remove
     }
 }
 

@@ -17,6 +17,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var nearby: Bool
     /// An authenticated link is up.
     package var connected: Bool
+    /// Whether it carries messages for this node, and this node for it; absent if not.
+    package var courier: Bool?
     /// `host:port` or `[address]:port`, the one in use first.
     package var addresses: [String]
     package var presence: PresenceState

@@ -13,6 +13,7 @@ package enum ControlMethod: String, CaseIterable, Sendable {
     case block
     case unblock
     case verify
+    case courier
     case send
     case reply
     case edit
@@ -95,6 +96,7 @@ extension ControlCall {
 
     private static func request(_ method: ControlMethod, _ params: JSON) throws -> ControlRequest {
         switch method {
+        case .courier: return .courier(try decode(params))
         case .send: return .send(try decode(params))
         case .reply: return .reply(try decode(params))
         case .edit: return .edit(try decode(params))
@@ -166,6 +168,7 @@ extension ControlRequest {
         case .block: .block
         case .unblock: .unblock
         case .verify: .verify
+        case .courier: .courier
         case .send: .send
         case .reply: .reply
         case .edit: .edit
@@ -212,6 +215,7 @@ extension ControlRequest {
             .unblock(let request), .read(let request), .typing(let request):
             try JSONValueEncoder.encode(request)
         case .verify(let request): try JSONValueEncoder.encode(request)
+        case .courier(let request): try JSONValueEncoder.encode(request)
         case .send(let request): try JSONValueEncoder.encode(request)
         case .reply(let request), .edit(let request): try JSONValueEncoder.encode(request)
         case .delete(let request), .info(let request): try JSONValueEncoder.encode(request)

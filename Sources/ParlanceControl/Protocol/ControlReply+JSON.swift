@@ -33,7 +33,7 @@ extension ControlReply {
         case .status: self = .status(try decode())
         case .identity: self = .identity(try decode())
         case .name: self = .name(try decode())
-        case .alias, .accept, .decline, .block, .unblock: self = .peer(try decode())
+        case .courier, .alias, .accept, .decline, .block, .unblock: self = .peer(try decode())
         case .requests: self = .requests(try decode())
         case .verify: self = .verification(try decode())
         case .peers: self = .peers(try decode())

@@ -11,6 +11,11 @@ extension Engine {
             runs[LogKey(event.header.conversation, ownLog), default: []].append(event)
         }
         let touched = Set(done.advanced.keys.map(\.conversation)).sorted()
+        for key in runs.keys {
+            if case .direct(let peer) = conversations[key.conversation]?.record.kind, mainLink(of: peer) == nil {
+                considerDeposit(for: peer)
+            }
+        }
         for id in links.keys.sorted() {
             for conversation in touched where links[id]?.syncs[conversation] != nil {
                 acknowledgeAdvance(done, in: conversation, on: id)
@@ -83,7 +88,7 @@ extension Engine {
     }
 
     /// Cuts a run into frames, each ending at a head.
-    private static func frames(of run: [StoredEvent]) -> [ArraySlice<StoredEvent>] {
+    static func frames(of run: [StoredEvent]) -> [ArraySlice<StoredEvent>] {
         var frames: [ArraySlice<StoredEvent>] = []
         var start = run.startIndex
         var head = run.startIndex  // Where the run to the last head ends.
@@ -165,10 +170,11 @@ extension Engine {
         switch reads.removeValue(forKey: read) {
         case .push(let id, let key): pushRead(events, read, of: key, on: id)
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
+        case .envelope(let peer): envelopeEventsRead(events, for: peer)
         case .bodies(let id, let key): bodiesRead(events, of: key, on: id)
         case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
         case .split(let id, let key, let fork): split(key, by: fork, own: events, on: id)
-        case nil: break
+        case .handOver, nil: break
         }
     }
 

@@ -68,6 +68,7 @@ extension Engine {
                 isWritten: log == ownLog,
                 sendingThrough: recipients.reduce(0) { max($0, sendingThrough(log, to: $1, in: conversation)) },
                 refusedThrough: log == ownLog ? refusedThrough(by: recipients, in: conversation) : 0,
+                carriedThrough: log == ownLog ? carriedThrough(in: conversation) : 0,
                 progress: recipients.map { reached.progress(of: $0, in: log) },
                 formerAfter: former.isEmpty ? nil : log == ownLog ? former.values.min() : 0,
                 formerThrough: former.keys.map { reached.progress(of: $0, in: log).delivered.sequence }.max() ?? 0
@@ -100,6 +101,11 @@ extension Engine {
         return peers[peer]?.record.refusedThrough ?? 0
     }
 
+    private func carriedThrough(in conversation: Conversation) -> UInt64 {
+        guard case .direct(let peer) = conversation.record.kind else { return 0 }
+        return deposits(for: peer).map(\.through).max() ?? 0
+    }
+
     private func waitReason(_ id: ConversationID, _ peer: PeerID) -> WaitReason {
         if conversations[id]?.group == nil, let refused = peers[peer]?.record.refusedThrough,
             refused >= conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
@@ -107,6 +113,11 @@ extension Engine {
             return .refused
         }
         guard let link = mainLink(of: peer) else {
+            if conversations[id]?.group == nil {
+                let written = conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
+                let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
+                if !holders.isEmpty { return .held(holders.sorted()) }
+            }
             let failing = targets(of: peer).compactMap(\.lastError).first
             let isNearby = targets(of: peer).contains { if case .instance = $0.key { true } else { false } }
             return isNearby ? failing.map { .unreachable($0) } ?? .peerOffline : .peerOffline

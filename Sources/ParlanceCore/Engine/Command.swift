@@ -24,6 +24,8 @@ package enum Command: Equatable, Sendable {
     /// The safety number was compared, or that is taken back.
     case verify(who: String, Bool)
     case forget(who: String)
+    /// Whether somebody carries messages for one, and one for them.
+    case setCourier(who: String, Bool)
     case setAlias(who: String, alias: String)
     case setName(String)
     /// What is `nil` stays as it is.
@@ -138,6 +140,8 @@ package enum WaitReason: Equatable, Sendable {
     /// Seen by discovery, not reached: the last error.
     case unreachable(String)
     case refused
+    /// They are away; these hold it for them.
+    case held([PeerID])
     /// The link is up and the message is on it or next in line.
     case onItsWay
     /// The peer is linked but does not take this conversation at present.

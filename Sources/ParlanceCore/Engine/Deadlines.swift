@@ -15,7 +15,9 @@ package struct Deadlines: Equatable, Sendable {
         case receipts(ConversationID)
         case delivery(ConversationID)
         case waiting(ConversationID)
-        case dial, away, lazyRows, workspaceKeys
+        case courier(LinkID)
+        case deposit(PeerID)
+        case dial, away, lazyRows, workspaceKeys, erasure
     }
 
     private var due: [Key: Int64] = [:]
@@ -65,6 +67,9 @@ extension Deadlines.Key {
         case .away: Rank(kind: 13)
         case .lazyRows: Rank(kind: 14)
         case .workspaceKeys: Rank(kind: 15)
+        case .courier(let link): Rank(kind: 16, number: link.value)
+        case .deposit(let peer): Rank(kind: 17, name: peer.value)
+        case .erasure: Rank(kind: 18)
         }
     }
 

@@ -26,6 +26,8 @@ package struct DeliveryView: Equatable, Sendable {
         package var isWritten: Bool
         package var sendingThrough: UInt64
         package var refusedThrough: UInt64
+        /// Through where couriers hold it for the one it is for.
+        package var carriedThrough: UInt64 = 0
         /// For each recipient, in their order.
         package var progress: [Progress]
         /// What was written beyond the first was for members of a group that are none any more; `nil` if there are none.

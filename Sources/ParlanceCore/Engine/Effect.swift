@@ -6,6 +6,8 @@ package enum Effect: Equatable, Sendable {
     indirect case persist(PersistBatch)
     /// Read consecutive events, then tell `eventsRead`.
     indirect case read(ReadID, ReadRequest)
+    /// Read an envelope that is kept for somebody, then tell `envelopeRead`.
+    case readEnvelope(ReadID, EnvelopeID)
     case send(LinkID, WireFrame)
     /// Try to open a link. `expecting`: close it if somebody else answers.
     case dial(DialID, Endpoint, expecting: PeerID?)

@@ -25,6 +25,11 @@ extension Engine {
         case .bodiesWanted(let wanted): bodiesWanted(wanted, on: id)
         case .fork(let fork): forkReceived(fork, on: id)
         case .bodies(let bodies): bodiesReceived(bodies, on: id)
+        case .prekeys(let prekeys): prekeysReceived(prekeys, on: id)
+        case .deposit(let deposit): depositReceived(deposit, on: id)
+        case .deposited(let answer): depositedReceived(answer, on: id)
+        case .handOver(let envelope): handOverReceived(envelope, on: id)
+        case .taken(let taken): takenReceived(taken, on: id)
         case .workspaceKey(let key): workspaceKeyReceived(key, on: id)
         case .contactRequest(let request):
             guard bytes <= Limits.requestBytes else { return breakLink(id, "a contact request that is too long") }

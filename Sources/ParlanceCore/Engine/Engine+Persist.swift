@@ -89,6 +89,10 @@ extension Engine {
             .sorted { $0.key.rank < $1.key.rank }
         batch.profile = pending.profile
         batch.workspace = pending.workspace
+        batch.prekeys = pending.prekeys
+        batch.erasedPrekeys = pending.erasedPrekeys
+        batch.envelopes = pending.envelopes
+        batch.erasedEnvelopes = pending.erasedEnvelopes
         return batch
     }
 
@@ -141,6 +145,10 @@ extension Engine {
         case .takeFork(let link, _, let fork): forkReceived(fork, on: link)
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .useWorkspace: useWorkspace()
+        case .sendPrekeys(let link): sendPrekeys(on: link)
+        case .deposited(let link, let envelope): deposited(envelope, on: link)
+        case .taken(let link, let envelope): sendTaken(envelope, on: link)
+        case .tellDelivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
         case .adopt(let replica):
             emit(.adopt(replica))
             for link in links.keys.sorted() { close(link, .renewed) }
@@ -165,6 +173,10 @@ extension Engine {
             collecting.watermarks.merge(batch.watermarks) { $1 }
             collecting.profile = batch.profile ?? collecting.profile
             collecting.workspace = batch.workspace ?? collecting.workspace
+            collecting.prekeys += batch.prekeys
+            collecting.erasedPrekeys += batch.erasedPrekeys
+            collecting.erasedEnvelopes += batch.erasedEnvelopes
+            for envelope in batch.envelopes { carried[envelope.record.id] = nil }
             // Where logs part, and under which name this copy goes on, is settled in memory.
             collecting.branches += batch.branches
             collecting.replica = batch.replica ?? collecting.replica

@@ -36,6 +36,11 @@ package struct Engine: Equatable, Sendable {
     var links: [LinkID: Link] = [:]
     var dialing = Dialing()
     var reads: [ReadID: ReadPurpose] = [:]
+    var keySource: KeySource
+    /// One's own, to which others seal what they write while one is away.
+    var prekeys: [PrekeyID: OwnPrekey] = [:]
+    /// Envelopes that are kept for others.
+    var carried: [EnvelopeID: EnvelopeRecord] = [:]
     var collecting: PendingBatch
     var writing: PendingBatch?
     var deadlines = Deadlines()
@@ -50,6 +55,7 @@ package struct Engine: Equatable, Sendable {
     ///   - listeningPort: where links are taken, told in `Hello`; 0 if nowhere.
     ///   - fixed: static addresses, always tried.
     ///   - acceptsMembers: whether members of the workspace are accepted by themselves.
+    ///   - entropy: 32 random bytes, of which secret keys are made.
     ///   - seed: for jitter.
     package init(
         snapshot: EngineSnapshot,
@@ -59,6 +65,7 @@ package struct Engine: Equatable, Sendable {
         listeningPort: UInt16,
         fixed: [Endpoint],
         acceptsMembers: Bool = true,
+        entropy: SecretBytes,
         seed: UInt64,
         at now: Instant
     ) {
@@ -71,6 +78,7 @@ package struct Engine: Equatable, Sendable {
         profile = snapshot.profile
         workspace = snapshot.workspace
         random = SeededGenerator(seed: seed)
+        keySource = KeySource(entropy: entropy)
         collecting = PendingBatch(id: BatchID(0))
         lastCommand = now.monotonic
         for record in snapshot.conversations { conversations[record.id] = Conversation(record) }
@@ -85,6 +93,9 @@ package struct Engine: Equatable, Sendable {
         signUnsignedHeads(snapshot.logs)
         startDialing(fixed: fixed)
         scheduleWorkspaceKeys()
+        for key in snapshot.prekeys { prekeys[key.id] = key }
+        for envelope in snapshot.envelopes { carried[envelope.id] = envelope }
+        scheduleErasure()
         deadlines[.away] = now.monotonic + Limits.awayMilliseconds
     }
 
@@ -103,6 +114,7 @@ package struct Engine: Equatable, Sendable {
         case .persisted(let batch, let receipt): persisted(batch, receipt)
         case .persistFailed(let batch, let reason): persistFailed(batch, reason: reason)
         case .eventsRead(let read, let events): eventsRead(read, events)
+        case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
         case .deadlinePassed: deadlinesPassed()
         }
         return takeOutput()
@@ -159,6 +171,9 @@ package struct Engine: Equatable, Sendable {
             case .dial: dialDue()
             case .away: awayDue()
             case .workspaceKeys: workspaceKeysDue()
+            case .courier(let link): courierDue(link)
+            case .deposit(let peer): depositDue(peer)
+            case .erasure: erasureDue()
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty
             }
         }

@@ -21,6 +21,8 @@ package enum Input: Sendable {
     case eventsRead(ReadID, [StoredEvent])
     /// The moment named by `nextDeadline` has come.
     case deadlinePassed
+    /// The answer to the reading of an envelope (a serialized `Envelope`); `nil` if it is not there.
+    case envelopeRead(ReadID, [UInt8]?)
 }
 
 /// Names a link for as long as the process runs.

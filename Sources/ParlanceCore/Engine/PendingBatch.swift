@@ -19,6 +19,10 @@ struct PendingBatch: Equatable, Sendable {
     var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     var profile: ProfileRecord?
     var workspace: WorkspaceChange?
+    var prekeys: [OwnPrekey] = []
+    var erasedPrekeys: [PrekeyID] = []
+    var envelopes: [StoredEnvelope] = []
+    var erasedEnvelopes: [EnvelopeID] = []
     /// Where each log stands once this is durable.
     var advanced: [LogKey: Advance] = [:]
     /// Own events since the last signature, for each conversation.
@@ -57,6 +61,14 @@ struct PendingBatch: Equatable, Sendable {
         indirect case takeFork(LinkID, LogKey, WireFork)
         /// Use the workspace's keys as they are now, and tell members of them.
         case useWorkspace
+        /// Give the peer of a link keys to which it can seal envelopes.
+        case sendPrekeys(LinkID)
+        /// Tell the depositor that its envelope is kept, and the recipient that there is one.
+        case deposited(LinkID, EnvelopeID)
+        /// Tell the courier that what was in its envelope is here.
+        case taken(LinkID, EnvelopeID)
+        /// Tell people how a conversation stands.
+        case tellDelivery(ConversationID)
         /// Make new links, which bear the new replica.
         case adopt(ReplicaID)
 
@@ -78,5 +90,6 @@ struct PendingBatch: Equatable, Sendable {
             && bodies.isEmpty && branches.isEmpty && replica == nil && signatures.isEmpty && named.isEmpty
             && peers.isEmpty
             && watermarks.isEmpty && profile == nil && workspace == nil && after.isEmpty
+            && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
 }

@@ -77,6 +77,7 @@ extension Engine {
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
         acceptMember(on: link)
+        deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
         deadlines[.offline(link.peer)] = nil
         peers[link.peer]?.isPresent = true
         tellPeer(link.peer)
@@ -120,7 +121,8 @@ extension Engine {
         dropTimers(of: id)
         for (read, purpose) in reads {
             switch purpose {
-            case .push(id, _), .preview(id, _), .bodies(id, _), .compare(id, _, _), .split(id, _, _): reads[read] = nil
+            case .push(id, _), .preview(id, _), .bodies(id, _), .compare(id, _, _), .split(id, _, _), .handOver(id):
+                reads[read] = nil
             default: break
             }
         }
@@ -128,6 +130,7 @@ extension Engine {
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
         peers[link.peer]?.record.lastSeen = now.wall
         deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
+        considerDeposits()
         linkLost(to: link.peer, lived: now.monotonic - link.openedAt)
         tellPeer(link.peer)
     }
@@ -160,7 +163,7 @@ extension Engine {
     }
 
     private mutating func dropTimers(of id: LinkID) {
-        for key in [Deadlines.Key.heartbeat(id), .silence(id), .idle(id), .renewal(id)] {
+        for key in [Deadlines.Key.heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id)] {
             deadlines[key] = nil
         }
     }

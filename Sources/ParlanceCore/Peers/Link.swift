@@ -27,6 +27,12 @@ struct Link: Equatable, Sendable {
     /// The conversations that are open on it.
     var syncs: [ConversationID: Sync] = [:]
     var lastTypingSent: Int64?
+    /// Envelopes that the peer has been asked to keep and has not answered for.
+    var depositing: [EnvelopeID: PendingDeposit] = [:]
+    /// For whom the peer does not keep envelopes.
+    var declines: Set<PeerID> = []
+    /// The envelope that the peer is being given.
+    var handingOver: EnvelopeID?
     /// Parts of an invitation to a group that is not known yet.
     var invitations: [ConversationID: [StoredEvent]] = [:]
 
@@ -86,11 +92,21 @@ struct Cursor: Equatable, Sendable {
     }
 }
 
+/// An envelope on its way to a courier.
+struct PendingDeposit: Equatable, Sendable {
+    var recipient: PeerID
+    var record: DepositRecord
+}
+
 /// What a read of the store is for.
 enum ReadPurpose: Equatable, Sendable {
     case push(LinkID, LogKey)
     case preview(LinkID, LogKey)
     case bodies(LinkID, LogKey)
+    /// What is to be sealed for somebody who is away.
+    case envelope(PeerID)
+    /// An envelope for the peer of a link.
+    case handOver(LinkID)
     /// Where a run that does not continue a log parts from it.
     indirect case compare(LinkID, LogKey, WireEvents)
     /// With which of the proven branches the own events of a log go.

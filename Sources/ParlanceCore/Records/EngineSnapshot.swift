@@ -4,6 +4,8 @@ package import ParlanceWire
 package struct EngineSnapshot: Equatable, Sendable {
     package var profile: ProfileRecord
     package var workspace: Workspace?
+    package var prekeys: [OwnPrekey] = []
+    package var envelopes: [EnvelopeRecord] = []
     package var conversations: [ConversationRecord] = []
     /// Every membership event held, however it came, in the order in which they came.
     package var membership: [StoredEvent] = []

@@ -26,6 +26,12 @@ package struct PersistBatch: Equatable, Sendable {
     package var watermarks: [WatermarkRecord] = []
     package var profile: ProfileRecord?
     package var workspace: WorkspaceChange?
+    /// New prekeys of one's own, and those whose secrets are to go.
+    package var prekeys: [OwnPrekey] = []
+    package var erasedPrekeys: [PrekeyID] = []
+    /// Envelopes to be kept for others, and those that need not be any more.
+    package var envelopes: [StoredEnvelope] = []
+    package var erasedEnvelopes: [EnvelopeID] = []
 
     package init(id: BatchID) {
         self.id = id
@@ -36,7 +42,15 @@ package struct PersistBatch: Equatable, Sendable {
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
             && watermarks.isEmpty && profile == nil && workspace == nil
+            && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
+}
+
+/// An envelope that is kept for somebody.
+package struct StoredEnvelope: Equatable, Sendable {
+    package var record: EnvelopeRecord
+    /// A serialized `Envelope`.
+    package var bytes: [UInt8]
 }
 
 /// A body that came for an event held without it. The store takes it if it has the hash that the header names.

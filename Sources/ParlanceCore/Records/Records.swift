@@ -107,6 +107,13 @@ package struct PeerRecord: Equatable, Sendable {
     /// How far it was trusted when it was blocked, which an end of the block brings back.
     package var trustBefore: Trust?
 
+    /// Whether it carries messages for one, and one for it.
+    package var isCourier = false
+    /// The keys it gave to seal envelopes to (serialized `Prekeys`), as they came.
+    package var prekeys: [UInt8]?
+    /// Who holds what one wrote to it while it was away.
+    package var deposits: [DepositRecord] = []
+
     package init(id: PeerID) {
         self.id = id
     }

@@ -1,3 +1,4 @@
+import Foundation
 package import ParlanceSodium
 import ParlanceWire
 
@@ -37,5 +38,22 @@ package struct InvitationCode: Sendable {
         else { return nil }
         while let last = rest.last, last == " " || last == "-" { rest.removeLast() }
         self.init(name: String(rest), secret: SecretBytes(copying: bytes))
+    }
+}
+
+extension WorkspaceKey {
+    /// The key that a typed passphrase stands for (workspaces.md, "Key"). It costs 256 MiB and most of a second.
+    package init(
+        name: String,
+        passphrase: String,
+        cost: PasswordHash.Cost = .moderate
+    ) throws(SodiumError) {
+        let salt = Blake2b.hash(
+            Domain.workspace,
+            Array(name.precomposedStringWithCanonicalMapping.utf8),
+            count: PasswordHash.saltByteCount
+        )
+        let typed = SecretBytes(copying: Array(passphrase.precomposedStringWithCanonicalMapping.utf8))
+        self.init(secret: try PasswordHash.key(from: typed, salt: salt, cost: cost))
     }
 }

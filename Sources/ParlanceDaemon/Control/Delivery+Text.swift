@@ -19,6 +19,7 @@ extension DeliveryView {
         if reach.delivered.count == reach.recipients.count { return .delivered }
         if message.sequence <= log.refusedThrough { return .failed }
         if !reach.delivered.isEmpty { return .sent }
+        if message.sequence <= log.carriedThrough { return .sent }
         return message.sequence <= log.sendingThrough ? .sending : .staged
     }
 
@@ -54,14 +55,14 @@ extension DeliveryView {
                 kinds.append((recipient.reason, [name(recipient.peer)]))
             }
         }
-        let sentences = kinds.map { WaitReason.sentence($0.reason, $0.names) }
+        let sentences = kinds.map { WaitReason.sentence($0.reason, $0.names, name: name) }
         return sentences.joined(separator: "; ")
     }
 }
 
 extension WaitReason {
     /// Why something waits for people, all for the same reason.
-    static func sentence(_ reason: WaitReason?, _ names: [String]) -> String {
+    static func sentence(_ reason: WaitReason?, _ names: [String], name: (PeerID) -> String) -> String {
         let who = PeopleText.list(names)
         let isOne = names.count == 1
         switch reason {
@@ -70,6 +71,9 @@ extension WaitReason {
         case .peerOffline: return "\(who) \(isOne ? "is" : "are") offline"
         case .unreachable(let error): return "\(who) \(isOne ? "is" : "are") nearby but cannot be reached: \(error)"
         case .refused: return "\(who) \(isOne ? "does" : "do") not take your messages"
+        case .held(let couriers):
+            let holders = PeopleText.list(couriers.map(name))
+            return "\(who) \(isOne ? "is" : "are") offline; \(holders) \(couriers.count == 1 ? "holds" : "hold") it for them"
         case .onItsWay: return "on its way to \(who)"
         case .notTaken: return "\(who) \(isOne ? "does" : "do") not take messages from you at present"
         case nil: return "\(who) \(isOne ? "has" : "have") not got it yet"

@@ -127,6 +127,10 @@ extension LocalControl {
         return life
     }
 
+    private func sentence(_ reason: WaitReason?, _ person: Person) -> String {
+        WaitReason.sentence(reason, [person.displayName]) { newsroom.name(of: $0) }
+    }
+
     private func receipts(of message: ShownMessage, in place: Place, _ places: [Place]) -> [MessageLife.Receipt] {
         let now = Moment.now()
         let reach = place.delivery.reach(of: message.sequence, in: message.log)
@@ -147,7 +151,7 @@ extension LocalControl {
                 read: isRead,
                 deliveredAt: waits ? nil : progress.deliveredAt.flatMap { ControlTime(learnt: $0) },
                 readAt: isRead ? progress.readAt.flatMap { ControlTime(learnt: $0) } : nil,
-                why: waits ? WaitReason.sentence(hasFailed ? .refused : recipient.reason, [person.displayName]) : nil,
+                why: waits ? sentence(hasFailed ? .refused : recipient.reason, person) : nil,
                 nextTry: waits ? next.map { now.time(ofMonotonic: $0) } : nil
             )
             let via = isRead ? progress.readVia : progress.deliveredVia

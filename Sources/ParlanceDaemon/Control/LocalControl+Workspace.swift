@@ -1,3 +1,4 @@
+import Dispatch
 import ParlanceControl
 import ParlanceCore
 import ParlanceSodium
@@ -28,10 +29,27 @@ extension LocalControl {
     }
 
     private func join(_ request: WorkspaceJoinRequest, _ reply: @escaping Reply) {
+        if let name = request.name, let passphrase = request.passphrase, request.code == nil {
+            return join(name, passphrase: passphrase, reply)
+        }
         guard let typed = request.code, request.passphrase == nil else { return reply(.failure(.noCode)) }
         guard let code = InvitationCode(text: typed) else { return reply(.failure(.wrongCode)) }
         let named = request.name ?? (code.name.isEmpty ? Self.unnamed : code.name)
         workspace(.join(name: named, WorkspaceKey(secret: code.secret)), reply)
+    }
+
+    /// Everybody who gives the same name and passphrase has the same key.
+    private func join(_ name: String, passphrase: String, _ reply: @escaping Reply) {
+        guard !passphrase.isEmpty else { return reply(.failure(.noCode)) }
+        // It takes most of a second, so neither the node's queue nor an event loop waits for it.
+        reader.async { [self] in
+            do throws(SodiumError) {
+                workspace(.join(name: name, try WorkspaceKey(name: name, passphrase: passphrase)), reply)
+            } catch {
+                let advice = "Close other programs, or join by the invitation code: it needs no memory."
+                reply(.failure(ControlError(.busy, "There is not enough memory to make a key of it.", advice: advice)))
+            }
+        }
     }
 
     /// What a workspace is called whose code was given without its name.

@@ -85,6 +85,8 @@ final class LocalControl: NodeControl {
         case .forget(let who): give(.forget(who: who.who), reply) { _ in .done }
         case .peers: peers(reply)
         case .requests, .accept, .decline, .block, .unblock, .verify: handleTrust(request, reply)
+        case .courier(let courier):
+            changePeer(.setCourier(who: courier.who, courier.remove != true), courier.who, reply)
         case .conversations: conversations(reply)
         case .history(let history): self.history(history, reply)
         case .read(let who): read(who.who, reply)

@@ -53,6 +53,7 @@ extension PeerInfo {
             note: view.note,
             nextTry: now.flatMap { now in view.nextTry.map { now.time(ofMonotonic: $0) } }
         )
+        courier = view.record.isCourier ? true : nil
     }
 }
 

@@ -59,6 +59,7 @@ final class EffectRunner: Sendable {
         switch effect {
         case .persist(let batch): write(batch)
         case .read(let id, let request): read(id, request)
+        case .readEnvelope(let id, let envelope): readEnvelope(id, envelope)
         case .send(let link, let frame): links.send(link, frame)
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
         case .close(let link): links.close(link)
@@ -99,6 +100,17 @@ final class EffectRunner: Sendable {
                     logger.error("The store could not be written", metadata: ["error": "\(error)"])
                     if !error.canGoOn { onBrokenStore("\(error)") }
                 }
+            }
+        }
+    }
+
+    private func readEnvelope(_ id: ReadID, _ envelope: EnvelopeID) {
+        reader.async { [self] in
+            do throws(StoreError) {
+                inbox.offer(.envelopeRead(id, try store.envelope(envelope)))
+            } catch {
+                logger.error("The store could not be read", metadata: ["error": "\(error)"])
+                if !error.canGoOn { onBrokenStore("\(error)") }
             }
         }
     }

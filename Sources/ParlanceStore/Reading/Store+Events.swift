@@ -11,6 +11,8 @@ extension Store {
             guard let meta = try MetaTable.read(db) else { throw StoreError.damaged("meta row") }
             var snapshot = EngineSnapshot(profile: meta.profile)
             snapshot.workspace = try WorkspaceTable.read(db)
+            snapshot.prekeys = try PrekeyTable.all(db)
+            snapshot.envelopes = try EnvelopeTable.all(db)
             snapshot.conversations = try ConversationTable.all(db).map(\.record)
             let missing = try MissingTable.all(db)
             // One without events is remembered for what names it only.
@@ -58,6 +60,11 @@ extension Store {
                 return try Self.take(statement, of: request.log, byteLimit: request.byteLimit)
             }
         }
+    }
+
+    /// An envelope that is kept for somebody (a serialized `Envelope`); `nil` if it is not here.
+    package func envelope(_ id: EnvelopeID) throws(StoreError) -> [UInt8]? {
+        try read { db in try EnvelopeTable.bytes(of: id, db) }
     }
 
     private static let eventsSQL = """

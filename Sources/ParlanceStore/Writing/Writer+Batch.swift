@@ -34,6 +34,10 @@ extension Writer {
         for watermark in batch.watermarks { try save(watermark, db) }
         if let profile = batch.profile { try MetaTable.save(profile, db) }
         if let workspace = batch.workspace { try WorkspaceTable.save(workspace, db) }
+        for key in batch.prekeys { try PrekeyTable.add(key, db) }
+        for id in batch.erasedPrekeys { try PrekeyTable.erase(id, db) }
+        for envelope in batch.envelopes { try EnvelopeTable.add(envelope, db) }
+        for id in batch.erasedEnvelopes { try EnvelopeTable.erase(id, db) }
     }
 
     private func append(_ event: StoredEvent, _ db: Database) throws {

@@ -23,6 +23,8 @@ extension EngineSnapshot {
         let branchesInOrder = { (a: BranchRecord, b: BranchRecord) in (a.conversation, a.log) < (b.conversation, b.log)
         }
         if workspace != model.workspace { return "workspace" }
+        if prekeys != model.prekeys { return "prekeys" }
+        if envelopes != model.envelopes { return "envelopes" }
         return differs("logs", logs.sorted(by: inOrder), model.logs.sorted(by: inOrder))
             ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))
             ?? differs("conversations", conversations.inOrder, model.conversations.inOrder)

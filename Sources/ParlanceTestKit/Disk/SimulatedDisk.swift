@@ -31,6 +31,8 @@ package struct SimulatedDisk: Sendable {
 
     private var profile: ProfileRecord
     private var workspace: Workspace?
+    private var prekeys: [PrekeyID: OwnPrekey] = [:]
+    package private(set) var envelopes: [EnvelopeID: StoredEnvelope] = [:]
     package private(set) var conversations: [ConversationRecord] = []
     var logs: [LogKey: Log] = [:]
     package private(set) var peers: [PeerID: PeerRecord] = [:]
@@ -114,6 +116,10 @@ package struct SimulatedDisk: Sendable {
         case .left: workspace = nil
         case nil: break
         }
+        for key in batch.prekeys { prekeys[key.id] = key }
+        for id in batch.erasedPrekeys { prekeys[id] = nil }
+        for envelope in batch.envelopes { envelopes[envelope.record.id] = envelope }
+        for id in batch.erasedEnvelopes { envelopes[id] = nil }
         return project(changed)
     }
 
@@ -243,6 +249,8 @@ package struct SimulatedDisk: Sendable {
     package var snapshot: EngineSnapshot {
         var snapshot = EngineSnapshot(profile: profile)
         snapshot.workspace = workspace
+        snapshot.prekeys = prekeys.values.sorted { $0.id < $1.id }
+        snapshot.envelopes = envelopes.values.map(\.record).sorted { $0.id < $1.id }
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
         snapshot.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }

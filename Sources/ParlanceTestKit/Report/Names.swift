@@ -24,6 +24,11 @@ extension WireFrame {
         case .bodies: "bodies"
         case .fork: "fork"
         case .workspaceKey: "workspaceKey"
+        case .prekeys: "prekeys"
+        case .deposit: "deposit"
+        case .deposited: "deposited"
+        case .handOver: "handOver"
+        case .taken: "taken"
         case nil: "unknown"
         }
     }
@@ -75,6 +80,7 @@ extension Command {
         case .listGroups: "listGroups"
         case .listForks: "listForks"
         case .workspace: "workspace"
+        case .setCourier: "setCourier"
         case .cancel: "cancel"
         case .retry: "retry"
         case .read: "read"
@@ -127,6 +133,7 @@ extension Input {
         case .persisted: "persisted"
         case .persistFailed: "persistFailed"
         case .eventsRead: "eventsRead"
+        case .envelopeRead: "envelopeRead"
         case .deadlinePassed: "deadlinePassed"
         }
     }

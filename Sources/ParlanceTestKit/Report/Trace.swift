@@ -84,6 +84,9 @@ extension TraceHash {
         switch effect {
         case .persist(let batch): add(batch)
         case .read(let read, let request): add(read.value << 32 ^ request.from)
+        case .readEnvelope(let read, let id):
+            add(read.value)
+            add(id.value)
         case .send(let link, let frame):
             add(link.value)
             add(frame.encodedBytes())

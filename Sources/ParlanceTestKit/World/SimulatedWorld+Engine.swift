@@ -1,4 +1,5 @@
 package import ParlanceCore
+import ParlanceSodium
 import ParlanceWire
 
 // What the daemon's node does: facts to the engine, effects to the disk and the network.
@@ -22,6 +23,9 @@ extension SimulatedWorld {
             replica: node.replica,
             listeningPort: 4747,
             fixed: fixed ?? nodes.indices.filter { $0 != index }.map { nodes[$0].endpoint },
+            entropy: SecretBytes(count: 32) { [seed = random.next()] in
+                $0.storeBytes(of: seed, as: UInt64.self)
+            },
             seed: random.next(),
             at: instant(of: index)
         )
@@ -92,6 +96,9 @@ extension SimulatedWorld {
             case .persist(let batch): write(batch, of: index)
             case .read(let read, let request):
                 schedule(.read(index, life: node.life, read, request), after: random.below(4))
+            case .readEnvelope(let read, let id):
+                let found = Input.envelopeRead(read, node.disk.envelopes[id]?.bytes)
+                schedule(.input(index, life: node.life, found), after: random.below(4))
             case .send(let link, let frame): send(frame, on: link)
             case .dial(let dial, let endpoint, let expecting):
                 schedule(

@@ -39,6 +39,18 @@ package struct PeerID: Identifier32 {
     package init(value: Bytes32) { self.value = value }
 }
 
+/// The public key of a prekey (couriers.md).
+package struct PrekeyID: Identifier32 {
+    package let value: Bytes32
+    package init(value: Bytes32) { self.value = value }
+}
+
+/// The hash of an envelope: its name (couriers.md).
+package struct EnvelopeID: Identifier32 {
+    package let value: Bytes32
+    package init(value: Bytes32) { self.value = value }
+}
+
 /// A random 128-bit name of one copy of the store (identity.md, "Replica").
 package struct ReplicaID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package static let count = 16

@@ -70,7 +70,7 @@ struct PassphraseRemoveCommand: NodeCommand {
 }
 
 /// Passphrases as they are typed, or as the lines of standard input.
-private struct PassphraseInput {
+struct PassphraseInput {
     private var lines: [String]?
 
     init() {
@@ -96,7 +96,7 @@ private struct PassphraseInput {
         return first
     }
 
-    private mutating func next(_ question: String) throws -> String {
+    mutating func next(_ question: String) throws -> String {
         if lines != nil {
             guard let line = lines?.popLast(), !line.isEmpty else {
                 throw Self.failure("A line with a passphrase is missing on standard input.")

@@ -74,16 +74,22 @@ struct WorkspaceCreateCommand: NodeCommand {
 struct WorkspaceJoinCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Join a workspace by its invitation code.",
+        abstract: "Join a workspace by its invitation code, or by its name and a passphrase.",
         discussion: """
             Spaces and hyphens in the code do not matter, nor does case. Links to nodes outside the workspace end.
+
+            With --passphrase it takes the NAME instead, and asks for the passphrase: all who give the same are in one \
+            workspace, without a code. Whoever listens on the network can test guesses, so take a long one.
 
             Example: parlance workspace join Ship abcdefgh ijklmnop qrstuvwx yz234567 abcdefgh ijklmnop qrstuvwx
             """
     )
 
-    @Argument(help: "The code, with the workspace's name before it or without.")
+    @Argument(help: "The code, with the workspace's name before it or without; with --passphrase the name.")
     var code: [String]
+
+    @Flag(help: "Ask for a passphrase.")
+    var passphrase = false
 
     @Option(help: "What to call it here.")
     var name: String?
@@ -91,7 +97,12 @@ struct WorkspaceJoinCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let request = WorkspaceJoinRequest(code: code.joined(separator: " "), name: name)
+        let words = code.joined(separator: " ")
+        var request = WorkspaceJoinRequest(code: words, name: name)
+        if passphrase {
+            var input = PassphraseInput()
+            request = WorkspaceJoinRequest(name: words, passphrase: try input.next("Passphrase of \(words):"))
+        }
         try await showWorkspace(.workspaceJoin(request), session) { workspace in
             guard let workspace else { return [] }
             return [

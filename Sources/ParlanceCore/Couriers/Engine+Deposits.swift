@@ -1,0 +1,153 @@
+import Foundation
+import ParlanceWire
+
+// What one writes to somebody who is away is left with couriers (couriers.md, "Depositing").
+extension Engine {
+    /// Whether a peer carries envelopes for us and we for it: both say so, or the workspace does.
+    func mayCarry(_ link: Link) -> Bool {
+        guard !link.closing, link.helloReceived, let record = peers[link.peer]?.record,
+            peers[link.peer]?.isAccepted == true
+        else { return false }
+        return link.workspaceTag != nil || record.isCourier
+    }
+
+    mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
+        guard peers[id]?.isAccepted == true else {
+            return fail(
+                command,
+                .notAllowed,
+                "\(displayName(of: peers[id]?.record ?? PeerRecord(id: id))) is not accepted here.",
+                "Accept them first; only people you know carry messages."
+            )
+        }
+        peers[id]?.record.isCourier = isCourier
+        save(id)
+        whenDurable(.answer(command, .done))
+        tellPeer(id)
+        considerDeposits()
+    }
+
+    /// Looks in a moment at everybody for whom something waits.
+    mutating func considerDeposits() {
+        for peer in peers.keys.sorted() where awaits(peer) { considerDeposit(for: peer) }
+    }
+
+    mutating func considerDeposit(for peer: PeerID) {
+        deadlines.advance(.deposit(peer), to: now.monotonic + Limits.courierDelayMilliseconds)
+    }
+
+    /// Whether messages wait for somebody who is away and whose prekeys are here.
+    private func awaits(_ peer: PeerID) -> Bool {
+        peers[peer]?.isAccepted == true && peers[peer]?.record.prekeys != nil && mainLink(of: peer) == nil
+            && hasPending(ConversationID(direct: identity, peer), for: peer)
+    }
+
+    /// Deposits that count: not expired, and with something that the recipient is not known to have.
+    func deposits(for peer: PeerID) -> [DepositRecord] {
+        let reached =
+            conversations[ConversationID(direct: identity, peer)]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
+        return (peers[peer]?.record.deposits ?? []).filter {
+            $0.expires > now.wall && $0.replica == replica.bytes && $0.through > reached
+        }
+    }
+
+    mutating func depositDue(_ peer: PeerID) {
+        let conversation = ConversationID(direct: identity, peer)
+        guard awaits(peer), usablePrekeys(of: peer) != nil,
+            let log = conversations[conversation]?.logs[ownLog], !couriers(for: peer, log).isEmpty,
+            peers[peer]?.record.refusedThrough ?? 0 < log.durable.position.sequence
+        else { return }
+        let reached = conversations[conversation]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
+        let read = ReadID(nextNumber())
+        reads[read] = .envelope(peer)
+        emit(
+            .read(
+                read,
+                ReadRequest(
+                    conversation: conversation,
+                    log: ownLog,
+                    from: reached + 1,
+                    through: log.durable.position.sequence,
+                    byteLimit: Limits.envelopeBytes / 2
+                )
+            )
+        )
+    }
+
+    /// The links of those who are to get what waits for a peer: couriers that have an older part, and new ones.
+    private func couriers(for peer: PeerID, _ log: LogState) -> [LinkID] {
+        let through = log.durable.position.sequence
+        let known = deposits(for: peer)
+        let holders = Set(known.map(\.courier))
+        var places = Limits.couriers - known.count
+        var chosen: [LinkID] = []
+        for link in links.values.sorted(by: { $0.peer < $1.peer }) {
+            guard link.peer != peer, mayCarry(link), mainLink(of: link.peer)?.id == link.id,
+                !link.declines.contains(peer), !link.depositing.values.contains(where: { $0.recipient == peer })
+            else { continue }
+            if let held = known.first(where: { $0.courier == link.peer.bytes }) {
+                if held.through < through { chosen.append(link.id) }
+            } else if places > 0 && !holders.contains(link.peer.bytes) {
+                places -= 1
+                chosen.append(link.id)
+            }
+        }
+        return chosen
+    }
+
+    mutating func envelopeEventsRead(_ events: [StoredEvent], for peer: PeerID) {
+        let conversation = ConversationID(direct: identity, peer)
+        guard awaits(peer), let keys = usablePrekeys(of: peer), let log = conversations[conversation]?.logs[ownLog],
+            let run = Self.frames(of: events).first, let last = run.last, last.branch == nil
+        else { return }
+        var wire = WireEvents()
+        wire.conversation = Data(conversation.bytes)
+        wire.events = run.map(\.wire)
+        let oneTime = keys.oneTime.first ?? []
+        guard
+            let envelope = WireEnvelope.seal(
+                wire,
+                to: peer,
+                prekey: keys.daily,
+                oneTime: oneTime,
+                ephemeral: keySource.next(),
+                expires: keys.expires
+            ), envelope.isWellFormed
+        else { return }
+        let known = deposits(for: peer)
+        for id in couriers(for: peer, log) {
+            guard let courier = links[id]?.peer else { continue }
+            var deposit = WireDeposit()
+            deposit.envelope = envelope
+            if let held = known.first(where: { $0.courier == courier.bytes }) { deposit.replaces = Data(held.envelope) }
+            let record = DepositRecord(
+                courier: courier.bytes,
+                envelope: envelope.id.bytes,
+                oneTime: oneTime,
+                replica: replica.bytes,
+                through: last.header.sequence,
+                expires: keys.expires
+            )
+            links[id]?.depositing[envelope.id] = PendingDeposit(recipient: peer, record: record)
+            send(.deposit(deposit), on: id)
+        }
+    }
+
+    mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {
+        guard let envelope = EnvelopeID(answer.envelope) else { return breakLink(id, "an answer to a deposit") }
+        guard let pending = links[id]?.depositing.removeValue(forKey: envelope) else { return }
+        guard answer.held else {
+            links[id]?.declines.insert(pending.recipient)
+            return considerDeposit(for: pending.recipient)
+        }
+        let others = deposits(for: pending.recipient).filter { $0.courier != pending.record.courier }
+        peers[pending.recipient]?.record.deposits = others + [pending.record]
+        save(pending.recipient)
+        let conversation = ConversationID(direct: identity, pending.recipient)
+        whenDurable(.tellDelivery(conversation))
+        // More may have been written meanwhile.
+        if conversations[conversation]?.logs[ownLog]?.durable.position.sequence ?? 0 > pending.record.through {
+            considerDeposit(for: pending.recipient)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import ParlanceSodium
+import ParlanceWire
+
+// Prekeys: one's own, that others are given, and theirs (couriers.md, "Prekeys").
+extension Engine {
+    /// A link has been up for a moment: the peer gets keys to which it can seal what it writes while one is away.
+    mutating func courierDue(_ id: LinkID) {
+        guard let link = links[id], !link.closing, link.helloReceived, peers[link.peer]?.isAccepted == true else {
+            return
+        }
+        let isNew = renewPrekeys(for: link.peer)
+        if isNew || !collecting.prekeys.isEmpty || writing?.prekeys.isEmpty == false {
+            whenDurable(.sendPrekeys(id))
+        } else {
+            sendPrekeys(on: id)
+        }
+        handOverNext(on: id)
+        if mayCarry(link) { considerDeposits() }
+    }
+
+    /// - Returns: whether there are keys that were not there before.
+    private mutating func renewPrekeys(for peer: PeerID) -> Bool {
+        var made: [OwnPrekey] = []
+        if !prekeys.values.contains(where: { $0.peer == nil && isFresh($0) }) { made.append(contentsOf: newPrekey(nil)) }
+        let own = prekeys.values.count { $0.peer == peer }
+        for _ in min(own, Limits.oneTimePrekeys)..<Limits.oneTimePrekeys {
+            made.append(contentsOf: newPrekey(peer))
+        }
+        guard !made.isEmpty else { return false }
+        for key in made { prekeys[key.id] = key }
+        collecting.prekeys += made
+        scheduleErasure()
+        return true
+    }
+
+    private mutating func newPrekey(_ peer: PeerID?) -> [OwnPrekey] {
+        (try? OwnPrekey(secret: keySource.next(), made: now.wall, peer: peer)).map { [$0] } ?? []
+    }
+
+    private func isFresh(_ key: OwnPrekey) -> Bool {
+        (0..<Limits.prekeyMilliseconds).contains(now.wall - key.made)
+    }
+
+    mutating func sendPrekeys(on id: LinkID) {
+        guard let link = links[id], !link.closing,
+            let daily = prekeys.values.filter({ $0.peer == nil }).max(by: { ($0.made, $0.id) < ($1.made, $1.id) })
+        else { return }
+        var frame = WirePrekeys()
+        frame.daily = Data(daily.pair.publicKey)
+        frame.made = UInt64(clamping: daily.made)
+        frame.signature = Data(signer.sign(Self.bytesToSign(frame)))
+        let own = prekeys.values.filter { $0.peer == link.peer }.sorted { ($0.made, $0.id) < ($1.made, $1.id) }
+        frame.oneTime = own.prefix(Limits.oneTimePrekeys).map { Data($0.pair.publicKey) }
+        send(.prekeys(frame), on: id)
+    }
+
+    private static func bytesToSign(_ frame: WirePrekeys) -> [UInt8] {
+        [Domain.prekey] + [UInt8](frame.daily) + frame.made.bigEndianBytes
+    }
+
+    mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) {
+        guard let link = links[id], peers[link.peer]?.isAccepted == true else { return }
+        guard frame.daily.count == Bytes32.count, frame.oneTime.count <= Limits.oneTimePrekeys,
+            frame.oneTime.allSatisfy({ $0.count == Bytes32.count }), frame.made <= UInt64(Int64.max),
+            Ed25519.verify([UInt8](frame.signature), of: Self.bytesToSign(frame), by: link.peer.bytes)
+        else { return breakLink(id, "prekeys") }
+        let bytes = frame.encodedBytes()
+        guard peers[link.peer]?.record.prekeys != bytes else { return }
+        peers[link.peer]?.record.prekeys = bytes
+        save(link.peer, lazily: true)
+    }
+
+    /// The keys of a peer to which an envelope can be sealed now; `nil` if there are none, or they are too old.
+    func usablePrekeys(of peer: PeerID) -> (daily: [UInt8], oneTime: [[UInt8]], expires: Int64)? {
+        guard let record = peers[peer]?.record, let bytes = record.prekeys, let frame = WirePrekeys(decoding: bytes) else {
+            return nil
+        }
+        let expires = Int64(clamping: min(frame.made, UInt64(Int64.max) / 2)) + Limits.envelopeMilliseconds
+        // Whoever lives ahead of its time does not get envelopes that outlive their key.
+        guard expires > now.wall, expires <= now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds else {
+            return nil
+        }
+        let used = Set(record.deposits.map(\.oneTime))
+        return ([UInt8](frame.daily), frame.oneTime.map { [UInt8]($0) }.filter { !used.contains($0) }, expires)
+    }
+
+    // Erasing.
+
+    /// The next moment at which a secret or an envelope has served its time.
+    mutating func scheduleErasure() {
+        let secrets = prekeys.values.map { $0.made + Limits.prekeyKeptMilliseconds }.min()
+        let next = [secrets, carried.values.map(\.expires).min()].compactMap { $0 }.min()
+        deadlines[.erasure] = next.map { now.monotonic + max(0, $0 - now.wall) }
+    }
+
+    mutating func erasureDue() {
+        erasePrekeys(prekeys.values.filter { now.wall - $0.made >= Limits.prekeyKeptMilliseconds }.map(\.id))
+        eraseEnvelopes(carried.values.filter { $0.expires <= now.wall }.map(\.id))
+        scheduleErasure()
+    }
+
+    mutating func erasePrekeys(_ ids: [PrekeyID]) {
+        for id in ids.sorted() where prekeys.removeValue(forKey: id) != nil {
+            collecting.erasedPrekeys.append(id)
+            collecting.isUrgent = true
+        }
+    }
+
+    mutating func eraseEnvelopes(_ ids: [EnvelopeID]) {
+        for id in ids.sorted() where carried.removeValue(forKey: id) != nil {
+            collecting.erasedEnvelopes.append(id)
+            collecting.isUrgent = true
+        }
+    }
+}

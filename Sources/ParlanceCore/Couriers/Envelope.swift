@@ -1,0 +1,99 @@
+import Foundation
+import ParlanceSodium
+import ParlanceWire
+
+// Envelopes: sealed to a prekey of the recipient, opened with its secret (couriers.md, "Envelope").
+extension WireEnvelope {
+    /// Seals a run for a peer.
+    ///
+    /// - Parameter ephemeral: 32 secret bytes, for this envelope alone.
+    /// - Returns: `nil` if a key is no good: a point of low order.
+    static func seal(
+        _ run: WireEvents,
+        to recipient: PeerID,
+        prekey: [UInt8],
+        oneTime: [UInt8],
+        ephemeral: SecretBytes,
+        expires: Int64
+    ) -> WireEnvelope? {
+        guard let pair = try? X25519KeyPair(secret: ephemeral) else { return nil }
+        var envelope = WireEnvelope()
+        envelope.recipient = Data(recipient.bytes)
+        envelope.prekey = Data(prekey)
+        envelope.oneTime = Data(oneTime)
+        envelope.ephemeral = Data(pair.publicKey)
+        envelope.expires = UInt64(clamping: expires)
+        guard let first = try? pair.sharedSecret(with: prekey) else { return nil }
+        var second: SecretBytes?
+        if !oneTime.isEmpty {
+            guard let shared = try? pair.sharedSecret(with: oneTime) else { return nil }
+            second = shared
+        }
+        let sealed = XChaCha20Poly1305.encrypt(
+            run.encodedBytes(),
+            ad: envelope.associatedData,
+            nonce: noNonce,
+            key: envelope.key(first, second)
+        )
+        envelope.sealed = Data(sealed)
+        return envelope
+    }
+
+    /// Opens an envelope with the secrets it was sealed to.
+    ///
+    /// - Returns: `nil` if they do not fit, or what is inside is no run.
+    func open(prekey: OwnPrekey, oneTime: OwnPrekey?) -> WireEvents? {
+        let from = [UInt8](ephemeral)
+        guard let first = try? prekey.pair.sharedSecret(with: from) else { return nil }
+        var second: SecretBytes?
+        if let oneTime {
+            guard let shared = try? oneTime.pair.sharedSecret(with: from) else { return nil }
+            second = shared
+        }
+        let opened = XChaCha20Poly1305.decrypt(
+            [UInt8](sealed),
+            ad: associatedData,
+            nonce: Self.noNonce,
+            key: key(first, second)
+        )
+        return opened.flatMap { WireEvents(decoding: $0) }
+    }
+
+    /// Names it by all that is in it.
+    var id: EnvelopeID {
+        EnvelopeID(
+            value: Bytes32(
+                hashing: associatedData + [UInt8](oneTime) + [UInt8](ephemeral) + [UInt8](sealed),
+                domain: Domain.envelope
+            )
+        )
+    }
+
+    /// Whether its fields have the lengths they must have.
+    var isWellFormed: Bool {
+        recipient.count == Bytes32.count && prekey.count == Bytes32.count && ephemeral.count == Bytes32.count
+            && (oneTime.isEmpty || oneTime.count == Bytes32.count)
+            && sealed.count > XChaCha20Poly1305.tagByteCount && sealed.count <= Limits.envelopeBytes
+            && expires <= UInt64(Int64.max)
+    }
+
+    private var associatedData: [UInt8] { [UInt8](recipient) + [UInt8](prekey) + expires.bigEndianBytes }
+
+    /// Each key seals one envelope.
+    private static let noNonce = [UInt8](repeating: 0, count: XChaCha20Poly1305.nonceByteCount)
+
+    private func key(_ first: SecretBytes, _ second: SecretBytes?) -> SecretBytes {
+        let context = [UInt8](ephemeral) + [UInt8](prekey) + [UInt8](oneTime) + [UInt8](recipient)
+        let secondCount = second?.count ?? 0
+        let input = SecretBytes(count: first.count + secondCount + context.count, placement: .heap) { target in
+            first.withBytes { target.copyBytes(from: $0) }
+            second?.withBytes {
+                UnsafeMutableRawBufferPointer(rebasing: target[first.count...]).copyBytes(from: $0)
+            }
+            UnsafeMutableRawBufferPointer(rebasing: target[(first.count + secondCount)...]).copyBytes(from: context)
+        }
+        return SecretBytes(count: XChaCha20Poly1305.keyByteCount, placement: .heap) { target in
+            input.withBytes { Blake2b.hash(Domain.envelopeKey, bytes: $0, into: target) }
+        }
+    }
+}

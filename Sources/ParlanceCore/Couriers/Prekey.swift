@@ -1,0 +1,58 @@
+package import ParlanceSodium
+package import ParlanceWire
+
+/// A key pair of one's own to which others seal envelopes while one is away (couriers.md, "Prekeys").
+package struct OwnPrekey: Equatable, Sendable {
+    package let secret: SecretBytes
+    package let pair: X25519KeyPair
+    /// In milliseconds since 1970.
+    package let made: Int64
+    /// For whom alone it is, to be used once; `nil` for that of a day.
+    package let peer: PeerID?
+
+    /// - Parameter secret: 32 bytes.
+    package init(secret: SecretBytes, made: Int64, peer: PeerID?) throws(SodiumError) {
+        self.secret = secret
+        pair = try X25519KeyPair(secret: secret)
+        self.made = made
+        self.peer = peer
+    }
+
+    package var id: PrekeyID { PrekeyID(pair.publicKey) ?? PrekeyID(value: .zero) }
+
+    package static func == (a: OwnPrekey, b: OwnPrekey) -> Bool {
+        a.pair.publicKey == b.pair.publicKey && a.made == b.made && a.peer == b.peer
+    }
+}
+
+/// An envelope that is kept for somebody else.
+package struct EnvelopeRecord: Equatable, Sendable {
+    package var id: EnvelopeID
+    package var depositor: PeerID
+    package var recipient: PeerID
+    /// In milliseconds since 1970.
+    package var expires: Int64
+    package var byteCount: Int
+
+    package init(id: EnvelopeID, depositor: PeerID, recipient: PeerID, expires: Int64, byteCount: Int) {
+        self.id = id
+        self.depositor = depositor
+        self.recipient = recipient
+        self.expires = expires
+        self.byteCount = byteCount
+    }
+}
+
+/// That a courier holds an envelope of one's own for somebody.
+package struct DepositRecord: Equatable, Sendable, Codable {
+    /// Bytes of the courier's peer ID.
+    package var courier: [UInt8]
+    package var envelope: [UInt8]
+    /// The one-time prekey it used up; empty if none.
+    package var oneTime: [UInt8]
+    /// The replica whose log is in it, and the last sequence of that.
+    package var replica: [UInt8]
+    package var through: UInt64
+    /// In milliseconds since 1970.
+    package var expires: Int64
+}

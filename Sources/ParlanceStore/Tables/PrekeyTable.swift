@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+/// The prekeys of this node.
+enum PrekeyTable {
+    static let create = """
+        CREATE TABLE prekey (
+            id BLOB PRIMARY KEY NOT NULL,
+            secret BLOB NOT NULL,
+            made INTEGER NOT NULL,
+            peer BLOB
+        ) WITHOUT ROWID
+        """
+
+    static func add(_ key: OwnPrekey, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO prekey VALUES (?, ?, ?, ?)",
+            arguments: [Data(key.id.bytes), key.secret.withBytes { Data($0) }, key.made, key.peer?.data]
+        )
+    }
+
+    /// The secret is overwritten (`secure_delete`).
+    static func erase(_ id: PrekeyID, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM prekey WHERE id = ?", arguments: [Data(id.bytes)])
+    }
+
+    static func all(_ db: Database) throws -> [OwnPrekey] {
+        try Row.fetchAll(db, sql: "SELECT secret, made, peer FROM prekey ORDER BY id").map { row in
+            let secret = SecretBytes(copying: [UInt8](row["secret"] as Data), placement: .heap)
+            return try OwnPrekey(secret: secret, made: row["made"], peer: (row["peer"] as Data?).flatMap { PeerID($0) })
+        }
+    }
+}
