@@ -42,7 +42,8 @@ struct Assembly {
         let identity = memory.store.identity
 
         let local = LocalIdentity(signingKey: memory.key, replica: memory.store.replica, epoch: memory.epoch)
-        links = LinkService(LinkService.Configuration(identity: local), observer: inbox, logger: daemon.logger)
+        let linking = LinkService.Configuration(identity: local, openFiles: OpenFiles.raiseLimit())
+        links = LinkService(linking, observer: inbox, logger: daemon.logger)
         links.setAcceptedPeers(memory.acceptedPeers)
         let port = try await Self.listen(links, settings, closing: memory.store)
 
