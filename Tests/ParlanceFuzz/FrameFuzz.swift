@@ -198,7 +198,7 @@ package struct FuzzReach {
 }
 
 extension SimulatedDisk {
-    fileprivate var eventCount: Int {
+    var eventCount: Int {
         conversations.reduce(0) { sum, conversation in
             sum
                 + logs(of: conversation.id).reduce(0) {

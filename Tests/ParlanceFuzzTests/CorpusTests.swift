@@ -22,6 +22,13 @@ import Testing
         target.run([])
     }
 
+    /// Frames that are heard again change nothing.
+    @Test func whatIsPlayedBackHasNoEffect() {
+        let replay = Replay()
+        #expect(replay.stored > 20)
+        #expect(replay.changed.isEmpty)
+    }
+
     /// A target whose inputs no longer get past the first check would find nothing, and say so to nobody.
     @Test func framesReachTheConversations() {
         let reach = FuzzReach.ofSeeds()
