@@ -1,14 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether contrib/fuzz builds: our own code is then watched by both sanitizers (SwiftPM's two flags come to one of them),
+/// and the program that libFuzzer drives is there, which links in no other way.
+let isFuzzed = Context.environment["PARLANCE_FUZZ"] != nil
+let instrumented: [SwiftSetting] = isFuzzed ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
+
 /// Every Parlance target is compiled the same way: explicit existentials, internal imports, no warnings.
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ] + instrumented
 
 /// Generated code keeps its own style, so warnings stay warnings there.
 let generated: [SwiftSetting] = [.swiftLanguageMode(.v6)]
@@ -24,6 +30,17 @@ let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-s
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let fuzzer: [Target] =
+    isFuzzed
+    ? [
+        .executableTarget(
+            name: "parlance-fuzz",
+            dependencies: ["ParlanceFuzz"],
+            path: "Tests/parlance-fuzz",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]
+        )
+    ] : []
 
 let package = Package(
     name: "parlance",
@@ -60,13 +77,19 @@ let package = Package(
 
         // Shells: they talk to the machine and to people, never to each other.
         .target(
-            name: "ParlanceStore", dependencies: ["ParlanceCore", "ParlanceWire", "CParlanceSystem", grdb, sqlite], swiftSettings: strict),
+            name: "ParlanceStore",
+            dependencies: ["ParlanceCore", "ParlanceWire", "CParlanceSystem", grdb, sqlite],
+            swiftSettings: strict
+        ),
         .target(
             name: "ParlanceNetwork",
             dependencies: [
-                "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", "CDNSSD", "CAvahiCore", "CParlanceSystem",
+                "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", "CDNSSD", "CAvahiCore",
+                "CParlanceSystem",
                 nioCore, nioPosix, logging,
-            ], swiftSettings: strict),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "ParlanceControl", dependencies: ["CParlanceSystem", nioCore, nioPosix], swiftSettings: strict),
 
         // Assembly and programs.
@@ -75,48 +98,82 @@ let package = Package(
             dependencies: [
                 "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceNetwork",
                 "ParlanceControl", nioCore, nioPosix, logging, lifecycle, signals, configuration, systemPackage,
-            ], swiftSettings: strict),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "parlanced", dependencies: ["ParlanceDaemon", argumentParser], swiftSettings: strict),
         .executableTarget(
             name: "parlance", dependencies: ["ParlanceControl", "CQREncode", argumentParser], swiftSettings: strict),
         .executableTarget(
-            name: "parlance-bench", dependencies: ["ParlanceControl", argumentParser], swiftSettings: strict),
+            name: "parlance-bench",
+            dependencies: ["ParlanceControl", argumentParser],
+            swiftSettings: strict
+        ),
 
         .executableTarget(
             name: "parlance-simulate",
             dependencies: [
-                "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", grdb, argumentParser,
-            ], swiftSettings: strict),
+                "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", grdb,
+                argumentParser,
+            ],
+            swiftSettings: strict
+        ),
 
         // Tests.
         .target(
-            name: "ParlanceTestKit", dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium"],
-            swiftSettings: strict),
+            name: "ParlanceTestKit",
+            dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ParlanceFuzz",
+            dependencies: [
+                "ParlanceTestKit", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceNetwork",
+                "ParlanceControl", "ParlanceDaemon", configuration,
+            ],
+            path: "Tests/ParlanceFuzz",
+            swiftSettings: strict
+        ),
         .testTarget(name: "ParlanceSodiumTests", dependencies: ["ParlanceSodium"], swiftSettings: strict),
-        .testTarget(name: "ParlanceNoiseTests", dependencies: ["ParlanceNoise", "ParlanceSodium"], exclude: ["Interop"],
-            swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceNoiseTests",
+            dependencies: ["ParlanceNoise", "ParlanceSodium"],
+            exclude: ["Interop"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ParlanceWireTests", dependencies: ["ParlanceWire", protobuf], swiftSettings: strict),
         .testTarget(
-            name: "ParlanceCoreTests", dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit"],
-            swiftSettings: strict),
+            name: "ParlanceCoreTests",
+            dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ParlanceStoreTests",
             dependencies: ["ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", grdb],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ParlanceNetworkTests",
             dependencies: [
                 "ParlanceNetwork", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", nioCore, nioPosix,
                 logging, .product(name: "NIOEmbedded", package: "swift-nio"),
-            ], swiftSettings: strict),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "ParlanceControlTests", dependencies: ["ParlanceControl", nioCore, nioPosix], swiftSettings: strict),
+            name: "ParlanceControlTests",
+            dependencies: ["ParlanceControl", nioCore, nioPosix],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ParlanceDaemonTests",
             dependencies: [
-                "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", logging,
+                "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire",
+                "ParlanceSodium", logging,
             ],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
+        .testTarget(name: "ParlanceFuzzTests", dependencies: ["ParlanceFuzz"], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
-    ]
+    ] + fuzzer
 )

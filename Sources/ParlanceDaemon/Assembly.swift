@@ -145,7 +145,7 @@ struct Assembly {
 
     private static func links(_ memory: Memory, _ inbox: Inbox, _ logger: Logger) -> LinkService {
         let local = LocalIdentity(signingKey: memory.key, replica: memory.store.replica, epoch: memory.epoch)
-        var configuration = LinkService.Configuration(identity: local)
+        var configuration = LinkService.Configuration(identity: local, openFiles: OpenFiles.raiseLimit())
         configuration.workspaceKeys = memory.snapshot.workspace?.keys ?? []
         let links = LinkService(configuration, observer: inbox, logger: logger)
         links.setAcceptedPeers(memory.acceptedPeers)

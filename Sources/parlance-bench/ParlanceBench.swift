@@ -8,7 +8,7 @@ struct ParlanceBench: AsyncParsableCommand {
         abstract: "Measures running daemons. contrib/bench calls it.",
         subcommands: [
             LatencyCommand.self, ThroughputCommand.self, CatchUpCommand.self, FillCommand.self, HistoryCommand.self,
-            ReadyCommand.self,
+            ReadyCommand.self, AttackCommand.self, AnnounceCommand.self,
         ]
     )
 }

@@ -114,7 +114,8 @@ import Testing
             .groupAdmin(GroupAdminRequest(group: "g", who: ["a"], remove: true)),
             .groupLeave(GroupRequest(group: "g")), .groupRename(GroupRenameRequest(group: "g", title: "t")),
             .groupTopic(GroupTopicRequest(group: "g", topic: "")),
-            .workspaceJoin(WorkspaceJoinRequest(name: "n", passphrase: "p")), .workspaceShow, .workspaceLeave, .courier(CourierRequest(who: "a")),
+            .workspaceJoin(WorkspaceJoinRequest(name: "n", passphrase: "p")), .workspaceShow, .workspaceLeave,
+            .courier(CourierRequest(who: "a")),
             .workspaceRotate(WorkspaceRotateRequest()), .workspaceCreate(WorkspaceCreateRequest(name: "n")),
         ]
         for request in requests {

@@ -46,7 +46,9 @@ extension Engine {
 
     mutating func deposited(_ envelope: EnvelopeID, on id: LinkID) {
         sendDeposited(envelope, held: isCarried(envelope), on: id)
-        if let recipient = carried[envelope]?.recipient, let link = mainLink(of: recipient) { handOverNext(on: link.id) }
+        if let recipient = carried[envelope]?.recipient, let link = mainLink(of: recipient) {
+            handOverNext(on: link.id)
+        }
     }
 
     private mutating func sendDeposited(_ envelope: EnvelopeID, held: Bool, on id: LinkID) {
@@ -68,7 +70,9 @@ extension Engine {
     }
 
     mutating func envelopeRead(_ read: ReadID, _ bytes: [UInt8]?) {
-        guard case .handOver(let id) = reads.removeValue(forKey: read), let envelope = links[id]?.handingOver else { return }
+        guard case .handOver(let id) = reads.removeValue(forKey: read), let envelope = links[id]?.handingOver else {
+            return
+        }
         guard let bytes, let wire = WireEnvelope(decoding: bytes) else {
             // It is not there any more, so it is none of ours.
             links[id]?.handingOver = nil
@@ -121,7 +125,9 @@ extension Engine {
             // In which branch it goes on is found out with its author.
             conversations[conversation]?.branches(of: log).isEmpty ?? true
         else { return }
-        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(log.author))) }
+        if conversations[conversation] == nil {
+            create(ConversationRecord(id: conversation, kind: .direct(log.author)))
+        }
         let held = conversations[conversation]?.logs[log]?.held.position ?? .start
         guard let events = try? RunVerifier.verify(run.events, of: log, in: conversation, after: held) else { return }
         hold(events, from: link, LogKey(conversation, log))

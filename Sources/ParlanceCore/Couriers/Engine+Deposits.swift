@@ -45,7 +45,8 @@ extension Engine {
     /// Deposits that count: not expired, and with something that the recipient is not known to have.
     func deposits(for peer: PeerID) -> [DepositRecord] {
         let reached =
-            conversations[ConversationID(direct: identity, peer)]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
+            conversations[ConversationID(direct: identity, peer)]?.reached(ownLog, by: peer, at: .delivered).sequence
+            ?? 0
         return (peers[peer]?.record.deposits ?? []).filter {
             $0.expires > now.wall && $0.replica == replica.bytes && $0.through > reached
         }

@@ -22,7 +22,9 @@ extension Engine {
     /// - Returns: whether there are keys that were not there before.
     private mutating func renewPrekeys(for peer: PeerID) -> Bool {
         var made: [OwnPrekey] = []
-        if !prekeys.values.contains(where: { $0.peer == nil && isFresh($0) }) { made.append(contentsOf: newPrekey(nil)) }
+        if !prekeys.values.contains(where: { $0.peer == nil && isFresh($0) }) {
+            made.append(contentsOf: newPrekey(nil))
+        }
         let own = prekeys.values.count { $0.peer == peer }
         for _ in min(own, Limits.oneTimePrekeys)..<Limits.oneTimePrekeys {
             made.append(contentsOf: newPrekey(peer))
@@ -73,7 +75,8 @@ extension Engine {
 
     /// The keys of a peer to which an envelope can be sealed now; `nil` if there are none, or they are too old.
     func usablePrekeys(of peer: PeerID) -> (daily: [UInt8], oneTime: [[UInt8]], expires: Int64)? {
-        guard let record = peers[peer]?.record, let bytes = record.prekeys, let frame = WirePrekeys(decoding: bytes) else {
+        guard let record = peers[peer]?.record, let bytes = record.prekeys, let frame = WirePrekeys(decoding: bytes)
+        else {
             return nil
         }
         let expires = Int64(clamping: min(frame.made, UInt64(Int64.max) / 2)) + Limits.envelopeMilliseconds

@@ -1,8 +1,8 @@
-import Configuration
+package import Configuration
 
 /// What the command line gave, by the keys of the configuration.
 package struct FlagValues: Sendable {
-    var values: [String: ConfigValue] = [:]
+    package private(set) var values: [String: ConfigValue] = [:]
 
     package init() {}
 

@@ -1,7 +1,7 @@
-import Logging
+package import Logging
 import NIOCore
-import ParlanceCore
-import ParlanceNetwork
+package import ParlanceCore
+package import ParlanceNetwork
 
 // What is checked beyond the shape: each error names the place of the value, the value, and what would do.
 extension Settings {
@@ -10,7 +10,7 @@ extension Settings {
     }
 
     /// The static addresses; a malformed one is an error that names it.
-    func fixedEndpoints() throws(DaemonError) -> [Endpoint] {
+    package func fixedEndpoints() throws(DaemonError) -> [Endpoint] {
         var endpoints: [Endpoint] = []
         for text in peers {
             guard let endpoint = Endpoint(text: text) else {
@@ -25,7 +25,7 @@ extension Settings {
         return endpoints
     }
 
-    func discoveryMode() throws(DaemonError) -> DiscoveryMode {
+    package func discoveryMode() throws(DaemonError) -> DiscoveryMode {
         guard let mode = DiscoveryMode(rawValue: mdns) else {
             throw fault(
                 .mdns,
@@ -37,7 +37,7 @@ extension Settings {
     }
 
     /// Whether members of the workspace are accepted by themselves.
-    func acceptsMembers() throws(DaemonError) -> Bool {
+    package func acceptsMembers() throws(DaemonError) -> Bool {
         guard let who = AutoAccept(rawValue: autoAccept) else {
             throw fault(
                 .autoAccept,
@@ -48,14 +48,14 @@ extension Settings {
         return who == .workspace
     }
 
-    func portNumber() throws(DaemonError) -> UInt16 {
+    package func portNumber() throws(DaemonError) -> UInt16 {
         guard let number = UInt16(exactly: port) else {
             throw fault(.port, "\(port) is no port.", advice: "Use a number from 0 (any) to 65535.")
         }
         return number
     }
 
-    func checkedName() throws(DaemonError) -> String? {
+    package func checkedName() throws(DaemonError) -> String? {
         guard let name else { return nil }
         let shown = name.withoutControlCharacters
         if let reason = name.faultAsName {
@@ -64,7 +64,7 @@ extension Settings {
         return shown
     }
 
-    func level() throws(DaemonError) -> Logger.Level {
+    package func level() throws(DaemonError) -> Logger.Level {
         guard let level = Logger.Level(rawValue: logLevel) else {
             throw fault(
                 .logLevel,

@@ -1,4 +1,4 @@
-import Configuration
+package import Configuration
 import Foundation
 import Logging
 import ParlanceCore
@@ -31,7 +31,7 @@ package struct Settings: Sendable {
     /// - Parameters:
     ///   - file: the configuration file; it need not be there unless it was named.
     ///   - flags: values given on the command line, by their keys.
-    static func load(
+    package static func load(
         file: String,
         isFileNamed: Bool,
         environment: [String: String],

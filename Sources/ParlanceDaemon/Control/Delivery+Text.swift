@@ -73,7 +73,8 @@ extension WaitReason {
         case .refused: return "\(who) \(isOne ? "does" : "do") not take your messages"
         case .held(let couriers):
             let holders = PeopleText.list(couriers.map(name))
-            return "\(who) \(isOne ? "is" : "are") offline; \(holders) \(couriers.count == 1 ? "holds" : "hold") it for them"
+            return
+                "\(who) \(isOne ? "is" : "are") offline; \(holders) \(couriers.count == 1 ? "holds" : "hold") it for them"
         case .onItsWay: return "on its way to \(who)"
         case .notTaken: return "\(who) \(isOne ? "does" : "do") not take messages from you at present"
         case nil: return "\(who) \(isOne ? "has" : "have") not got it yet"

@@ -2,13 +2,13 @@
 ///
 /// libavahi-core runs in this process and can be aborted from the network by alias records, which no peer of ours
 /// sends (see `CAvahiCore/guard.h`). So packets with an alias, and packets that do not parse, are taken away before.
-enum PacketGuard {
+package enum PacketGuard {
     /// Bytes of a packet at most (RFC 6762, section 17).
     static let maximumBytes = 9_000
     /// CNAME (RFC 1035) and DNAME (RFC 6672).
     private static let aliasTypes: Set<UInt16> = [5, 39]
 
-    static func accepts(_ packet: UnsafeRawBufferPointer) -> Bool {
+    package static func accepts(_ packet: UnsafeRawBufferPointer) -> Bool {
         guard packet.count <= maximumBytes else { return false }
         var reader = PacketReader(packet)
         guard reader.skip(4), let questions = reader.number(), let answers = reader.number(),

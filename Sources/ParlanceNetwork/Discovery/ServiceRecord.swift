@@ -1,19 +1,32 @@
 /// One resolved announcement: what one interface and one protocol family say about one instance.
-struct ServiceRecord: Sendable, Hashable {
+package struct ServiceRecord: Sendable, Hashable {
     /// Where an announcement was seen; the same instance may be seen in several places.
-    struct Place: Sendable, Hashable {
-        var instance: String
+    package struct Place: Sendable, Hashable {
+        package var instance: String
         /// The index of the interface.
-        var interface: UInt32
+        package var interface: UInt32
         /// What tells families apart for the backend; opaque to everybody else.
-        var family: Int32
+        package var family: Int32
+
+        package init(instance: String, interface: UInt32, family: Int32) {
+            self.instance = instance
+            self.interface = interface
+            self.family = family
+        }
     }
 
-    var place: Place
-    var port: UInt16
-    var text: [[UInt8]]
+    package var place: Place
+    package var port: UInt16
+    package var text: [[UInt8]]
     /// Raw addresses of 4 or 16 bytes.
-    var addresses: [[UInt8]]
+    package var addresses: [[UInt8]]
+
+    package init(place: Place, port: UInt16, text: [[UInt8]], addresses: [[UInt8]]) {
+        self.place = place
+        self.port = port
+        self.text = text
+        self.addresses = addresses
+    }
 
     /// Whether an instance name is one we deal with: 1 to 63 printable ASCII bytes, as ours and a renamed one are.
     static func isAcceptableName(_ name: String) -> Bool {

@@ -2,9 +2,9 @@
 ///
 /// Keys are compared without case and the first of each counts (RFC 6763, 6.4); unknown keys are ignored, so that
 /// later versions can add some; a record with a malformed value is ignored as a whole.
-struct ServiceText: Hashable {
-    var peerIDPrefix: String?
-    var workspaceTags: [UInt32]
+package struct ServiceText: Hashable {
+    package var peerIDPrefix: String?
+    package var workspaceTags: [UInt32]
 
     /// The version of the record; another one is not for us.
     static let version = "1"
@@ -45,7 +45,7 @@ extension ServiceText {
     }
 
     /// The record's data: each string behind a byte with its length (RFC 1035, 3.3.14).
-    var wireBytes: [UInt8] {
+    package var wireBytes: [UInt8] {
         strings.flatMap { [UInt8(clamping: $0.utf8.count)] + Array($0.utf8.prefix(255)) }
     }
 
@@ -59,7 +59,7 @@ extension ServiceText {
 
 extension ServiceText {
     /// Takes the data of a TXT record apart; nothing if it is malformed or too large.
-    static func strings(_ wireBytes: [UInt8]) -> [[UInt8]]? {
+    package static func strings(_ wireBytes: [UInt8]) -> [[UInt8]]? {
         guard wireBytes.count <= maximumBytes else { return nil }
         var strings: [[UInt8]] = []
         var rest = wireBytes[...]
@@ -72,7 +72,7 @@ extension ServiceText {
     }
 
     /// Reads the strings of a TXT record; nothing if they are malformed, too many, or of another version.
-    init?(strings: [[UInt8]]) {
+    package init?(strings: [[UInt8]]) {
         guard strings.count <= Self.maximumStrings else { return nil }
         var values: [String: [UInt8]] = [:]
         for string in strings {

@@ -2,7 +2,7 @@
 ///
 /// Announcements come per backend, interface and family; people and the engine care about instances. Changes are
 /// collected and told by `drain`, so a flood on the network costs one event per instance and drain, not one per packet.
-struct SightingCache {
+package struct SightingCache {
     /// Where a record was seen, and by which run of a backend.
     private struct Source: Hashable {
         var backend: Int
@@ -28,17 +28,17 @@ struct SightingCache {
     /// Places one instance is believed to be seen in: more than any machine has interfaces.
     static let maximumPlaces = 32
     /// Addresses told per instance: more would only cost dials that fail.
-    static let maximumAddresses = 16
+    package static let maximumAddresses = 16
 
-    init(limit: Int) { self.limit = max(1, limit) }
+    package init(limit: Int) { self.limit = max(1, limit) }
 
     /// How many instances are known.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
     /// Whether `drain` would tell anything.
-    var hasChanges: Bool { !isChanged.isEmpty }
+    package var hasChanges: Bool { !isChanged.isEmpty }
 
     /// Takes a record; one that is malformed, or names no address that may be dialled, counts as gone.
-    mutating func received(_ record: ServiceRecord, from backend: Int, isLoopbackInterface: Bool) {
+    package mutating func received(_ record: ServiceRecord, from backend: Int, isLoopbackInterface: Bool) {
         let name = record.place.instance
         guard ServiceRecord.isAcceptableName(name) else { return }
         let addresses = record.addresses.prefix(Self.maximumAddresses).compactMap {
@@ -66,17 +66,17 @@ struct SightingCache {
     }
 
     /// Notes that an announcement ended in one place.
-    mutating func vanished(_ place: ServiceRecord.Place, from backend: Int) {
+    package mutating func vanished(_ place: ServiceRecord.Place, from backend: Int) {
         remove(place.instance) { $0 == Source(backend: backend, place: place) }
     }
 
     /// Forgets what one run of a backend had seen, when that run has ended.
-    mutating func ended(backend: Int) {
+    package mutating func ended(backend: Int) {
         for name in entries.keys.sorted() { remove(name) { $0.backend == backend } }
     }
 
     /// What changed since the last call, in the order in which it first changed.
-    mutating func drain() -> [DiscoveryEvent] {
+    package mutating func drain() -> [DiscoveryEvent] {
         var events: [DiscoveryEvent] = []
         for name in changed where isChanged.remove(name) != nil {
             let sighting = entries[name].map { Self.sighting(name, $0) }

@@ -1,7 +1,7 @@
-import ParlanceCore
+package import ParlanceCore
 import ParlanceNoise
-import ParlanceSodium
-import ParlanceWire
+package import ParlanceSodium
+package import ParlanceWire
 
 /// One link's bytes: preamble, handshake, certificates, records and frames, without sockets or clocks (link.md).
 ///
@@ -12,9 +12,9 @@ import ParlanceWire
 /// ```
 /// The shell gives it what came (`receive`), pulls what that means (`next`) for as long as it can take more, and sends
 /// what there is to send (`takeOutput`). So a shell that pulls no more buffers no more than it has read.
-struct LinkCodec: ~Copyable {
+package struct LinkCodec: ~Copyable {
     /// What only one of the two sides needs.
-    enum Side {
+    package enum Side {
         /// Dials, in a workspace with this key.
         case initiator(WorkspaceKey?)
         /// Is dialled, and takes links with any of these keys; open ones if there is none.
@@ -83,7 +83,7 @@ struct LinkCodec: ~Copyable {
     /// - Parameters:
     ///   - ephemeral: a new key pair, for this link alone.
     ///   - expected: refuse anybody else.
-    init(
+    package init(
         _ side: Side,
         identity: LocalIdentity,
         ephemeral: X25519KeyPair,
@@ -107,25 +107,25 @@ struct LinkCodec: ~Copyable {
     }
 
     /// Bytes that came and have not become events yet.
-    var bufferedCount: Int { input.count + bytesOfUnfinishedFrame }
+    package var bufferedCount: Int { input.count + bytesOfUnfinishedFrame }
 
     /// Whether the handshake goes on; for an initiator, that nothing was answered yet.
     var awaitsHandshakeMessage: Bool { state.awaited == .handshakeMessage }
 
     /// How the link ended, if the stream ends here.
-    var endOfInput: LinkEnding { closingRecordCame ? .closed : .cutOff }
+    package var endOfInput: LinkEnding { closingRecordCame ? .closed : .cutOff }
 
     /// Takes what came, in any fragmentation.
-    mutating func receive(_ bytes: some Collection<UInt8>) {
+    package mutating func receive(_ bytes: some Collection<UInt8>) {
         guard state.awaited != .nothing else { return }
         input.append(bytes)
     }
 
     /// What is to be sent, once.
-    mutating func takeOutput() -> [UInt8] { exchange(&output, with: []) }
+    package mutating func takeOutput() -> [UInt8] { exchange(&output, with: []) }
 
     /// The next thing that what came means; `nil` until more has come. After an error the link is dead.
-    mutating func next() throws(LinkError) -> LinkEvent? {
+    package mutating func next() throws(LinkError) -> LinkEvent? {
         do throws(LinkError) {
             while true {
                 switch try step() {
@@ -272,7 +272,7 @@ extension LinkCodec {
 
 extension LinkCodec {
     /// Seals a piece of the frame stream into records. Does nothing on a link that is not open.
-    mutating func seal(_ stream: [UInt8]) throws(LinkError) {
+    package mutating func seal(_ stream: [UInt8]) throws(LinkError) {
         guard state.awaited == .record else { return }
         guard case .open(var transport) = exchange(&state, with: .ended) else { return }
         let records = (stream.count + RecordSize.sentPayload - 1) / RecordSize.sentPayload
@@ -285,7 +285,7 @@ extension LinkCodec {
     }
 
     /// Seals the closing record and ends the link. Does nothing on a link that is not open.
-    mutating func close() throws(LinkError) {
+    package mutating func close() throws(LinkError) {
         guard state.awaited == .record else { return }
         guard case .open(var transport) = exchange(&state, with: .ended) else { return }
         try transport.sealer.seal(.close, [], into: &output)

@@ -1,10 +1,10 @@
-import ParlanceNoise
-import ParlanceWire
+package import ParlanceNoise
+package import ParlanceWire
 
 /// Why the bytes of a link were refused. The blast radius of each is that link.
 ///
 /// The peer is told nothing of the cause: the link is closed without a closing record.
-enum LinkError: Error, Equatable, Sendable {
+package enum LinkError: Error, Equatable, Sendable {
     /// The first bytes are not a preamble.
     case notParlance
     case unknownVersion(UInt8)
@@ -20,7 +20,7 @@ enum LinkError: Error, Equatable, Sendable {
     case wire(WireError)
 
     /// What went wrong, for logs and for people.
-    var message: String {
+    package var message: String {
         switch self {
         case .notParlance: "the other side does not speak Parlance"
         case .unknownVersion(let version): "the other side speaks version \(version) of the protocol, this one speaks 1"
@@ -35,7 +35,7 @@ enum LinkError: Error, Equatable, Sendable {
 }
 
 /// Why a certificate does not prove who is at the other end.
-enum CertificateError: Error, Equatable, Sendable {
+package enum CertificateError: Error, Equatable, Sendable {
     /// Not protobuf, or a field of a wrong length.
     case malformed
     /// A version or a suite of algorithms that we do not know.

@@ -1,7 +1,7 @@
-import ParlanceWire
+package import ParlanceWire
 
 /// What the bytes of a link mean.
-enum LinkEvent {
+package enum LinkEvent {
     /// The other side proved who it is: frames may go both ways.
     case opened(PeerCertificate)
     /// A whole frame, and its size in bytes.
@@ -11,7 +11,7 @@ enum LinkEvent {
 }
 
 /// How a stream of bytes ended.
-enum LinkEnding: Equatable {
+package enum LinkEnding: Equatable {
     case closed
     case cutOff
 }

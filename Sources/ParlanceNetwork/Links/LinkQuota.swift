@@ -16,6 +16,17 @@ struct LinkQuota {
         var loopback: Int? = 32
         /// Addresses of accepted peers remembered; the oldest is forgotten first.
         var knownAddresses = 1024
+
+        init() {}
+
+        /// Strangers of all kinds together take half of the open files at most: the rest is for the store, the control
+        /// socket, discovery and friends.
+        init(openFiles: Int) {
+            let share = max(1, openFiles / 8)
+            unauthenticated = min(unauthenticated, share)
+            unaccepted = min(unaccepted, share)
+            loopback = loopback.map { min($0, share) }
+        }
     }
 
     private let sizes: Sizes

@@ -22,12 +22,14 @@ package final class LinkService: Sendable {
         package var workspaceKeys: [WorkspaceKey] = []
         /// Event loops; one does hundreds of thousands of frames a second.
         package var loops = 1
-        var quota = LinkQuota.Sizes()
+        var quota: LinkQuota.Sizes
         /// For the whole handshake; tests make it shorter.
         var handshakeTime = TimeAmount.seconds(Int64(Limits.handshakeSeconds))
 
-        package init(identity: LocalIdentity) {
+        /// - Parameter openFiles: how many the process may have open; strangers' links take a part of them only.
+        package init(identity: LocalIdentity, openFiles: Int = .max) {
             self.identity = identity
+            quota = LinkQuota.Sizes(openFiles: openFiles)
         }
     }
 

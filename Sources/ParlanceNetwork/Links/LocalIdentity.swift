@@ -11,9 +11,17 @@ package struct LocalIdentity: Sendable {
     package let replica: ReplicaID
     /// Counts the starts of the replica, from 1.
     package let epoch: UInt64
-    let noiseKey: X25519KeyPair
+    package let noiseKey: X25519KeyPair
     /// The encoded certificate, made once.
-    let certificate: [UInt8]
+    package let certificate: [UInt8]
+
+    package init(peer: PeerID, replica: ReplicaID, epoch: UInt64, noiseKey: X25519KeyPair, certificate: [UInt8]) {
+        self.peer = peer
+        self.replica = replica
+        self.epoch = epoch
+        self.noiseKey = noiseKey
+        self.certificate = certificate
+    }
 }
 
 extension LocalIdentity {

@@ -1,15 +1,15 @@
 import ParlanceSodium
-import ParlanceWire
+package import ParlanceWire
 
 /// Who is at the other end of a link, as a certificate proved it.
-struct PeerCertificate: Equatable, Sendable {
+package struct PeerCertificate: Equatable, Sendable {
     static let version: UInt32 = 1
     /// Ed25519, X25519, ChaChaPoly, SHA256, BLAKE2b.
     static let suite: UInt32 = 1
 
-    let peer: PeerID
-    let replica: ReplicaID
-    let epoch: UInt64
+    package let peer: PeerID
+    package let replica: ReplicaID
+    package let epoch: UInt64
 
     /// Reads and verifies a certificate.
     ///

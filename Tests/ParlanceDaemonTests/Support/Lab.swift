@@ -79,6 +79,12 @@ final class Lab: Sendable {
         return child
     }
 
+    /// Starts a program behind others that become it, such as `ip netns exec NAME`.
+    func start(_ runner: [String], _ program: URL, _ arguments: [String], name: String) throws -> Child {
+        guard let first = runner.first else { return try start(program, arguments, name: name) }
+        return try start(try Programs.system(first), runner.dropFirst() + [program.path] + arguments, name: name)
+    }
+
     /// What a program came to.
     struct Outcome: Sendable {
         var code: Int32

@@ -8,6 +8,7 @@ final class LabNode: Sendable {
     let name: String
     let port: UInt16
     let folder: URL
+    let socketPath: String
     /// What stands before the daemon on its command line, such as `ip netns exec NAME`.
     private let runner: [String]
     private let arguments: [String]
@@ -32,12 +33,14 @@ final class LabNode: Sendable {
         folder: String? = nil,
         port: UInt16,
         runner: [String] = [],
-        arguments: [String]
+        arguments: [String],
+        socket: String? = nil
     ) {
         self.lab = lab
         self.name = name
         self.port = port
         self.folder = lab.folder.appendingPathComponent(folder ?? name.lowercased(), isDirectory: true)
+        socketPath = socket ?? self.folder.appendingPathComponent("control.sock").path
         self.runner = runner
         self.arguments = arguments
     }
@@ -60,8 +63,6 @@ final class LabNode: Sendable {
         )
     }
 
-    var socketPath: String { folder.appendingPathComponent("control.sock").path }
-
     var child: Child? { state.withLock { $0.child } }
 
     /// Starts the daemon without waiting for it.
@@ -70,14 +71,7 @@ final class LabNode: Sendable {
         let own =
             ["--data-dir", folder.path, "--name", name, "--port", "\(port)", "--log-level", "warning"] + arguments
         let daemon = try Programs.own("parlanced")
-        let child =
-            try runner.isEmpty
-            ? lab.start(daemon, own, name: folder.lastPathComponent)
-            : lab.start(
-                try Programs.system(runner[0]),
-                runner.dropFirst() + [daemon.path] + own,
-                name: folder.lastPathComponent
-            )
+        let child = try lab.start(runner, daemon, own, name: folder.lastPathComponent)
         state.withLock { $0 = State(child: child) }
         return child
     }

@@ -40,7 +40,7 @@ enum Programs {
     static func environment(home: String) -> [String: String] {
         let own = ProcessInfo.processInfo.environment
         var environment = ["HOME": home, "TZ": "UTC", "LANG": "C.UTF-8"]
-        for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
+        for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             environment[name] = own[name]
         }
         return environment

@@ -72,15 +72,21 @@ struct TwoHosts {
         guard outcome.code == 0 else { throw Refused(arguments: arguments, complaint: outcome.errors) }
     }
 
-    /// A node on a host that has no address of anybody and finds others by mDNS alone.
-    func node(_ name: String, on number: Int) -> LabNode {
-        LabNode(
-            lab,
-            name,
-            port: 4747,
-            runner: ["ip", "netns", "exec", host(number)],
-            arguments: ["--mdns", "embedded"]
-        )
+    /// A node on a host that has no address of anybody and finds others by mDNS alone, unless told more.
+    func node(_ name: String, on number: Int, port: UInt16 = 4747, arguments: [String] = []) -> LabNode {
+        LabNode(lab, name, port: port, runner: runner(on: number), arguments: ["--mdns", "embedded"] + arguments)
+    }
+
+    /// What runs a program on a host.
+    func runner(on number: Int) -> [String] { ["ip", "netns", "exec", host(number)] }
+
+    /// Gives a host 65,536 addresses more, and the other the way back to them.
+    ///
+    /// - Returns: the first.
+    func manyAddresses(on number: Int, reaching other: Int) async throws -> String {
+        try await ip("-n", host(number), "route", "add", "local", "10.78.0.0/16", "dev", "lo")
+        try await ip("-n", host(other), "route", "add", "10.78.0.0/16", "via", "10.77.0.\(number)")
+        return "10.78.0.1"
     }
 
     /// Pulls a host's cable, or plugs it in again. The host sees its carrier go; the other sees nothing.

@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWire
 import Testing
 
 @testable import ParlanceNetwork
@@ -33,6 +34,16 @@ import Testing
         quota.endUnauthenticated(places[0])
         #expect(quota.startUnauthenticated(.v4(99), second: 0) != nil)
         #expect(quota.startUnauthenticated(.v4(98), second: 0) == nil)
+    }
+
+    /// A process that may open few files keeps half of them for itself and for friends.
+    @Test func fewOpenFilesMeanFewStrangers() {
+        let few = LinkQuota.Sizes(openFiles: 64)
+        let most = few.unauthenticated + few.unaccepted + 2 * (few.loopback ?? 0)
+        #expect(most == 32 && few.unauthenticated > 0)
+        let many = LinkQuota.Sizes(openFiles: 1_024)
+        #expect(many.unauthenticated == Limits.unauthenticatedLinks && many.unaccepted == Limits.unacceptedLinks)
+        #expect(many.loopback == 32)
     }
 
     @Test func tenStartsASecond() throws {

@@ -111,6 +111,16 @@ import Testing
         }
     }
 
+    @Test func aBeginningOfTheLargestSizeIsWaitedFor() throws {
+        var pair = try CodecPair()
+        let length = [UInt8(Limits.handshakeBytes >> 8), UInt8(Limits.handshakeBytes & 0xFF)]
+        pair.toResponder([0x50, 0x4C, 0x4E, 1, 0, 0, 0, 0, 0] + length + [UInt8](repeating: 7, count: 1_023))
+        #expect(pair.atResponder.error == nil)
+        // Whole, it is read: a key, and a payload that the first message may have.
+        pair.toResponder([7])
+        #expect(pair.atResponder.error == nil && pair.responder.takeOutput().count == 98)
+    }
+
     @Test func anOversizeAnswerOrCertificateIsRefused() throws {
         var pair = try CodecPair()
         pair.toInitiator([4, 1])

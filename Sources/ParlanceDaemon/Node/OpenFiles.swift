@@ -1,0 +1,25 @@
+import Foundation
+import ParlanceNetwork
+
+/// How many files and sockets this process may have open.
+enum OpenFiles {
+    /// Raises the soft limit to the hard one: a shell's usual 1,024 is fewer than a large office and a flood take.
+    ///
+    /// - Returns: the limit that holds now.
+    static func raiseLimit() -> Int {
+        #if canImport(Glibc)
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let kind = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(kind, &limit) == 0 else { return Self.usual }
+        var raised = limit
+        raised.rlim_cur = limit.rlim_max
+        if setrlimit(kind, &raised) == 0 { limit = raised }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// What systems give at least.
+    private static let usual = 256
+}

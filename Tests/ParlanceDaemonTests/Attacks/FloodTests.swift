@@ -1,0 +1,107 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Strangers in great number: friends go on talking, and memory stays bounded. `contrib/bench` says how fast.
+    @Suite struct FloodTests {
+        private static let connections = 10_000
+        private static let mostMegabytes = 64.0
+
+        @Test(arguments: ["half-open", "drip"]) func tenThousandConnectionsFromThisMachine(kind: String) async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await Self.withstand(pair, kind, target: "127.0.0.1:\(pair.ada.port)")
+            }
+        }
+
+        /// Each connection from an address of its own, so that only the total keeps them out.
+        @Test(.enabled(if: TwoHosts.areAllowed), arguments: ["half-open", "drip"])
+        func tenThousandConnectionsFromAsManyAddresses(kind: String) async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (hosts, pair) = try await Self.hosts(in: lab)
+                let sources = try await hosts.manyAddresses(on: 2, reaching: 1)
+                let attack = ["--target", "10.77.0.1:4747", "--sources", "\(sources)+\(Self.connections)"]
+                try await Self.withstand(pair, kind, attack, runner: hosts.runner(on: 2))
+            }
+        }
+
+        /// Made-up peers by mDNS, 10,000 a second.
+        @Test(.enabled(if: TwoHosts.areAllowed)) func aFloodOfAnnouncementsIsBorne() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (hosts, pair) = try await Self.hosts(in: lab)
+                let memory = try Self.residentMegabytes(pair.ada)
+                let arguments = ["announce", "--from", "10.77.0.2", "--rate", "10000", "--seconds", "8"]
+                let attack = try lab.start(
+                    hosts.runner(on: 2),
+                    try Programs.own("parlance-bench"),
+                    arguments,
+                    name: "announce"
+                )
+                var sent = 0
+                while attack.exitCode == nil {
+                    try await pair.bob.send("in the storm \(sent)", to: "Ada")
+                    try await pair.bob.deliversAll()
+                    sent += 1
+                }
+                #expect(attack.exitCode == 0, "\(attack.complained)")
+                let grown = try Self.residentMegabytes(pair.ada) - memory
+                print("announcements: \(attack.printed.dropLast()), memory + \(grown) MB, \(sent) messages")
+                #expect(grown < Self.mostMegabytes && sent > 0)
+                try await Self.stillTalk(pair, sent)
+                let newcomer = hosts.node("Cleo", on: 2, port: 4848, arguments: ["--peer", "10.77.0.1:4747"])
+                try await newcomer.start()
+                try await newcomer.sees("Ada", within: .seconds(30), "connected") { $0.connected }
+            }
+        }
+
+        private static func hosts(in lab: Lab) async throws -> (TwoHosts, Pair) {
+            let hosts = try await TwoHosts(lab)
+            let pair = Pair(ada: hosts.node("Ada", on: 1), bob: hosts.node("Bob", on: 2))
+            try pair.ada.spawn()
+            try pair.bob.spawn()
+            try await pair.ada.ready()
+            try await pair.bob.ready()
+            try await pair.ada.sees("Bob", within: .seconds(30), "connected") { $0.connected }
+            try await pair.meet()
+            return (hosts, pair)
+        }
+
+        private static func withstand(_ pair: Pair, _ kind: String, target: String) async throws {
+            try await withstand(pair, kind, ["--target", target], runner: [])
+        }
+
+        /// Bob writes to Ada all the while.
+        private static func withstand(_ pair: Pair, _ kind: String, _ attack: [String], runner: [String]) async throws {
+            let process = try #require(pair.ada.child?.processID)
+            let arguments =
+                ["attack", "--socket", pair.bob.socketPath, "--to", "Ada", "--kind", kind, "--seconds", "8"]
+                + ["--connections", "\(connections)", "--pid", "\(process)"] + attack
+            let bench = try pair.ada.lab.start(runner, try Programs.own("parlance-bench"), arguments, name: "attack")
+            #expect(try await bench.ended(within: .seconds(100)) == 0, "\(bench.complained)")
+            print("\(kind): \(bench.printed.dropLast())")
+            let figures = try JSONDecoder().decode([String: Double].self, from: Data(bench.printed.utf8))
+            #expect(try #require(figures["memory_growth_mb"]) < mostMegabytes)
+            #expect(try #require(figures["started"]) > Double(connections))
+            #expect(try #require(figures["messages"]) > 0)
+            // What time has no part in is held here: everything came, nobody was dropped.
+            try await stillTalk(pair, nil)
+        }
+
+        private static func stillTalk(_ pair: Pair, _ sent: Int?) async throws {
+            try await pair.bob.deliversAll()
+            let (said, heard) = (try await pair.bob.texts(with: "Ada"), try await pair.ada.texts(with: "Bob"))
+            #expect(said == heard && said.count > 1)
+            if let sent { #expect(heard.count == sent + 1) }
+            #expect(pair.ada.child?.exitCode == nil)
+            try await pair.ada.sees("Bob", "connected") { $0.connected }
+        }
+
+        private static func residentMegabytes(_ node: LabNode) throws -> Double {
+            let process = try #require(node.child?.processID)
+            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+            return (Double(line.split(whereSeparator: \.isWhitespace)[1]) ?? 0) / 1024
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// A disk of eight megabytes that is full: an error that says so, nothing that was not kept is acknowledged, and
+    /// everything goes on when there is room again.
+    @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make mount namespaces"))
+    struct FullDiskTests {
+        /// The daemon alone sees its disk; what stands behind `sh` is its command line.
+        private static func onSmallDisk(_ folder: String) -> [String] {
+            let script = "mkdir -p '\(folder)' && mount -t tmpfs -o size=8m,mode=700 tmpfs '\(folder)' && exec \"$@\""
+            return ["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh"]
+        }
+
+        @Test func aFullDiskLosesNothingAndLiesToNobody() async throws {
+            try await Lab.run(limit: .seconds(180)) { lab in
+                let (first, second) = (try Lab.freePort(), try Lab.freePort())
+                let disk = lab.folder.appendingPathComponent("disk").path
+                let socket = lab.folder.appendingPathComponent("ada.sock").path
+                let ada = LabNode(
+                    lab,
+                    "Ada",
+                    folder: "disk",
+                    port: first,
+                    runner: Self.onSmallDisk(disk),
+                    arguments: ["--listen", "127.0.0.1", "--mdns", "off", "--socket", socket],
+                    socket: socket
+                )
+                let bob = LabNode.onLoopback(lab, "Bob", port: second, dials: [first])
+                let pair = Pair(ada: ada, bob: bob)
+                try ada.spawn()
+                try bob.spawn()
+                try await ada.ready()
+                try await bob.ready()
+                try await pair.meet()
+                let filler = "/proc/\(ada.child?.processID ?? 0)/root\(disk)/filler"
+                try Self.fill(filler)
+                let sent = try await Self.sendUntilRefused(ada)
+                #expect(ada.child?.exitCode == nil)
+
+                // Bob's message cannot be kept, so it is not called delivered.
+                let text = "what there is no room for " + String(repeating: "x", count: 60_000)
+                for _ in 0..<8 { try await bob.send(text, to: "Ada") }
+                try await Self.settles(bob)
+                #expect(try await !bob.outbox().isEmpty, "a message was called delivered that there is no room for")
+
+                try FileManager.default.removeItem(atPath: filler)
+                try await bob.deliversAll(within: .seconds(60))
+                let back = try await ada.send("room again", to: "Bob")
+                #expect(!back.id.isEmpty)
+                try await ada.deliversAll(within: .seconds(60))
+                let expected = ["first contact"] + sent + ["room again"]
+                let (there, here) = (try await bob.texts(with: "Ada"), try await ada.texts(with: "Bob"))
+                #expect(there.filter { $0 != text } == expected && here == there)
+                #expect(there.count { $0 == text } == 8)
+            }
+        }
+
+        private static func fill(_ path: String) throws {
+            let file = open(path, O_WRONLY | O_CREAT, 0o600)
+            guard file >= 0 else { throw RawSocket.Failure(what: "open \(path)", code: errno) }
+            defer { close(file) }
+            let piece = [UInt8](repeating: 7, count: 4_096)
+            while write(file, piece, piece.count) > 0 {}
+        }
+
+        /// Writes until there is no room even in what the store had reserved; what was accepted is returned.
+        private static func sendUntilRefused(_ ada: LabNode) async throws -> [String] {
+            var sent: [String] = []
+            for number in 0..<400 {
+                let text = "\(number) " + String(repeating: "y", count: 30_000)
+                do {
+                    _ = try await ada.send(text, to: "Bob")
+                    sent.append(text)
+                } catch let failure as ControlFailure {
+                    print("full disk: after \(sent.count) messages: \(failure.message) \(failure.advice)")
+                    let said = failure.message + failure.advice
+                    #expect(said.contains("disk") && !failure.advice.isEmpty, "\(said)")
+                    return sent
+                }
+            }
+            Issue.record("the disk never was full")
+            return sent
+        }
+
+        /// Until nothing changes for a while: the link had time to carry what waits.
+        private static func settles(_ bob: LabNode) async throws {
+            var last = -1
+            var same = 0
+            try await eventually("Bob's outbox is quiet", within: .seconds(30), every: .milliseconds(100)) {
+                let count = try await bob.outbox().count
+                same = count == last ? same + 1 : 0
+                last = count
+                return same >= 20
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import ParlanceCore
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+
+/// Ada's engine at work on one input: a disk that answers, links that come and go, and time that passes.
+struct Bench {
+    let stage: Stage
+    private(set) var engine: Engine
+    private(set) var disk: SimulatedDisk
+    private(set) var now: Instant
+    /// The links that are up, by their places; a place stays a peer's.
+    private(set) var links: [(link: LinkID?, peer: Int)]
+    private(set) var replica: ReplicaID
+    var diskWaits = false
+    var failures = 0
+    private var held: [Effect] = []
+    private var dials: [DialID] = []
+    private var closing: [LinkID] = []
+    private var lastLink: UInt64 = 1 << 32
+    private var lastCommand: UInt64 = 1 << 32
+
+    init(_ stage: Stage) {
+        self.stage = stage
+        engine = stage.engine
+        disk = stage.disk
+        now = stage.now
+        replica = stage.replicas[0]
+        links = stage.links.map { ($0.link, $0.peer) }
+        // So that each peer has a place, whether or not it is linked.
+        for peer in 1..<stage.identities.count where !links.contains(where: { $0.peer == peer }) {
+            links.append((nil, peer))
+        }
+    }
+
+    mutating func feed(_ input: Input) {
+        take(engine.handle(input, at: now))
+        settle()
+    }
+
+    mutating func received(_ frame: WireFrame, at place: Int) {
+        guard let link = links[place].link else { return }
+        feed(.frameReceived(link, frame, bytes: 0))
+    }
+
+    mutating func open(_ place: Int, epoch: UInt64, replica: ReplicaID?, answersDial: Bool) {
+        lastLink += 1
+        let peer = links[place].peer
+        links[place].link = LinkID(lastLink)
+        feed(
+            .linkOpened(
+                LinkOpened(
+                    link: LinkID(lastLink),
+                    peer: stage.identities[peer],
+                    replica: replica ?? stage.replicas[peer],
+                    epoch: epoch,
+                    dial: answersDial ? dials.popLast() : nil,
+                    remote: Endpoint(host: Stage.names[peer], port: 4747)
+                )
+            )
+        )
+    }
+
+    mutating func close(_ place: Int, _ end: LinkEnd) {
+        guard let link = links[place].link else { return }
+        links[place].link = nil
+        feed(.linkClosed(link, end))
+    }
+
+    mutating func failDial() {
+        if let dial = dials.popLast() { feed(.dialFailed(dial, reason: "no answer")) }
+    }
+
+    mutating func give(_ command: Command) {
+        lastCommand += 1
+        feed(.commandGiven(CommandID(lastCommand), command))
+    }
+
+    /// Each with another nonce, as random ones are.
+    mutating func createGroup(title: String, who: String) {
+        let nonce = withUnsafeBytes(of: (lastCommand, lastCommand)) { Array($0) }
+        give(.createGroup(title: title, who: [who], nonce: nonce))
+    }
+
+    mutating func pass(_ milliseconds: Int64) {
+        let end = now.monotonic + milliseconds
+        var turns = 0
+        while let due = engine.nextDeadline, due <= end, turns < 64 {
+            turns += 1
+            move(to: max(due, now.monotonic))
+            feed(.deadlinePassed)
+        }
+        move(to: end)
+    }
+
+    private mutating func move(to moment: Int64) {
+        now = Instant(monotonic: moment, wall: now.wall + moment - now.monotonic)
+    }
+
+    /// The process dies, and another starts from what is on the disk.
+    mutating func restart() {
+        held = []
+        dials = []
+        closing = []
+        for place in links.indices { links[place].link = nil }
+        _ = disk.beginEpoch()
+        engine = Engine(
+            snapshot: disk.snapshot,
+            signer: stage.signers[0],
+            identity: stage.identities[0],
+            replica: replica,
+            listeningPort: 4747,
+            fixed: [],
+            entropy: SecretBytes(copying: [UInt8](repeating: 8, count: 32)),
+            seed: 8,
+            at: now
+        )
+        settle()
+    }
+
+    private mutating func take(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .persist, .read, .readEnvelope: held.append(effect)
+            case .send(_, let frame):
+                let count = frame.encodedBytes().count
+                promise(count <= Limits.frameBytes, "a frame of \(count) bytes is sent")
+            case .dial(let dial, _, _): dials.append(dial)
+            case .close(let link): closing.append(link)
+            case .adopt(let replica): self.replica = replica
+            case .admit, .answer, .notify, .report, .useKeys: break
+            }
+        }
+    }
+
+    /// Lets the disk answer and closed links end, until nothing is left to do.
+    mutating func settle() {
+        take(engine.flush(at: now))
+        var turns = 0
+        while (!diskWaits && !held.isEmpty) || !closing.isEmpty {
+            turns += 1
+            promise(turns < 10_000, "it never comes to rest")
+            if !closing.isEmpty {
+                let link = closing.removeFirst()
+                if let place = links.firstIndex(where: { $0.link == link }) { links[place].link = nil }
+                take(engine.handle(.linkClosed(link, .closed), at: now))
+            } else {
+                answer(held.removeFirst())
+            }
+            take(engine.flush(at: now))
+        }
+    }
+
+    private mutating func answer(_ effect: Effect) {
+        switch effect {
+        case .persist(let batch):
+            if failures > 0 {
+                failures -= 1
+                return take(engine.handle(.persistFailed(batch.id, reason: "no room"), at: now))
+            }
+            if let contradiction = disk.contradiction(in: batch) { fatalError(contradiction) }
+            take(engine.handle(.persisted(batch.id, disk.persist(batch)), at: now))
+        case .readEnvelope(let id, let envelope):
+            take(engine.handle(.envelopeRead(id, disk.envelopes[envelope]?.bytes), at: now))
+        case .read(let id, let request):
+            take(engine.handle(.eventsRead(id, disk.read(request)), at: now))
+        default: break
+        }
+    }
+
+    mutating func finish() {
+        diskWaits = false
+        failures = 0
+        settle()
+        promise(engine.isSettled, "something is written for ever")
+    }
+}

@@ -1,0 +1,88 @@
+import Configuration
+import Foundation
+import ParlanceCore
+import ParlanceDaemon
+import Synchronization
+
+/// Any file, variables and flags: settings come of them, or an error that says where to mend what.
+enum ConfigurationFuzz {
+    /// One for each process, in memory.
+    private static let file = "/dev/shm/parlance-fuzz-\(getpid()).yaml"
+
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        var reader = FuzzReader(bytes)
+        let kind = reader.byte()
+        var environment: [String: String] = [:]
+        var flags = FlagValues()
+        if kind & 1 == 1 {
+            let keys = ["NAME", "PORT", "LISTEN", "PEERS", "MDNS", "MDNS_INTERFACES", "HIDDEN", "LOG_LEVEL", "X"]
+            environment["PARLANCE_" + keys[reader.number(below: keys.count)]] = reader.text()
+        }
+        if kind & 2 == 2 {
+            let keys = ["name", "port", "listen", "peers", "mdns", "mdns-interfaces", "hidden", "log-level"]
+            flags.set(keys[reader.number(below: keys.count)], [reader.text()])
+        }
+        let text = reader.rest()
+        guard (try? Data(text).write(to: URL(fileURLWithPath: file))) != nil else { return }
+        defer { unlink(file) }
+        wait { [environment, flags] in await load(environment, flags) }
+    }
+
+    private static func load(_ environment: [String: String], _ flags: FlagValues) async {
+        do throws(DaemonError) {
+            let settings = try await Settings.load(
+                file: file,
+                isFileNamed: true,
+                environment: environment,
+                flags: flags.values
+            )
+            _ = try settings.checkedName()
+            _ = try settings.portNumber()
+            _ = try settings.discoveryMode()
+            _ = try settings.level()
+            for endpoint in try settings.fixedEndpoints() { promise(!endpoint.host.isEmpty, "an address of nobody") }
+        } catch {
+            promise(!error.message.isEmpty && !error.advice.isEmpty, "an error that says nothing")
+        }
+    }
+
+    /// libFuzzer knows nothing of tasks, so the caller waits; on a queue of its own, since the caller may be a task itself.
+    private static func wait(_ body: @escaping @Sendable () async -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Task(executorPreference: Queue.shared) {
+            await body()
+            done.signal()
+        }
+        done.wait()
+    }
+
+    private final class Queue: TaskExecutor {
+        static let shared = Queue()
+        private let queue = DispatchQueue(label: "parlance.fuzz")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    static var seeds: [[UInt8]] {
+        let file = """
+            name: Ada
+            port: 4747
+            listen: [192.0.2.7, "::1"]
+            peers:
+              - "ship.example:4747"
+              - "[2001:db8::7]:4747"
+            mdns: auto
+            mdns-interfaces: [eth0]
+            hidden: true
+            log-level: debug
+            """
+        return [
+            [0] + Array(file.utf8), [0] + Array("# nothing\n".utf8), [0] + Array("name: [a, b]\nname: c\n".utf8),
+            [0] + Array("nmae: Ada\n".utf8), [0] + Array("a: &x {b: *x}\n".utf8), [0] + Array("port: 70000".utf8),
+            [1, 1] + FuzzReader.text("4747") + Array("name: |\n  Ada\n".utf8), [2, 3] + FuzzReader.text("host:1"),
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+/// What bytes from outside reach, each as a function that takes any bytes and traps if a promise is broken.
+///
+/// libFuzzer drives them (`contrib/fuzz`), and a test runs them over what was found before (`Tests/Corpora`).
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    /// The frame splitter, and the records of a link whose keys the attacker has.
+    case records
+    /// The preamble, the handshake and the certificates, from a stranger and from somebody in between.
+    case handshake
+    /// Every kind of frame into an engine that has conversations, a group, friends and strangers.
+    case frames
+    /// mDNS packets, TXT records, and the cache of what was seen.
+    case discovery
+    /// Lines to the control socket.
+    case rpc
+    /// The configuration: file, environment and flags.
+    case configuration
+
+    package var purpose: String {
+        switch self {
+        case .records: "records and frames of a link"
+        case .handshake: "preamble, handshake and certificates"
+        case .frames: "frames into an engine with conversations and a group"
+        case .discovery: "mDNS packets, TXT records, the cache"
+        case .rpc: "JSON-RPC lines to the control socket"
+        case .configuration: "configuration file, environment, flags"
+        }
+    }
+
+    package func run(_ bytes: UnsafeRawBufferPointer) {
+        switch self {
+        case .records: RecordFuzz.run(bytes)
+        case .handshake: HandshakeFuzz.run(bytes)
+        case .frames: FrameFuzz.run(bytes)
+        case .discovery: DiscoveryFuzz.run(bytes)
+        case .rpc: ControlFuzz.run(bytes)
+        case .configuration: ConfigurationFuzz.run(bytes)
+        }
+    }
+
+    package func run(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { run($0) }
+    }
+
+    /// Honest input to start from: a fuzzer that begins with nothing finds the outermost check only.
+    package var seeds: [[UInt8]] {
+        switch self {
+        case .records: RecordFuzz.seeds
+        case .handshake: HandshakeFuzz.seeds
+        case .frames: FrameFuzz.seeds
+        case .discovery: DiscoveryFuzz.seeds
+        case .rpc: ControlFuzz.seeds
+        case .configuration: ConfigurationFuzz.seeds
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+
+/// All that Ada's peers sent her, sent once more by the same peers on new links.
+package struct Replay {
+    /// Events stored by the first hearing.
+    package private(set) var stored = 0
+    /// Conversations that say something else after the second.
+    package private(set) var changed: [String] = []
+
+    package init() {
+        let stage = Stage.shared
+        var bench = Bench(stage)
+        Self.hear(stage, &bench)
+        let before = bench.disk
+        stored = before.eventCount - stage.disk.eventCount
+        for place in bench.links.indices { Self.open(place, &bench) }
+        Self.hear(stage, &bench)
+        let after = bench.disk
+        changed = Set(before.conversations.map(\.id) + after.conversations.map(\.id)).sorted().filter {
+            !after.agrees(with: before, on: $0) || after.history(of: $0) != before.history(of: $0)
+        }.map(\.text)
+    }
+
+    private static func hear(_ stage: Stage, _ bench: inout Bench) {
+        for (peer, bytes) in stage.recorded {
+            guard let place = bench.links.firstIndex(where: { $0.peer == peer }), let frame = WireFrame(decoding: bytes)
+            else { continue }
+            // What ends a link would keep the rest from being heard.
+            if bench.links[place].link == nil { open(place, &bench) }
+            bench.received(frame, at: place)
+        }
+        bench.finish()
+    }
+
+    private static func open(_ place: Int, _ bench: inout Bench) {
+        bench.open(place, epoch: 9, replica: nil, answersDial: false)
+        var frame = WireFrame()
+        frame.hello.purpose = .main
+        bench.received(frame, at: place)
+    }
+}

@@ -1,0 +1,161 @@
+import ParlanceCore
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+
+/// Where frames are fuzzed: Ada's engine and disk in the midst of an office, and what the others sent her next.
+///
+/// Bob and Cleo are accepted and in a group with her; Dan has asked and waits for an answer; Eve has said nothing; Fay
+/// is blocked. The same each time, so that an input that fails fails again.
+struct Stage: Sendable {
+    static let shared = Stage()
+    static let names = ["ada", "bob", "cleo", "dan", "eve", "fay"]
+
+    let engine: Engine
+    let disk: SimulatedDisk
+    let now: Instant
+    let signers: [SigningKey]
+    let identities: [PeerID]
+    let replicas: [ReplicaID]
+    let group: ConversationID
+    /// Who is at the other end of the links that are up, by their order.
+    let links: [(link: LinkID, peer: Int)]
+    /// What came later, with the peer that sent it.
+    let recorded: [(peer: Int, frame: [UInt8])]
+
+    private init() {
+        do {
+            let world = try SimulatedWorld(names: Self.names, seed: 11)
+            let recorder = Recorder(world)
+            world.observer = recorder
+            Self.prepare(world)
+            guard let engine = world.nodes[0].engine, let group = world.nodes[0].disk.groups.first else {
+                fatalError("Ada is not where she should be")
+            }
+            self.engine = engine
+            self.group = group
+            disk = world.nodes[0].disk
+            now = Instant(monotonic: world.now, wall: 1_700_000_000_000 + world.now)
+            signers = world.nodes.map(\.signer)
+            identities = world.nodes.map(\.identity)
+            replicas = world.nodes.map(\.replica)
+            links = recorder.open.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            recorder.frames = []
+            Self.goOn(world, group)
+            recorded = recorder.frames
+        } catch { fatalError("\(error)") }
+    }
+
+    private static func prepare(_ world: SimulatedWorld) {
+        for index in world.nodes.indices { world.start(index) }
+        world.run(for: 3_000)
+        let id = world.nodes.map(\.identity.text)
+        for other in [1, 2] {
+            world.give(.accept(who: id[other]), to: 0)
+            world.give(.accept(who: id[0]), to: other)
+        }
+        world.give(.block(who: id[5]), to: 0)
+        world.give(.send(who: id[0], text: "may I?"), to: 3)
+        world.run(for: 3_000)
+        world.give(.createGroup(title: "crew", who: [id[1], id[2]], nonce: Array(repeating: 7, count: 16)), to: 0)
+        world.run(for: 3_000)
+        let group = world.nodes[0].disk.groups.first?.text ?? ""
+        for turn in 0..<3 {
+            for node in 0...2 {
+                world.give(.send(who: group, text: "\(names[node]) \(turn)"), to: node)
+                world.give(.send(who: id[(node + 1) % 3], text: "hello \(turn)"), to: node)
+            }
+            world.run(for: 3_000)
+        }
+        world.run(for: 9_000)
+    }
+
+    /// What happens next, so that there is something of every kind to start from.
+    private static func goOn(_ world: SimulatedWorld, _ group: ConversationID) {
+        let id = world.nodes.map(\.identity.text)
+        for node in [1, 2] {
+            world.give(.send(who: group.text, text: "later"), to: node)
+            world.give(.send(who: id[0], text: "to Ada"), to: node)
+            world.give(.read(who: group.text), to: node)
+            world.give(.typing(who: id[0]), to: node)
+            world.give(.setPresence(.busy, text: "at work"), to: node)
+            world.run(for: 2_000)
+            touch(world, group, by: node)
+        }
+        world.give(.send(who: id[0], text: "me too"), to: 4)
+        world.give(.accept(who: id[3]), to: 0)
+        for change in changes(id) {
+            world.give(.changeGroup(who: group.text, change), to: 0)
+            world.run(for: 2_000)
+        }
+        world.give(.createGroup(title: "den", who: [id[0], id[2]], nonce: Array(repeating: 8, count: 16)), to: 1)
+        world.run(for: 3_000)
+        rollBack(world, 1, group)
+        world.give(.changeGroup(who: group.text, .remove([id[0]])), to: 1)
+        world.run(for: 5_000)
+    }
+
+    private static func changes(_ id: [String]) -> [GroupChange] {
+        [.appoint([id[1]]), .add([id[3]]), .rename("watch"), .topic("quiet"), .remove([id[2]]), .add([id[2]])]
+    }
+
+    /// Answers, edits, deletes and reacts to what it shows.
+    private static func touch(_ world: SimulatedWorld, _ group: ConversationID, by node: Int) {
+        let shown = world.nodes[node].disk.history(of: group).filter { $0.note == nil }
+        guard let last = shown.last, let own = shown.last(where: { $0.log.author == world.nodes[node].identity }),
+            let first = shown.first(where: { $0.log.author == world.nodes[node].identity })
+        else { return }
+        let message = MessageReference(conversation: group, event: last.reference)
+        world.give(.reply(message, text: "yes"), to: node)
+        world.give(.react(message, emoji: "👍", removed: false), to: node)
+        world.give(.edit(MessageReference(conversation: group, event: own.reference), text: "no"), to: node)
+        world.give(.delete(MessageReference(conversation: group, event: first.reference)), to: node)
+        world.run(for: 2_000)
+    }
+
+    /// A machine that is rolled back without noticing writes two branches of its log.
+    private static func rollBack(_ world: SimulatedWorld, _ node: Int, _ group: ConversationID) {
+        world.backUp(node)
+        world.give(.send(who: group.text, text: "one way"), to: node)
+        world.run(for: 2_000)
+        world.crash(node)
+        world.restore(node, isUnseen: true)
+        world.network.part = world.nodes.indices.map { $0 == node ? 1 : 0 }
+        world.start(node)
+        world.give(.send(who: group.text, text: "another way"), to: node)
+        world.give(.send(who: group.text, text: "and on"), to: node)
+        world.run(for: 2_000)
+        world.network.heal()
+        world.run(for: 40_000)
+    }
+}
+
+/// Notes what Ada is told.
+private final class Recorder: WorldObserver {
+    private let world: SimulatedWorld
+    private(set) var open: [LinkID: Int] = [:]
+    var frames: [(peer: Int, frame: [UInt8])] = []
+
+    init(_ world: SimulatedWorld) {
+        self.world = world
+    }
+
+    func told(_ input: Input, _ node: Int) {
+        guard node == 0 else { return }
+        switch input {
+        case .linkOpened(let opened):
+            open[opened.link] = world.nodes.firstIndex { $0.identity == opened.peer }
+        case .linkClosed(let link, _): open[link] = nil
+        case .frameReceived(let link, let frame, _):
+            if let peer = open[link] { frames.append((peer, frame.encodedBytes())) }
+        default: break
+        }
+    }
+
+    func violated(_ what: String) { fatalError(what) }
+    func started(_ node: Int) {}
+    func ended(_ node: Int) {}
+    func decided(_ effect: Effect, _ node: Int) {}
+    func synced(_ batch: PersistBatch, _ node: Int) {}
+    func happened(_ what: @autoclosure () -> String, kind: String) {}
+}
