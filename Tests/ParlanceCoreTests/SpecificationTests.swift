@@ -60,9 +60,10 @@ import Testing
         let sync = try Self.page("sync.md")
         let contacts = try Self.page("contacts.md")
         let workspaces = try Self.page("workspaces.md")
+        let couriers = try Self.page("couriers.md")
         for frame in frames {
             let heading = try Regex("(?m)^#+ .*\\b\(frame)\\b")
-            let isDescribed = [sync, contacts, workspaces].contains { $0.contains(heading) }
+            let isDescribed = [sync, contacts, workspaces, couriers].contains { $0.contains(heading) }
             #expect(isDescribed, "no section on \(frame)")
         }
         let listed = try Self.rows(of: "sync.md", under: "The frames").map { $0[1] }

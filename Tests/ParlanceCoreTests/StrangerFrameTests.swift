@@ -85,7 +85,9 @@ import Testing
             ("invite", eve.invite(place, [written])), ("want", eve.want(place, scene.bob.logID, after: 0)),
             ("want", eve.want(place, LogID(author: ada, replica: EngineBench.ownReplica), after: 0)),
             ("bodies_wanted", .bodiesWanted(wanted)), ("bodies", .bodies(bodies)), ("fork", .fork(fork)),
-            ("workspace_key", .workspaceKey(WireWorkspaceKey())),
+            ("workspace_key", .workspaceKey(WireWorkspaceKey())), ("prekeys", .prekeys(WirePrekeys())),
+            ("deposit", .deposit(WireDeposit())), ("deposited", .deposited(WireDeposited())),
+            ("hand_over", .handOver(WireHandOver())), ("taken", .taken(WireTaken())),
         ]
     }
 

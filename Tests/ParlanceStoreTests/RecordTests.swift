@@ -41,6 +41,18 @@ import Testing
         peer.refusedThrough = 7
         peer.declined = 1_760_000_000_001
         peer.trustBefore = trust
+        peer.isCourier = true
+        peer.prekeys = random.bytes(120)
+        peer.deposits = [
+            DepositRecord(
+                courier: random.bytes(32),
+                envelope: random.bytes(32),
+                oneTime: [],
+                replica: random.bytes(16),
+                through: 1 << 52,
+                expires: 1_760_000_000_002
+            )
+        ]
     }
 
     @Test func profileIsReplaced() throws {
@@ -70,6 +82,37 @@ import Testing
         batch.workspace = .left
         _ = try office.test.store.persist(batch)
         #expect(try office.test.store.snapshot().workspace == nil)
+    }
+
+    @Test func prekeysAndEnvelopesComeBackAndGo() throws {
+        var random = SplitMix(seed: 25)
+        let office = try Office(seed: 25)
+        let keys = try [PeerID(value: random.bytes32()), nil].map { peer in
+            try OwnPrekey(secret: SecretBytes(copying: random.bytes(32)), made: 1_760_000_000_000, peer: peer)
+        }
+        let envelope = StoredEnvelope(
+            record: EnvelopeRecord(
+                id: EnvelopeID(value: random.bytes32()),
+                depositor: PeerID(value: random.bytes32()),
+                recipient: PeerID(value: random.bytes32()),
+                expires: 1_760_000_000_000,
+                byteCount: 900
+            ),
+            bytes: random.bytes(1_000)
+        )
+        var batch = PersistBatch(id: BatchID(1))
+        (batch.prekeys, batch.envelopes) = (keys, [envelope])
+        _ = try office.test.store.persist(batch)
+        try office.test.reopen()
+        let snapshot = try office.test.store.snapshot()
+        #expect(snapshot.prekeys == keys.sorted { $0.id < $1.id } && snapshot.envelopes == [envelope.record])
+        #expect(try office.test.store.envelope(envelope.record.id) == envelope.bytes)
+        #expect(try office.test.store.envelope(EnvelopeID(value: .zero)) == nil)
+        batch = PersistBatch(id: BatchID(2))
+        (batch.erasedPrekeys, batch.erasedEnvelopes) = (keys.map(\.id), [envelope.record.id])
+        _ = try office.test.store.persist(batch)
+        #expect(try office.test.store.snapshot().prekeys.isEmpty)
+        #expect(try office.test.store.snapshot().envelopes.isEmpty)
     }
 
     /// What a crash between writing and signing leaves is to be seen in the snapshot.

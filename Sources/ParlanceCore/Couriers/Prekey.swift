@@ -55,4 +55,20 @@ package struct DepositRecord: Equatable, Sendable, Codable {
     package var through: UInt64
     /// In milliseconds since 1970.
     package var expires: Int64
+
+    package init(
+        courier: [UInt8],
+        envelope: [UInt8],
+        oneTime: [UInt8],
+        replica: [UInt8],
+        through: UInt64,
+        expires: Int64
+    ) {
+        self.courier = courier
+        self.envelope = envelope
+        self.oneTime = oneTime
+        self.replica = replica
+        self.through = through
+        self.expires = expires
+    }
 }

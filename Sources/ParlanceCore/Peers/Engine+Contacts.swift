@@ -14,6 +14,7 @@ extension Engine {
         for link in links.values where link.peer == id {
             deadlines[.idle(link.id)] = nil
             emit(.admit(link.id, accepted: true))
+            deadlines[.courier(link.id)] = now.monotonic + Limits.courierDelayMilliseconds
         }
         remember(id)
         save(id)
@@ -188,6 +189,8 @@ extension Engine {
         peers[link.peer]?.record.answerReceived = answer.encodedBytes()
         save(link.peer)
         tellPeer(link.peer)
+        // Prekeys that it was given before it did not take.
+        deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
         // What it was invited to before it did not take.
         invite(on: id, again: true)
     }

@@ -51,6 +51,11 @@ package struct StoredEnvelope: Equatable, Sendable {
     package var record: EnvelopeRecord
     /// A serialized `Envelope`.
     package var bytes: [UInt8]
+
+    package init(record: EnvelopeRecord, bytes: [UInt8]) {
+        self.record = record
+        self.bytes = bytes
+    }
 }
 
 /// A body that came for an event held without it. The store takes it if it has the hash that the header names.

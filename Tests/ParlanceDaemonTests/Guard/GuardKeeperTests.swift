@@ -188,7 +188,7 @@ import Testing
         let service = GuardService(raise: { try? keeper.raise() }, interval: .milliseconds(5))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            try await eventually("the guard was raised twice more", within: .seconds(90)) {
+            try await eventually("the guard was raised twice more", within: .seconds(600)) {
                 (node.generation ?? 0) >= 4
             }
             group.cancelAll()

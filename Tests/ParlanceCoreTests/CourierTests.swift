@@ -1,0 +1,290 @@
+import Foundation
+import ParlanceCore
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// Messages for somebody who is away, left with others: what couriers hold, hand over and cannot read.
+@Suite struct CourierTests {
+    private let ada = 0
+    private let bob = 1
+    private let cyd = 2
+
+    private func between(_ world: SimulatedWorld, _ a: Int, _ b: Int) -> ConversationID {
+        ConversationID(direct: world.nodes[a].identity, world.nodes[b].identity)
+    }
+
+    private func texts(_ world: SimulatedWorld, _ node: Int, with other: Int) -> [String] {
+        world.nodes[node].disk.history(of: between(world, node, other)).map(\.text)
+    }
+
+    private func delivery(_ world: SimulatedWorld, of node: Int, to other: Int) -> DeliveryView.LogDelivery? {
+        let command = world.give(.listDeliveries, to: node)
+        world.run(for: 0)
+        guard case .success(.deliveries(let views)) = world.nodes[node].answers[command] else { return nil }
+        let view = views.first { $0.conversation == between(world, node, other) }
+        return view?.logs.first { $0.isWritten }
+    }
+
+    private func reason(_ world: SimulatedWorld, of node: Int, to other: Int) -> WaitReason? {
+        let command = world.give(.listDeliveries, to: node)
+        world.run(for: 0)
+        guard case .success(.deliveries(let views)) = world.nodes[node].answers[command] else { return nil }
+        return views.first { $0.conversation == between(world, node, other) }?.reason
+    }
+
+    private func envelopes(_ world: SimulatedWorld, _ node: Int) -> [StoredEnvelope] {
+        Array(world.nodes[node].disk.envelopes.values)
+    }
+
+    private func write(_ world: SimulatedWorld, _ text: String, _ from: Int, to: Int) {
+        world.give(.send(who: world.nodes[to].identity.text, text: text), to: from)
+    }
+
+    /// Ada, Bob and Cyd in one workspace: they have met, and each has written to Cyd.
+    private func ship(_ seed: UInt64, names: [String] = ["ada", "bob", "cyd"]) throws -> SimulatedWorld {
+        let world = try SimulatedWorld(names: names, seed: seed)
+        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
+        for node in names.indices {
+            world.start(node)
+            world.give(.workspace(.join(name: "Ship", key)), to: node)
+        }
+        let all = Set(world.nodes.map(\.identity))
+        #expect(
+            world.run(
+                until: {
+                    world.nodes.allSatisfy { node in
+                        Set(node.disk.peers.values.filter { $0.trust == .accepted && $0.prekeys != nil }.map(\.id))
+                            == all.subtracting([node.identity])
+                    }
+                },
+                within: 300_000
+            ),
+            "all know each other's prekeys"
+        )
+        write(world, "hello", ada, to: cyd)
+        #expect(world.run(until: { texts(world, cyd, with: ada) == ["hello"] }, within: 60_000))
+        world.run(for: 10_000)
+        return world
+    }
+
+    @Test func whatIsWrittenToSomebodyAwayArrivesThoughItsAuthorIsGoneByThen() throws {
+        let world = try ship(1)
+        world.stop(cyd)
+        world.run(for: 1_000)
+        write(world, "the pump is dry", ada, to: cyd)
+        #expect(world.run(until: { envelopes(world, bob).count == 1 }, within: 60_000))
+        world.run(for: 1_000)
+        let view = try #require(delivery(world, of: ada, to: cyd))
+        #expect(view.carriedThrough == 2 && view.progress[0].delivered.sequence == 1, "held, not delivered")
+        #expect(reason(world, of: ada, to: cyd) == .held([world.nodes[bob].identity]))
+        // What the courier keeps says for whom it is, and no more.
+        let kept = try #require(envelopes(world, bob).first)
+        #expect(
+            kept.record.recipient == world.nodes[cyd].identity && kept.record.depositor == world.nodes[ada].identity
+        )
+        #expect(kept.bytes.firstRange(of: Array("pump".utf8)) == nil)
+        #expect(kept.bytes.firstRange(of: world.nodes[ada].identity.bytes) == nil)
+
+        world.stop(ada)
+        world.run(for: 1_000)
+        // The courier keeps it over a restart of its own.
+        world.stop(bob)
+        world.run(for: 1_000)
+        world.start(bob)
+        world.start(cyd)
+        #expect(world.run(until: { texts(world, cyd, with: ada).count == 2 }, within: 120_000))
+        #expect(texts(world, cyd, with: ada) == ["hello", "the pump is dry"])
+        #expect(world.run(until: { envelopes(world, bob).isEmpty }, within: 60_000), "and forgets it then")
+        // Its author hears of it when they meet, and not before.
+        world.start(ada)
+        #expect(
+            world.run(
+                until: { delivery(world, of: ada, to: cyd)?.progress[0].delivered.sequence == 2 },
+                within: 120_000
+            )
+        )
+        world.run(for: 60_000)
+        #expect(texts(world, cyd, with: ada).count == 2, "nothing twice")
+    }
+
+    @Test func aLaterMessageReplacesTheEnvelopeAndThreeHoldIt() throws {
+        let world = try ship(2, names: ["ada", "bob", "cyd", "dan", "eve", "fay"])
+        world.stop(cyd)
+        world.run(for: 1_000)
+        for number in 1...3 {
+            write(world, "message \(number)", ada, to: cyd)
+            world.run(for: 20_000)
+        }
+        let holders = world.nodes.indices.filter { !envelopes(world, $0).isEmpty }
+        #expect(holders.count == Limits.couriers)
+        #expect(holders.allSatisfy { envelopes(world, $0).count == 1 }, "each holds one, with all in it")
+        world.stop(ada)
+        for node in holders.dropFirst() { world.stop(node) }
+        world.run(for: 1_000)
+        world.start(cyd)
+        #expect(world.run(until: { texts(world, cyd, with: ada).count == 4 }, within: 120_000))
+        #expect(texts(world, cyd, with: ada).dropFirst() == ["message 1", "message 2", "message 3"])
+    }
+
+    /// Outside a workspace both have to say so, and the courier has to know the recipient.
+    @Test(arguments: [[true, true], [true, false], [false, true]]) func couriersNameEachOther(_ marks: [Bool]) throws {
+        let world = try SimulatedWorld(names: ["ada", "bob", "cyd"], seed: 3)
+        for node in 0...2 { world.start(node) }
+        world.run(for: 30_000)
+        for (from, to) in [(ada, bob), (ada, cyd), (bob, cyd)] {
+            write(world, "may I?", from, to: to)
+            world.run(for: 10_000)
+            world.give(.accept(who: world.nodes[from].identity.text), to: to)
+            world.run(for: 10_000)
+        }
+        if marks[0] { world.give(.setCourier(who: world.nodes[bob].identity.text, true), to: ada) }
+        if marks[1] { world.give(.setCourier(who: world.nodes[ada].identity.text, true), to: bob) }
+        world.run(for: 70_000)
+        world.stop(cyd)
+        world.run(for: 1_000)
+        write(world, "later", ada, to: cyd)
+        world.run(for: 120_000)
+        #expect(envelopes(world, bob).count == (marks == [true, true] ? 1 : 0))
+        #expect(delivery(world, of: ada, to: cyd)?.carriedThrough ?? 0 == (marks == [true, true] ? 2 : 0))
+    }
+
+    @Test func nothingIsSealedToAKeyWhoseSecretIsGone() throws {
+        let world = try ship(4)
+        world.stop(cyd)
+        world.run(for: 1_000)
+        world.skew = world.skew.map { $0 + Limits.envelopeMilliseconds }
+        write(world, "too late", ada, to: cyd)
+        world.run(for: 120_000)
+        #expect(envelopes(world, bob).isEmpty)
+        // It waits for them as it always did.
+        world.start(cyd)
+        #expect(world.run(until: { texts(world, cyd, with: ada).count == 2 }, within: 120_000))
+        // Cyd's old secrets go.
+        world.stop(cyd)
+        world.run(for: 1_000)
+        world.skew = world.skew.map { $0 + Limits.prekeyKeptMilliseconds }
+        world.start(cyd)
+        world.run(for: 30_000)
+        let oldest = world.nodes[cyd].disk.snapshot.prekeys.map(\.made).min() ?? 0
+        #expect(1_700_000_000_000 + world.now + world.skew[cyd] - oldest < Limits.prekeyKeptMilliseconds)
+    }
+
+    @Test func anEnvelopeExpires() throws {
+        let world = try ship(5)
+        world.stop(cyd)
+        world.run(for: 1_000)
+        write(world, "never read", ada, to: cyd)
+        #expect(world.run(until: { envelopes(world, bob).count == 1 }, within: 60_000))
+        world.stop(bob)
+        world.run(for: 1_000)
+        world.skew = world.skew.map { $0 + Limits.envelopeMilliseconds }
+        world.start(bob)
+        world.run(for: 1_000)
+        #expect(envelopes(world, bob).isEmpty)
+        #expect(delivery(world, of: ada, to: cyd)?.carriedThrough == 0, "and is told as held no more")
+    }
+
+    // A courier that is asked for too much.
+
+    private func deposit(_ recipient: PeerID, _ number: Int, size: Int, expires: Int64, replaces: [UInt8] = [])
+        -> WireDeposit
+    {
+        var deposit = WireDeposit()
+        deposit.envelope.recipient = Data(recipient.bytes)
+        deposit.envelope.prekey = Data([UInt8](repeating: 1, count: 32))
+        deposit.envelope.ephemeral = Data([UInt8](repeating: UInt8(number % 256), count: 32))
+        deposit.envelope.expires = UInt64(expires)
+        deposit.envelope.sealed = Data([UInt8](repeating: UInt8(number / 256), count: size))
+        deposit.replaces = Data(replaces)
+        return deposit
+    }
+
+    private func answers(_ bench: inout EngineBench) -> [Bool] {
+        bench.takeFrames(on: 1).compactMap { if case .deposited(let answer) = $0 { answer.held } else { nil } }
+    }
+
+    @Test func aDepositorHasItsRoomAndNoMore() throws {
+        let (bob, eve) = (try RemotePeer(2), try RemotePeer(3))
+        var record = bob.record()
+        record.isCourier = true
+        var bench = try EngineBench(peers: [record, eve.record(name: "Eve")])
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        let expires = bench.now.wall + Limits.envelopeMilliseconds
+        let most = Limits.depositorBytes / Limits.envelopeBytes
+        for number in 0...most {
+            bench.received(.deposit(deposit(eve.identity, number, size: Limits.envelopeBytes, expires: expires)), on: 1)
+        }
+        #expect(answers(&bench) == [Bool](repeating: true, count: most) + [false])
+        // One that makes another superfluous fits.
+        let first = WireDepositProbe.id(deposit(eve.identity, 0, size: Limits.envelopeBytes, expires: expires))
+        let instead = deposit(eve.identity, 999, size: Limits.envelopeBytes, expires: expires, replaces: first.bytes)
+        bench.received(.deposit(instead), on: 1)
+        #expect(answers(&bench) == [true])
+        #expect(bench.disk.envelopes[first] == nil && bench.disk.envelopes.count == most)
+        // For nobody it knows, for itself, for its depositor, too late, too early: it declines.
+        let stranger = try RemotePeer(9).identity
+        for (recipient, end) in [
+            (stranger, expires), (bench.identity, expires), (bob.identity, expires), (eve.identity, bench.now.wall),
+            (eve.identity, expires + 2 * Limits.prekeyMilliseconds),
+        ] {
+            bench.received(.deposit(deposit(recipient, 500, size: 100, expires: end)), on: 1)
+            #expect(answers(&bench) == [false])
+        }
+        #expect(bench.closed.isEmpty)
+        bench.received(.deposit(deposit(eve.identity, 7, size: Limits.envelopeBytes + 1, expires: expires)), on: 1)
+        #expect(bench.closed == [LinkID(1)], "one that is too large breaks the link")
+    }
+
+    /// What a courier may have changed is no message, and the courier is rid of it.
+    @Test func anEnvelopeThatWasTamperedWithIsNothing() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.pass(Limits.courierDelayMilliseconds)
+        let keys = try #require(
+            bench.takeFrames(on: 1).compactMap { if case .prekeys(let keys) = $0 { keys } else { nil } }.first
+        )
+        #expect(keys.oneTime.count == Limits.oneTimePrekeys)
+        var envelope = deposit(bench.identity, 1, size: 500, expires: bench.now.wall + 1_000).envelope
+        envelope.prekey = keys.daily
+        envelope.oneTime = keys.oneTime[0]
+        var frame = WireHandOver()
+        frame.envelope = envelope
+        bench.received(.handOver(frame), on: 1)
+        let taken = bench.takeFrames(on: 1).compactMap { if case .taken(let taken) = $0 { taken } else { nil } }
+        #expect(taken.count == 1)
+        #expect(bench.disk.conversations.isEmpty && bench.closed.isEmpty)
+        frame.envelope.recipient = Data(bob.identity.bytes)
+        bench.received(.handOver(frame), on: 1)
+        #expect(bench.closed == [LinkID(1)], "somebody else's is none of ours")
+    }
+
+    @Test func prekeysThatAreNotSignedBreakTheLink() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        var keys = WirePrekeys()
+        keys.daily = Data([UInt8](repeating: 1, count: 32))
+        keys.made = UInt64(bench.now.wall)
+        keys.signature = Data(count: 64)
+        bench.received(.prekeys(keys), on: 1)
+        #expect(bench.closed == [LinkID(1)])
+    }
+}
+
+/// The name of an envelope as couriers.md says it.
+private enum WireDepositProbe {
+    static func id(_ deposit: WireDeposit) -> EnvelopeID {
+        let envelope = deposit.envelope
+        let expires = withUnsafeBytes(of: envelope.expires.bigEndian) { Array($0) }
+        let bytes =
+            [UInt8](envelope.recipient) + [UInt8](envelope.prekey) + expires + [UInt8](envelope.oneTime)
+            + [UInt8](envelope.ephemeral) + [UInt8](envelope.sealed)
+        return EnvelopeID(value: Bytes32(hashing: bytes, domain: 0x0E))
+    }
+}

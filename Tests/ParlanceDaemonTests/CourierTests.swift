@@ -1,0 +1,55 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// Couriers of real daemons: two who are never there at the same time.
+    @Suite struct CourierTests {
+        @Test func aMessageCrossesByACourier() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.meeting(in: lab)
+                // Bob and Cleo have to know each other, too.
+                try await crew.bob.sees("Cleo", "connected") { $0.connected }
+                try await crew.bob.send("hello", to: "Cleo")
+                try await crew.cleo.sees("Bob", "connected") { $0.connected }
+                try await crew.cleo.accept("Bob")
+                try await crew.cleo.reads(["hello"], in: "Bob")
+                for (node, who) in [(crew.ada, "Bob"), (crew.bob, "Ada")] {
+                    let named = try await node.parlance("courier", who)
+                    #expect(named.code == 0 && named.output.contains("may carry messages for you"), "\(named.errors)")
+                }
+                try await crew.ada.send("first", to: "Cleo")
+                try await crew.cleo.reads(["first"], in: "Ada")
+                // Prekeys go out once people have been linked for a second, and nothing tells that they are here.
+                try await eventually("Bob holds what Ada writes to Cleo", within: .seconds(60)) {
+                    try await crew.cleo.end(SIGTERM)
+                    try await crew.ada.send("while you are away", to: "Cleo")
+                    let isHeld = try await self.isHeld(crew)
+                    if !isHeld {
+                        try await crew.cleo.start()
+                        try await crew.cleo.sees("Ada", "connected") { $0.connected }
+                        try await Task.sleep(for: .seconds(2))
+                    }
+                    return isHeld
+                }
+                let held = try await crew.ada.messages(in: "Cleo").last
+                #expect(held?.status == .sent, "a courier has it, and nobody says delivered")
+                let texts = try await crew.ada.texts(with: "Cleo")
+                try await crew.ada.end(SIGTERM)
+                try await crew.cleo.start()
+                try await crew.cleo.reads(texts, in: "Ada")
+                try await crew.ada.start()
+                try await crew.ada.deliversAll()
+            }
+        }
+
+        private func isHeld(_ crew: Crew) async throws -> Bool {
+            for _ in 0..<30 {
+                let why = try await crew.ada.outbox().map(\.why)
+                if why.contains(where: { $0.contains("Cleo is offline; Bob holds it for them") }) { return true }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            return false
+        }
+    }
+}
