@@ -70,6 +70,23 @@ import Testing
         #expect(listed == frames, "sync.md lists the frames in the order of the .proto file")
     }
 
+    /// What the threat model says is shown by a test is shown by one that exists.
+    @Test func everyTestOfTheThreatModelExists() throws {
+        let page = try Self.page("threat-model.md")
+        let names = Set(page.matches(of: /`([a-z]+[A-Z][A-Za-z]+)`/).map { String($0.1) })
+        #expect(names.count > 40)
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        var declared: Set<String> = []
+        for case let file as URL in try #require(
+            FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
+        )
+        where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            declared.formUnion(text.matches(of: /func ([A-Za-z]+)\(/).map { String($0.1) })
+        }
+        #expect(names.subtracting(declared).sorted() == [])
+    }
+
     @Test func everyByeReasonAndRefusalCodeIsDescribed() throws {
         let proto = try Self.page("parlance.proto")
         let pages = try Self.page("sync.md") + Self.page("contacts.md") + Self.page("link.md")
