@@ -127,6 +127,8 @@ package enum Limits {
 
     /// Bytes of an envelope's sealed part: a run that fits a frame, and room for the envelope around it.
     package static let envelopeBytes = 245_760
+    /// What an envelope counts for at least, so that their number is bounded too.
+    package static let envelopeLeastBytes = 16_384
     /// Couriers of one envelope: one of three is there when its recipient comes.
     package static let couriers = 3
     /// Bytes that one depositor may have here.

@@ -224,6 +224,16 @@ import Testing
         bench.received(.deposit(instead), on: 1)
         #expect(answers(&bench) == [true])
         #expect(bench.disk.envelopes[first] == nil && bench.disk.envelopes.count == most)
+        // Small ones count for more than they are.
+        let second = WireDepositProbe.id(deposit(eve.identity, 1, size: Limits.envelopeBytes, expires: expires))
+        for number in 0...Limits.envelopeBytes / Limits.envelopeLeastBytes {
+            let replaces = number == 0 ? second.bytes : []
+            let small = deposit(eve.identity, 2_000 + number, size: 100, expires: expires, replaces: replaces)
+            bench.received(.deposit(small), on: 1)
+        }
+        let room = (Limits.depositorBytes - (most - 1) * Limits.envelopeBytes) / Limits.envelopeLeastBytes
+        let held = answers(&bench)
+        #expect(held.count { $0 } == min(room, held.count) && held.first == true)
         // For nobody it knows, for itself, for its depositor, too late, too early: it declines.
         let stranger = try RemotePeer(9).identity
         for (recipient, end) in [

@@ -173,7 +173,6 @@ import Testing
             _ = try bench.ask(.block(who: bob.identity.text))
         }
         var frame = WireWorkspaceKey()
-        frame.name = "Ship"
         frame.key = key(5).secret.withBytes { .init($0) }
         frame.number = 1 + Limits.workspaceRotations
         if fault == 2 { frame.number += 1 }

@@ -38,8 +38,8 @@ extension Engine {
         guard record.expires > now.wall, record.expires <= latest else { return false }
         let others = carried.values.filter { $0.id != replaced?.id }
         let ofDepositor = others.filter { $0.depositor == record.depositor }
-        return ofDepositor.reduce(record.byteCount) { $0 + $1.byteCount } <= Limits.depositorBytes
-            && others.reduce(record.byteCount) { $0 + $1.byteCount } <= Limits.carriedBytes
+        return ofDepositor.reduce(record.weight) { $0 + $1.weight } <= Limits.depositorBytes
+            && others.reduce(record.weight) { $0 + $1.weight } <= Limits.carriedBytes
     }
 
     func isCarried(_ id: EnvelopeID) -> Bool { carried[id] != nil }
@@ -139,4 +139,9 @@ extension Engine {
         taken.signature = Data(signer.sign(Self.bytesToSign(envelope)))
         send(.taken(taken), on: id)
     }
+}
+
+extension EnvelopeRecord {
+    /// What it counts for.
+    fileprivate var weight: Int { max(byteCount, Limits.envelopeLeastBytes) }
 }

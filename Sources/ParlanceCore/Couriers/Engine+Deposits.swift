@@ -115,6 +115,7 @@ extension Engine {
                 expires: keys.expires
             ), envelope.isWellFormed
         else { return }
+        if !oneTime.isEmpty { useUp(oneTime, of: peer) }
         let known = deposits(for: peer)
         for id in couriers(for: peer, log) {
             guard let courier = links[id]?.peer else { continue }
@@ -132,6 +133,14 @@ extension Engine {
             links[id]?.depositing[envelope.id] = PendingDeposit(recipient: peer, record: record)
             send(.deposit(deposit), on: id)
         }
+    }
+
+    /// A one-time key of somebody is used once.
+    private mutating func useUp(_ oneTime: [UInt8], of peer: PeerID) {
+        guard let bytes = peers[peer]?.record.prekeys, var frame = WirePrekeys(decoding: bytes) else { return }
+        frame.oneTime.removeAll { [UInt8]($0) == oneTime }
+        peers[peer]?.record.prekeys = frame.encodedBytes()
+        save(peer)
     }
 
     mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {

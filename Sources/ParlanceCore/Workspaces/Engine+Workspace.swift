@@ -129,7 +129,6 @@ extension Engine {
         let told = max(link.toldKey ?? used, used)
         if told < newest && peers[link.peer]?.isAccepted == true {
             var frame = WireWorkspaceKey()
-            frame.name = workspace.name
             frame.key = newest.secret.withBytes { Data($0) }
             frame.number = newest.number
             frame.removed = workspace.removed.sorted().map { Data($0.bytes) }

@@ -1407,9 +1407,6 @@ package nonisolated struct WireWorkspaceKey: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// at most 64 bytes
-  package var name: String = String()
-
   /// 32 bytes
   package var key: Data = Data()
 
@@ -3533,7 +3530,7 @@ nonisolated extension WireContactAnswer: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireWorkspaceKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WorkspaceKey"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}key\0\u{1}number\0\u{1}removed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}number\0\u{1}removed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3541,33 +3538,28 @@ nonisolated extension WireWorkspaceKey: SwiftProtobuf.Message, SwiftProtobuf._Me
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.key) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
-      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.removed) }()
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 3: try { try decoder.decodeRepeatedBytesField(value: &self.removed) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
-    }
     if !self.key.isEmpty {
-      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 2)
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
     }
     if self.number != 0 {
-      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 3)
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 2)
     }
     if !self.removed.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.removed, fieldNumber: 4)
+      try visitor.visitRepeatedBytesField(value: self.removed, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireWorkspaceKey, rhs: WireWorkspaceKey) -> Bool {
-    if lhs.name != rhs.name {return false}
     if lhs.key != rhs.key {return false}
     if lhs.number != rhs.number {return false}
     if lhs.removed != rhs.removed {return false}
