@@ -12,4 +12,5 @@ package enum Domain {
     package static let membership: UInt8 = 0x0A
     package static let branch: UInt8 = 0x0B
     package static let workspace: UInt8 = 0x0C
+    package static let addresses: UInt8 = 0x12
 }

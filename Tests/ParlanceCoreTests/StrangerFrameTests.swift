@@ -85,7 +85,8 @@ import Testing
             ("invite", eve.invite(place, [written])), ("want", eve.want(place, scene.bob.logID, after: 0)),
             ("want", eve.want(place, LogID(author: ada, replica: EngineBench.ownReplica), after: 0)),
             ("bodies_wanted", .bodiesWanted(wanted)), ("bodies", .bodies(bodies)), ("fork", .fork(fork)),
-            ("workspace_key", .workspaceKey(WireWorkspaceKey())),
+            ("workspace_key", .workspaceKey(WireWorkspaceKey())), ("addresses", .addresses(WireAddresses())),
+            ("dial_back", .dialBack(WireDialBack())), ("dialed_back", .dialedBack(WireDialedBack())),
         ]
     }
 

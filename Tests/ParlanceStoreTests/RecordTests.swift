@@ -41,6 +41,7 @@ import Testing
         peer.refusedThrough = 7
         peer.declined = 1_760_000_000_001
         peer.trustBefore = trust
+        peer.signedAddresses = [1, 2, 3]
     }
 
     @Test func profileIsReplaced() throws {

@@ -15,7 +15,7 @@ package struct Deadlines: Equatable, Sendable {
         case receipts(ConversationID)
         case delivery(ConversationID)
         case waiting(ConversationID)
-        case dial, away, lazyRows, workspaceKeys
+        case dial, away, lazyRows, workspaceKeys, dialBack
     }
 
     private var due: [Key: Int64] = [:]
@@ -65,6 +65,7 @@ extension Deadlines.Key {
         case .away: Rank(kind: 13)
         case .lazyRows: Rank(kind: 14)
         case .workspaceKeys: Rank(kind: 15)
+        case .dialBack: Rank(kind: 24)
         }
     }
 

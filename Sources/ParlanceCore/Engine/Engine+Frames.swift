@@ -26,6 +26,9 @@ extension Engine {
         case .fork(let fork): forkReceived(fork, on: id)
         case .bodies(let bodies): bodiesReceived(bodies, on: id)
         case .workspaceKey(let key): workspaceKeyReceived(key, on: id)
+        case .dialBack: dialBackReceived(on: id)
+        case .dialedBack(let answer): dialedBackReceived(answer, on: id)
+        case .addresses(let addresses): addressesReceived(addresses, on: id)
         case .contactRequest(let request):
             guard bytes <= Limits.requestBytes else { return breakLink(id, "a contact request that is too long") }
             contactRequestReceived(request, on: id)

@@ -61,6 +61,7 @@ final class EffectRunner: Sendable {
         case .read(let id, let request): read(id, request)
         case .send(let link, let frame): links.send(link, frame)
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
+        case .probe(let attempt, let endpoint): links.probe(attempt, endpoint)
         case .close(let link): links.close(link)
         case .adopt(let replica): onNewReplica(replica)
         case .useKeys(let keys): onNewKeys(keys)
