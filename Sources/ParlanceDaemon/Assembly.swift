@@ -78,7 +78,9 @@ struct Assembly {
         )
         let engine = Self.engine(memory, listeningPort: settings.hidden ? 0 : port, fixed, acceptsMembers)
         node = Node(engine: engine, inbox: inbox, runner: runner)
-        facts = NodeFacts(daemon, port: port, mode: mode, isProtected: memory.isProtected)
+        facts = NodeFacts(daemon, port: port, mode: mode, isProtected: memory.isProtected) { [links] in
+            links.refusedCalls
+        }
         let control = LocalControl(
             inbox: inbox,
             store: memory.store,
@@ -113,6 +115,7 @@ struct Assembly {
                 await runner.onWriteQueue { () throws(StoreError) in try keeper.raise() }
             }),
         ]
+        services.append(AddressService(listening: daemon.settings.listen, inbox: inbox))
         if let discovery {
             services.append(
                 DiscoveryService(

@@ -2,6 +2,7 @@ import Dispatch
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceWire
 import ServiceLifecycle
 
 /// Ends the daemon when the store cannot be trusted any more: a failed sync leaves nobody knowing what is on the disk.
@@ -37,6 +38,22 @@ struct GuardService: Service {
         defer { timer.cancel() }
         for await _ in ticks.cancelOnGracefulShutdown() {
             await raise()
+        }
+    }
+}
+
+/// Tells the node the addresses at which it can be reached.
+struct AddressService: Service {
+    /// The only ones at which it listens, as text; empty for all.
+    let listening: [String]
+    let inbox: Inbox
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await AddressWatch().run { [listening, inbox] addresses in
+                let usable = addresses.map(\.address).filter { listening.isEmpty || listening.contains($0.text) }
+                inbox.offer(.ownAddresses(usable))
+            }
         }
     }
 }

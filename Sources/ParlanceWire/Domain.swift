@@ -17,4 +17,5 @@ package enum Domain {
     package static let envelopeKey: UInt8 = 0x0F
     package static let taken: UInt8 = 0x10
     package static let keySource: UInt8 = 0x11
+    package static let addresses: UInt8 = 0x12
 }

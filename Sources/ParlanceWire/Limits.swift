@@ -114,6 +114,9 @@ package enum Limits {
     /// Addresses remembered of one peer.
     package static let addressesPerPeer = 8
 
+    /// Bytes of the reason that a peer gives which could not dial back.
+    package static let dialBackReasonBytes = 200
+
     // Workspaces.
 
     /// Keys of a workspace that are held: the newest, and those that members who were away may still have.
@@ -122,6 +125,14 @@ package enum Limits {
     package static let workspaceRotations: UInt64 = 1_000
     /// Identities that a rotation left out.
     package static let workspaceRemoved = 256
+    /// Members whose addresses are told in a frame, at about 250 bytes each.
+    package static let addressesPerFrame = 256
+    /// Members whose addresses are held though they are not known: four times as many as one hears of at once.
+    package static let addressesHeld = 1_024
+    /// Members in reach up to which each is linked with each.
+    package static let membersAllLinked = 64
+    /// Links, where there are more, to members with whom nothing has been written: enough to reach everybody over a few others.
+    package static let membersLinked = 16
 
     // Couriers.
 
@@ -172,6 +183,12 @@ package enum Limits {
     package static let receiptDelayMilliseconds: Int64 = 2_000
     /// After which a message is shown though something that it refers to is not here.
     package static let provisionalMilliseconds: Int64 = 60_000
+    /// How long a peer that is asked to dial back may take.
+    package static let dialBackMilliseconds: Int64 = 15_000
+    /// Between two times that a node dials back for the same peer.
+    package static let dialBackPauseMilliseconds: Int64 = 60_000
+    /// How far the clocks of two nodes may be apart before people are told.
+    package static let clockSkewMilliseconds: Int64 = 120_000
     /// How far ahead of its arrival a message's own time may be to be shown.
     package static let aheadMilliseconds: Int64 = 86_400_000
     /// How long a prekey is given to others before there is a new one.

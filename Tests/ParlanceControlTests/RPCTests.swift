@@ -56,7 +56,7 @@ import Testing
             ("reply", text, .request(.reply(MessageTextRequest(id: "m", text: "x")))),
             ("edit", text, .request(.edit(MessageTextRequest(id: "m", text: "x")))),
             ("delete", id, .request(.delete(MessageRequest(id: "m")))),
-            ("info", id, .request(.info(MessageRequest(id: "m")))), ("doctor", nil, .request(.doctor)),
+            ("info", id, .request(.info(MessageRequest(id: "m")))), ("doctor", nil, .request(.doctor(DoctorRequest()))),
             ("react", #"{"id":"m","emoji":"👍"}"#, .request(.react(ReactRequest(id: "m", emoji: "👍")))),
             ("subscribe", #"{"events":["message"]}"#, .subscribe(SubscriptionFilter(events: [.message]))),
             ("unsubscribe", #"{"subscription":4}"#, .unsubscribe(SubscriptionReference(subscription: 4))),

@@ -111,7 +111,7 @@ final class TestNode: NodeControl {
             return send(SendRequest(who: "Bob", text: "re \(request.id): \(request.text)"), &state)
         case .edit, .delete, .react: return (message(request, state), [])
         case .info(let request): return (life(request, state), [])
-        case .doctor: return (.success(.findings(Findings(forks: [Self.fork]))), [])
+        case .doctor: return (.success(.findings(Findings(looked: ["mDNS works"], forks: [Self.fork]))), [])
         case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
             return (TestGroup.answer(request), [])
         case .workspaceCreate, .workspaceJoin, .workspaceShow, .workspaceLeave, .workspaceRotate:

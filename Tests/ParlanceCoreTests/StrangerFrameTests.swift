@@ -88,6 +88,8 @@ import Testing
             ("workspace_key", .workspaceKey(WireWorkspaceKey())), ("prekeys", .prekeys(WirePrekeys())),
             ("deposit", .deposit(WireDeposit())), ("deposited", .deposited(WireDeposited())),
             ("hand_over", .handOver(WireHandOver())), ("taken", .taken(WireTaken())),
+            ("addresses", .addresses(WireAddresses())),
+            ("dial_back", .dialBack(WireDialBack())), ("dialed_back", .dialedBack(WireDialedBack())),
         ]
     }
 

@@ -128,7 +128,7 @@ struct Bench {
             case .dial(let dial, _, _): dials.append(dial)
             case .close(let link): closing.append(link)
             case .adopt(let replica): self.replica = replica
-            case .admit, .answer, .notify, .report, .useKeys: break
+            case .admit, .answer, .notify, .report, .useKeys, .probe: break
             }
         }
     }

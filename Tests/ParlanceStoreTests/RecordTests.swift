@@ -53,6 +53,7 @@ import Testing
                 expires: 1_760_000_000_002
             )
         ]
+        peer.signedAddresses = [1, 2, 3]
     }
 
     @Test func profileIsReplaced() throws {

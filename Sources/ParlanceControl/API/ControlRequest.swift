@@ -20,7 +20,7 @@ package enum ControlRequest: Equatable, Sendable {
     case delete(MessageRequest)
     case react(ReactRequest)
     case info(MessageRequest)
-    case doctor
+    case doctor(DoctorRequest)
     case conversations
     case history(HistoryRequest)
     case read(WhoRequest)

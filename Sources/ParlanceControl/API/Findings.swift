@@ -1,9 +1,59 @@
+/// Asks what is wrong: in general, or with somebody.
+package struct DoctorRequest: Codable, Equatable, Sendable {
+    package var who: String?
+
+    package init(who: String? = nil) {
+        self.who = who
+    }
+}
+
 /// What the node has found that people should know of, with the proofs.
 package struct Findings: Codable, Equatable, Sendable {
+    /// What does not work, the most important first.
+    package var problems: [NodeStatus.Problem]
+    /// What was looked at, and how it is, in one sentence each.
+    package var looked: [String]
+    /// The one asked about.
+    package var person: Person?
+    /// The places where that one may answer.
+    package var ways: [WayInfo]?
     package var forks: [ForkInfo]
 
-    package init(forks: [ForkInfo]) {
+    package init(
+        problems: [NodeStatus.Problem] = [],
+        looked: [String] = [],
+        person: Person? = nil,
+        ways: [WayInfo]? = nil,
+        forks: [ForkInfo] = []
+    ) {
+        self.problems = problems
+        self.looked = looked
+        self.person = person
+        self.ways = ways
         self.forks = forks
+    }
+}
+
+/// A place where somebody may answer.
+package struct WayInfo: Codable, Equatable, Sendable {
+    package enum Kind: String, Codable, JSONWord, Sendable {
+        /// A static address, an announcement in sight, or addresses that worked or that it has told.
+        case fixed, sighted, remembered
+    }
+
+    package var kind: Kind
+    /// `host:port`, the next to be tried first.
+    package var addresses: [String]
+    /// Why the last attempt failed; absent if it did not.
+    package var lastError: String?
+    /// Absent while an attempt is under way, and where none is made.
+    package var nextTry: ControlTime?
+
+    package init(kind: Kind, addresses: [String], lastError: String? = nil, nextTry: ControlTime? = nil) {
+        self.kind = kind
+        self.addresses = addresses
+        self.lastError = lastError
+        self.nextTry = nextTry
     }
 }
 

@@ -136,7 +136,7 @@ extension ControlCall {
         case .requests: return try bare(.requests, params)
         case .conversations: return try bare(.conversations, params)
         case .outbox: return try bare(.outbox, params)
-        case .doctor: return try bare(.doctor, params)
+        case .doctor: return .doctor(try decode(params))
         case .status, .subscribe, .unsubscribe: return try bare(.status, params)
         }
     }
@@ -203,7 +203,7 @@ extension ControlRequest {
     /// The parameters as JSON; nil where the method takes none.
     package func parameters() throws -> JSON? {
         switch self {
-        case .status, .identity, .peers, .requests, .conversations, .outbox, .doctor, .workspaceShow, .workspaceLeave:
+        case .status, .identity, .peers, .requests, .conversations, .outbox, .workspaceShow, .workspaceLeave:
             nil
         case .workspaceCreate(let request): try JSONValueEncoder.encode(request)
         case .workspaceJoin(let request): try JSONValueEncoder.encode(request)
@@ -229,6 +229,7 @@ extension ControlRequest {
         case .history(let request): try JSONValueEncoder.encode(request)
         case .outboxRetry(let request), .outboxCancel(let request): try JSONValueEncoder.encode(request)
         case .presence(let request): try JSONValueEncoder.encode(request)
+        case .doctor(let request): try JSONValueEncoder.encode(request)
         }
     }
 }

@@ -39,6 +39,10 @@ package enum Command: Equatable, Sendable {
     case listGroups
     /// The proofs of forked logs.
     case listForks
+    /// Why people are not found or not reached: all, or one.
+    case examine(who: String?)
+    /// Has a peer try whether this node's port can be reached: any, or this one.
+    case dialBack(who: String?)
     case workspace(WorkspaceCommand)
     case showProfile
     case listDeliveries
@@ -89,6 +93,9 @@ package enum Answer: Equatable, Sendable {
     case groups([GroupView])
     case forks([BranchRecord])
     case deliveries([DeliveryView])
+    indirect case doctor(DoctorView)
+    /// `nil`: there is nobody to ask, or this node takes no links.
+    case dialedBack(DialBackView?)
     case profile(ProfileRecord)
     /// `nil`: in none.
     indirect case workspace(WorkspaceView?)

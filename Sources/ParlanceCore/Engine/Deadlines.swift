@@ -17,7 +17,7 @@ package struct Deadlines: Equatable, Sendable {
         case waiting(ConversationID)
         case courier(LinkID)
         case deposit(PeerID)
-        case dial, away, lazyRows, workspaceKeys, erasure
+        case dial, away, lazyRows, workspaceKeys, erasure, dialBack
     }
 
     private var due: [Key: Int64] = [:]
@@ -70,6 +70,7 @@ extension Deadlines.Key {
         case .courier(let link): Rank(kind: 16, number: link.value)
         case .deposit(let peer): Rank(kind: 17, name: peer.value)
         case .erasure: Rank(kind: 18)
+        case .dialBack: Rank(kind: 24)
         }
     }
 

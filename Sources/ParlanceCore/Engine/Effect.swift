@@ -11,6 +11,8 @@ package enum Effect: Equatable, Sendable {
     case send(LinkID, WireFrame)
     /// Try to open a link. `expecting`: close it if somebody else answers.
     case dial(DialID, Endpoint, expecting: PeerID?)
+    /// See whether anybody takes connections there, and close at once; then tell `probed`.
+    case probe(DialID, Endpoint)
     /// Send a closing record after what was sent, then close.
     case close(LinkID)
     /// The peer of this link is accepted now (or no more): its quotas change.

@@ -7,7 +7,8 @@ extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
         // Programs ask these; nobody need sit here.
-        case .find, .findConversation, .listPeers, .listGroups, .listForks, .listDeliveries, .showProfile,
+        case .find, .findConversation, .listPeers, .listGroups, .listForks, .examine, .dialBack, .listDeliveries,
+            .showProfile,
             .workspace(.show):
             break
         default: noteActivity()
@@ -45,6 +46,8 @@ extension Engine {
             let branches = conversations.values.flatMap(\.branches.values)
             let sorted = branches.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
             emit(.answer(id, .success(.forks(sorted))))
+        case .examine(let who): examine(who, id)
+        case .dialBack(let who): askForDialBack(of: who, id)
         case .workspace(let command): carryOut(command, id)
         case .showProfile: emit(.answer(id, .success(.profile(profile))))
         case .listDeliveries:

@@ -31,6 +31,9 @@ extension Engine {
         case .handOver(let envelope): handOverReceived(envelope, on: id)
         case .taken(let taken): takenReceived(taken, on: id)
         case .workspaceKey(let key): workspaceKeyReceived(key, on: id)
+        case .dialBack: dialBackReceived(on: id)
+        case .dialedBack(let answer): dialedBackReceived(answer, on: id)
+        case .addresses(let addresses): addressesReceived(addresses, on: id)
         case .contactRequest(let request):
             guard bytes <= Limits.requestBytes else { return breakLink(id, "a contact request that is too long") }
             contactRequestReceived(request, on: id)

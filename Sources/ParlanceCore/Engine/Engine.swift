@@ -35,6 +35,11 @@ package struct Engine: Equatable, Sendable {
     var peers: [PeerID: Peer] = [:]
     var links: [LinkID: Link] = [:]
     var dialing = Dialing()
+    var dialBacks = DialBacks()
+    /// The addresses of this machine; `nil` until they are told.
+    var ownPlaces: [SignedAddresses.Place]?
+    /// Where members of the workspace take links, oneself included.
+    var addressBook: [PeerID: SignedAddresses] = [:]
     var reads: [ReadID: ReadPurpose] = [:]
     var keySource: KeySource
     /// One's own, to which others seal what they write while one is away.
@@ -91,6 +96,7 @@ package struct Engine: Equatable, Sendable {
         restoreWaiting()
         restoreReceipts()
         signUnsignedHeads(snapshot.logs)
+        restoreAddresses()
         startDialing(fixed: fixed)
         scheduleWorkspaceKeys()
         for key in snapshot.prekeys { prekeys[key.id] = key }
@@ -106,10 +112,12 @@ package struct Engine: Equatable, Sendable {
         case .sighted(let sighting): sighted(sighting)
         case .sightLost(let instance): sightLost(instance)
         case .networkChanged: networkChanged()
+        case .ownAddresses(let addresses): ownAddresses(addresses)
         case .linkOpened(let opened): linkOpened(opened)
         case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)
         case .linkClosed(let link, let end): linkClosed(link, end)
         case .dialFailed(let dial, let reason): dialFailed(dial, reason: reason)
+        case .probed(let attempt, let failure): probed(attempt, failure: failure)
         case .commandGiven(let id, let command): carryOut(command, id)
         case .persisted(let batch, let receipt): persisted(batch, receipt)
         case .persistFailed(let batch, let reason): persistFailed(batch, reason: reason)
@@ -174,6 +182,7 @@ package struct Engine: Equatable, Sendable {
             case .courier(let link): courierDue(link)
             case .deposit(let peer): depositDue(peer)
             case .erasure: erasureDue()
+            case .dialBack: endDialBack(.noAnswer)
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty
             }
         }

@@ -7,12 +7,16 @@ package enum Input: Sendable {
     case sightLost(instance: String)
     /// The machine's network changed: what failed before may work now.
     case networkChanged
+    /// The addresses of this machine at which links are taken.
+    case ownAddresses([NumericAddress])
     /// A link is up: the handshake succeeded and the peer proved its identity.
     case linkOpened(LinkOpened)
     /// A whole frame came on a link. `bytes` is its size on the wire.
     case frameReceived(LinkID, WireFrame, bytes: Int)
     case linkClosed(LinkID, LinkEnd)
     case dialFailed(DialID, reason: String)
+    /// Whether somebody took the connection of a `probe`; else why not.
+    case probed(DialID, failure: String?)
     case commandGiven(CommandID, Command)
     case persisted(BatchID, PersistReceipt)
     /// A batch could not be written. Nothing of it is in the store.

@@ -29,6 +29,8 @@ struct Dialing: Equatable, Sendable {
         var failures = 0
         var nextTry: Int64
         var lastError: String?
+        /// Where the last attempt was made.
+        var lastTried: Endpoint?
 
         var endpoint: Endpoint? { endpoints.isEmpty ? nil : endpoints[turn % endpoints.count] }
     }

@@ -239,6 +239,7 @@ extension Engine {
         record.announcedName = peers[id]?.record.announcedName ?? ""
         record.epochs = peers[id]?.record.epochs ?? [:]
         peers[id]?.record = record
+        addressBook[id] = nil
         dialing.targets[.remembered(id)] = nil
         save(id)
         whenDurable(.answer(command, .done))

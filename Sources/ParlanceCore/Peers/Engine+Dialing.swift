@@ -18,17 +18,27 @@ extension Engine {
         )
     }
 
-    /// Keeps the addresses of an accepted peer as a target of its own.
+    /// Keeps the addresses of a peer as a target of its own.
     mutating func remember(_ id: PeerID) {
-        guard let peer = peers[id], isWelcome(id), !peer.record.addresses.isEmpty else {
+        let endpoints = addresses(of: id)
+        guard !endpoints.isEmpty else {
             dialing.targets[.remembered(id)] = nil
             return
         }
         if dialing.targets[.remembered(id)] == nil {
-            addTarget(.remembered(id), endpoints: peer.record.addresses, peer: id)
+            addTarget(.remembered(id), endpoints: endpoints, peer: id)
         } else {
-            dialing.targets[.remembered(id)]?.endpoints = peer.record.addresses
+            dialing.targets[.remembered(id)]?.endpoints = endpoints
         }
+    }
+
+    /// Where a welcome peer was reached, and where a member says that it takes links.
+    private func addresses(of id: PeerID) -> [Endpoint] {
+        let worked = isWelcome(id) ? peers[id]?.record.addresses ?? [] : []
+        guard workspace != nil, id != identity, !isRemoved(id), peers[id]?.record.trust != .blocked else {
+            return worked
+        }
+        return worked + (addressBook[id]?.endpoints ?? []).filter { !worked.contains($0) }
     }
 
     // Discovery.
@@ -66,7 +76,7 @@ extension Engine {
     }
 
     /// The peers a target may lead to: who answered there, or who is known by the prefix announced.
-    private func whoMayBe(_ key: Dialing.Key) -> [PeerID] {
+    func whoMayBe(_ key: Dialing.Key) -> [PeerID] {
         guard let target = dialing.targets[key] else { return [] }
         if let peer = target.peer { return [peer] }
         guard let prefix = target.prefix else { return [] }
@@ -110,8 +120,10 @@ extension Engine {
     private struct Reached {
         let linked: Set<PeerID>
         let dialled: Set<PeerID>
+        let reach: Reach
 
         init(_ engine: Engine) {
+            reach = engine.reach()
             linked = engine.links.values.reduce(into: []) { if !$1.closing { $0.insert($1.peer) } }
             dialled = engine.dialing.targets.values.reduce(into: []) { found, target in
                 if target.attempt != nil, let peer = target.peer { found.insert(peer) }
@@ -125,12 +137,15 @@ extension Engine {
         let known = target.peer.map { [$0] } ?? whoMayBe(target.key)
         guard known.allSatisfy({ $0 != identity && !reached.linked.contains($0) }) else { return false }
         if let peer = target.peer, reached.dialled.contains(peer) { return false }
+        if let peer = target.peer, isBeyond(peer, reached.reach) { return false }
         if let peer = target.peer, case .instance = target.key { return isWelcome(peer) }
+        // Of a member that others have told of, one finds out once who it is.
+        if let peer = target.peer, case .remembered = target.key { return isWelcome(peer) || isNewMember(peer) }
         return !known.contains { peers[$0]?.record.trust == .blocked || isRemoved($0) }
     }
 
     /// Whether it would take our links, by what discovery says: a node of another workspace would close them.
-    private func sharesWorkspace(_ target: Dialing.Target) -> Bool {
+    func sharesWorkspace(_ target: Dialing.Target) -> Bool {
         guard case .instance = target.key else { return true }
         guard let workspace else { return target.workspaceTags.isEmpty }
         return target.workspaceTags.contains { workspace.key(of: $0) != nil }
@@ -171,6 +186,7 @@ extension Engine {
         guard let endpoint = target.endpoint else { return }
         let dial = DialID(nextNumber())
         dialing.targets[target.key]?.attempt = dial
+        dialing.targets[target.key]?.lastTried = endpoint
         var expected: PeerID?
         if case .remembered(let peer) = target.key { expected = peer }
         emit(.dial(dial, endpoint, expecting: expected))

@@ -13,6 +13,7 @@ extension Engine {
         links[link.id] = link
         guard opened.peer != identity, isTaken(link) else { return close(link.id, .unspecified) }
         var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
+        peer.record.signedAddresses = addressBook[opened.peer]?.wire.encodedBytes()
         guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else { return close(link.id, .stale) }
         guard settleDuplicates(with: link) else { return }
         let isWelcome = isWelcome(opened.peer)
@@ -64,6 +65,7 @@ extension Engine {
         hello.presence = announcedPresence
         hello.listeningPort = UInt32(listeningPort)
         hello.frameLimit = UInt32(Limits.frameBytes)
+        hello.time = UInt64(max(0, now.wall))
         return hello
     }
 
@@ -73,11 +75,16 @@ extension Engine {
             return breakLink(id, "a link of another purpose")
         }
         link.helloReceived = true
+        link.listeningPort = hello.listeningPort
+        if hello.time != 0 {
+            link.skew = Int64(clamping: hello.time).subtractingReportingOverflow(now.wall).partialValue
+        }
         links[id] = link
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
         acceptMember(on: link)
         deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
+        tellAddresses(on: id)
         deadlines[.offline(link.peer)] = nil
         peers[link.peer]?.isPresent = true
         tellPeer(link.peer)
@@ -127,6 +134,7 @@ extension Engine {
             }
         }
         dropWants(on: id)
+        dropDialBacks(on: id)
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
         peers[link.peer]?.record.lastSeen = now.wall
         deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds

@@ -14,6 +14,8 @@ struct Link: Equatable, Sendable {
     let workspaceTag: UInt32?
     /// The newest workspace key that went out on it, or came.
     var toldKey: WorkspaceKey?
+    /// Of whom addresses went out on it, or came, and of which time.
+    var toldAddresses: [PeerID: UInt64] = [:]
     var lastHeard: Int64
     var helloReceived = false
     /// The peer has said which conversations it takes on this link.
@@ -33,6 +35,10 @@ struct Link: Equatable, Sendable {
     var declines: Set<PeerID> = []
     /// The envelope that the peer is being given.
     var handingOver: EnvelopeID?
+    /// Where the peer takes links, as its hello says; 0 if nowhere.
+    var listeningPort: UInt32 = 0
+    /// How far its clock was ahead of the own one then, in milliseconds; `nil` if it does not tell.
+    var skew: Int64?
     /// Parts of an invitation to a group that is not known yet.
     var invitations: [ConversationID: [StoredEvent]] = [:]
 

@@ -9,6 +9,9 @@ struct Peer: Equatable, Sendable {
     var isPresent = false
     /// Where people have been told that it is typing.
     var typingIn: ConversationID?
+    /// When it was dialled back for last, and when it was asked to do so, by the monotonic clock.
+    var dialedBack: Int64?
+    var askedToDialBack: Int64?
 
     struct Announced: Equatable, Sendable {
         var activity: Activity = .online

@@ -23,9 +23,10 @@ extension Engine {
     }
 
     mutating func heartbeatDue(_ id: LinkID) {
-        guard links[id] != nil else { return }
+        guard links[id] != nil, !closeSurplus(id) else { return }
         send(.heartbeat(heartbeat()), on: id)
         tellUntold(on: id)
+        tellLaterAddresses(on: id)
         for conversation in links[id]?.syncs.keys.sorted() ?? [] { askForBodies(of: conversation, on: id) }
         deadlines[.heartbeat(id)] = now.monotonic + Limits.heartbeatMilliseconds
     }

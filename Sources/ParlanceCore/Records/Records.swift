@@ -94,6 +94,8 @@ package struct PeerRecord: Equatable, Sendable {
     package var epochs: [ReplicaID: UInt64] = [:]
     /// Addresses that worked, the latest first.
     package var addresses: [Endpoint] = []
+    /// Where it takes links, as it says itself (serialized `Addresses.Entry`).
+    package var signedAddresses: [UInt8]?
     /// Its request to talk, until it is answered.
     package var request: RequestRecord?
     /// Its signed yes to our request, as it came (serialized `ContactAnswer`).

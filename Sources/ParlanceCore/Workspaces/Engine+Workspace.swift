@@ -86,6 +86,8 @@ extension Engine {
     /// The keys serve once they are durable.
     private mutating func change(to workspace: Workspace?) {
         self.workspace = workspace
+        if workspace == nil { dropAddresses() }
+        signOwnAddresses()
         collecting.workspace = workspace.map { .set($0) } ?? .left
         whenDurable(.useWorkspace)
         scheduleWorkspaceKeys()

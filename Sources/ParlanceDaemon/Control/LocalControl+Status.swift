@@ -22,11 +22,22 @@ final class NodeFacts: Sendable {
         var dataPath: String
         var discovery: DiscoveryInfo
         var isProtected: Bool
+        /// Whether it takes links from nobody it does not dial.
+        var isHidden: Bool
     }
 
     private let values: Mutex<Values>
+    /// Callers that were refused.
+    let refusedCalls: @Sendable () -> [RefusedCall]
 
-    init(_ daemon: Daemon, port: UInt16, mode: DiscoveryMode, isProtected: Bool) {
+    init(
+        _ daemon: Daemon,
+        port: UInt16,
+        mode: DiscoveryMode,
+        isProtected: Bool,
+        refusedCalls: @escaping @Sendable () -> [RefusedCall]
+    ) {
+        self.refusedCalls = refusedCalls
         let addresses = daemon.settings.listen.isEmpty ? ["0.0.0.0", "::"] : daemon.settings.listen
         values = Mutex(
             Values(
@@ -36,7 +47,8 @@ final class NodeFacts: Sendable {
                 listening: addresses.map { Endpoint(host: $0, port: port).description },
                 dataPath: daemon.paths.dataDirectory,
                 discovery: DiscoveryInfo(backend: .none, state: mode == .off ? .off : .starting),
-                isProtected: isProtected
+                isProtected: isProtected,
+                isHidden: daemon.settings.hidden
             )
         )
     }

@@ -96,6 +96,7 @@ final class LocalControl: NodeControl {
         case .presence(let presence): self.presence(presence, reply)
         case .typing(let who): give(.typing(who: who.who), reply) { _ in .done }
         case .reply, .edit, .delete, .react, .info: handleMessage(request, reply)
+        case .doctor(let request): doctor(request.who, reply)
         case .workspaceCreate, .workspaceJoin, .workspaceShow, .workspaceLeave, .workspaceRotate:
             handleWorkspace(request, reply)
         default: handleGroup(request, reply)
@@ -110,7 +111,6 @@ final class LocalControl: NodeControl {
         case .delete(let message): delete(message.id, reply)
         case .react(let reaction): react(reaction, reply)
         case .info(let message): info(message.id, reply)
-        case .doctor: doctor(reply)
         default: reply(.failure(.defect))
         }
     }

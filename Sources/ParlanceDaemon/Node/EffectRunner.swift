@@ -62,6 +62,7 @@ final class EffectRunner: Sendable {
         case .readEnvelope(let id, let envelope): readEnvelope(id, envelope)
         case .send(let link, let frame): links.send(link, frame)
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
+        case .probe(let attempt, let endpoint): links.probe(attempt, endpoint)
         case .close(let link): links.close(link)
         case .adopt(let replica): onNewReplica(replica)
         case .useKeys(let keys): onNewKeys(keys)

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import ParlanceWire
 
 /// An address and port at which a peer says it accepts links.
 package struct SightedAddress: Sendable, Hashable {
@@ -37,13 +33,7 @@ package struct SightedAddress: Sendable, Hashable {
 
     /// The address as `getaddrinfo` reads it, for example `10.0.0.7` or `fe80::1%2`.
     package var host: String {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let isIPv6 = isIPv6
-        let isWritten = bytes.withUnsafeBytes { source in
-            inet_ntop(isIPv6 ? AF_INET6 : AF_INET, source.baseAddress, &text, socklen_t(text.count)) != nil
-        }
-        guard isWritten else { return "" }
-        let plain = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let plain = NumericAddress(bytes)?.text ?? ""
         return scope == 0 ? plain : "\(plain)%\(scope)"
     }
 }
@@ -60,33 +50,4 @@ extension SightedAddress: Comparable {
 extension SightedAddress: CustomStringConvertible {
     /// Host and port as people write them, for example `10.0.0.7:4747` or `[fe80::1%2]:4747`.
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
-}
-
-/// The kind of an address, as far as it decides whether it may be dialled or announced.
-enum AddressRange {
-    case ordinary, loopback, linkLocalIPv6, unusable
-
-    init(_ bytes: [UInt8]) {
-        switch bytes.count {
-        case 4: self = Self.ipv4(bytes)
-        case 16: self = Self.ipv6(bytes)
-        default: self = .unusable
-        }
-    }
-
-    private static func ipv4(_ bytes: [UInt8]) -> AddressRange {
-        switch bytes[0] {
-        case 127: .loopback
-        case 0, 224...255: .unusable
-        default: .ordinary
-        }
-    }
-
-    private static func ipv6(_ bytes: [UInt8]) -> AddressRange {
-        if bytes[0] == 0xff { return .unusable }
-        if bytes[0] == 0xfe, bytes[1] & 0xc0 == 0x80 { return .linkLocalIPv6 }
-        guard bytes.prefix(10).allSatisfy({ $0 == 0 }) else { return .ordinary }
-        // ::/80 holds only the unspecified and the loopback address and IPv4 in disguise.
-        return bytes.dropFirst(10).elementsEqual([0, 0, 0, 0, 0, 1]) ? .loopback : .unusable
-    }
 }

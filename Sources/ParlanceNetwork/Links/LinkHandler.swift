@@ -229,7 +229,9 @@ final class LinkHandler: ChannelInboundHandler {
 
     private func refuse(_ error: LinkError) {
         switch phase {
-        case .handshaking: failHandshake(DialFailure.reason(handshake: error))
+        case .handshaking:
+            if case .accepted = origin { service.noteRefused(error, host: context?.remoteAddress?.endpoint.host ?? "") }
+            failHandshake(DialFailure.reason(handshake: error))
         case .added, .open, .closing, .ended: end(.broken(error.message))
         }
     }

@@ -6,7 +6,7 @@ import Synchronization
 
 extension LinkService {
     /// Seconds for a connection to come about, looking up its name included.
-    private static let connectSeconds: Int64 = 5
+    static let connectSeconds: Int64 = 5
 
     /// Tries to open a link; answered by one `linkOpened` or one `dialFailed`.
     ///
@@ -24,19 +24,19 @@ extension LinkService {
             .channelOption(.autoRead, value: false)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: LinkStage.unauthenticated.allocator)
-        let endpoint = dial.endpoint
-        let connected: EventLoopFuture<any Channel>
-        if let address = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) {
-            connected = bootstrap.connect(to: address)
-        } else {
-            connected = bootstrap.connect(host: endpoint.host, port: Int(endpoint.port))
-        }
-        connected.whenComplete { result in
+        Self.connect(bootstrap, to: dial.endpoint).whenComplete { result in
             switch result {
             case .success(let channel): channel.eventLoop.execute { self.connected(dial, channel) }
             case .failure(let error): self.fail(dial, DialFailure.reason(connecting: error))
             }
         }
+    }
+
+    static func connect(_ bootstrap: ClientBootstrap, to endpoint: Endpoint) -> EventLoopFuture<any Channel> {
+        guard let address = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) else {
+            return bootstrap.connect(host: endpoint.host, port: Int(endpoint.port))
+        }
+        return bootstrap.connect(to: address)
     }
 
     /// The handler comes only now: an attempt over two address families may connect twice and keep one.

@@ -44,6 +44,7 @@ package final class LinkService: Sendable {
         /// Peers whose links need no admission, so that they are not kept out by strangers when they come back.
         var acceptedPeers: Set<PeerID> = []
         var listeners: [any Channel] = []
+        var refusedCalls: [RefusedCall] = []
         var lastLink: UInt64 = 0
         var isStopping = false
         /// The event loops are about to end, and take no work any more.

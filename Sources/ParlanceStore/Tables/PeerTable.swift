@@ -34,14 +34,14 @@ enum PeerTable {
         let epochs = peer.epochs.map { (Base32.encode($0.key.bytes), $0.value) }
         let addresses = peer.addresses.map { Address(host: $0.host, port: $0.port) }
         try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [
             peer.id.data, peer.trust.rawValue, peer.announcedName, peer.pinnedName, peer.alias, peer.lastSeen,
             try json(Dictionary(uniqueKeysWithValues: epochs)), try json(addresses), peer.request?.preview,
             peer.request?.time, peer.request?.host, peer.answerReceived.map { Data($0) },
             peer.answerGiven.map { Data($0) }, peer.refusedThrough.map { Int64(bitPattern: $0) },
             peer.declined, peer.trustBefore?.rawValue, peer.isCourier, peer.prekeys.map { Data($0) },
-            peer.deposits.isEmpty ? nil : try json(peer.deposits),
+            peer.deposits.isEmpty ? nil : try json(peer.deposits), peer.signedAddresses.map { Data($0) },
         ])
     }
 
@@ -76,6 +76,7 @@ enum PeerTable {
         peer.answerGiven = (row["answer_given"] as Data?).map { [UInt8]($0) }
         peer.refusedThrough = (row["refused_through"] as Int64?).map { UInt64(bitPattern: $0) }
         peer.declined = row["declined"]
+        peer.signedAddresses = (row["signed_addresses"] as Data?).map { [UInt8]($0) }
         if let before = row["trust_before"] as String? {
             guard let trust = Trust(rawValue: before) else { throw StoreError.damaged("peer row") }
             peer.trustBefore = trust

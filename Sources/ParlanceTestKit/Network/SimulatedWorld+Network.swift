@@ -5,7 +5,7 @@ import ParlanceWire
 extension SimulatedWorld {
     func connect(_ from: Int, _ life: Int, _ dial: DialID, _ endpoint: Endpoint, _ expecting: PeerID?) {
         guard nodes[from].life == life, nodes[from].engine != nil else { return }
-        guard let to = nodes.firstIndex(where: { $0.endpoint == endpoint }) else {
+        guard let to = node(at: endpoint) else {
             return fail(dial, "no such host", of: from, after: 1)
         }
         guard network.canDial(from: from, to: to) else {
@@ -35,6 +35,20 @@ extension SimulatedWorld {
         }
         schedule(.open(pipe, end: 1, dial: nil), after: random.below(20))
         schedule(.end(pipe, end: 1, .cutOff), after: 20 + random.below(3_000))
+    }
+
+    /// Who is at a place, by its name or its address.
+    private func node(at endpoint: Endpoint) -> Int? {
+        nodes.firstIndex { $0.endpoint == endpoint || endpoint.port == 4747 && $0.address?.text == endpoint.host }
+    }
+
+    /// Sees whether somebody takes connections there.
+    func probe(_ dial: DialID, _ endpoint: Endpoint, _ from: Int) {
+        var failure: String? = "no answer"
+        if let to = node(at: endpoint), network.canDial(from: from, to: to) {
+            failure = nodes[to].engine == nil ? "connection refused" : nil
+        }
+        schedule(.input(from, life: nodes[from].life, .probed(dial, failure: failure)), after: 1 + random.below(20))
     }
 
     private func fail(_ dial: DialID, _ reason: String, of node: Int, after delay: Int64) {

@@ -93,6 +93,9 @@ extension TraceHash {
         case .dial(let dial, let endpoint, _):
             add(dial.value)
             add(Array(endpoint.host.utf8))
+        case .probe(let dial, let endpoint):
+            add(dial.value ^ 0x9B0BE)
+            add(Array(endpoint.host.utf8))
         case .close(let link): add(link.value ^ 0xC105E)
         case .admit(let link, _): add(link.value ^ 0xAD1)
         case .adopt(let replica): add(replica.bytes)

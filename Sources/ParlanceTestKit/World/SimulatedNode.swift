@@ -40,7 +40,8 @@ package final class SimulatedNode {
     /// Counts how often it was rolled back and did not notice: each may leave two branches.
     var rollbacks = 0
 
-    init(name: String, signer: SigningKey, identity: PeerID, replica: ReplicaID) {
+    init(_ number: Int, name: String, signer: SigningKey, identity: PeerID, replica: ReplicaID) {
+        self.number = number
         self.name = name
         self.signer = signer
         self.identity = identity
@@ -49,7 +50,12 @@ package final class SimulatedNode {
         disk = SimulatedDisk(name: name)
     }
 
+    /// Its place in the world.
+    package let number: Int
+
     package var endpoint: Endpoint { Endpoint(host: name, port: 4747) }
+    /// The address that the network has for it.
+    package var address: NumericAddress? { NumericAddress([10, 1, UInt8(number / 200), UInt8(number % 200 + 1)]) }
     package var isUp: Bool { engine != nil }
 }
 

@@ -105,6 +105,7 @@ extension SimulatedWorld {
                     .connect(index, life: node.life, dial, endpoint, expecting: expecting),
                     after: 1 + random.below(5)
                 )
+            case .probe(let dial, let endpoint): probe(dial, endpoint, index)
             case .close(let link): close(link)
             case .useKeys(let keys): node.keys = keys
             case .admit, .report: break

@@ -54,7 +54,7 @@ package final class SimulatedWorld {
             )
             guard let identity = PeerID(key.publicKey) else { preconditionFailure("a public key has 32 bytes") }
             nodes.append(
-                SimulatedNode(name: name, signer: key, identity: identity, replica: Self.replica(1, of: index))
+                SimulatedNode(index, name: name, signer: key, identity: identity, replica: Self.replica(1, of: index))
             )
             skew.append(0)
         }

@@ -908,6 +908,30 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .taken(newValue)}
   }
 
+  package var dialBack: WireDialBack {
+    get {
+      if case .dialBack(let v)? = kind {return v}
+      return WireDialBack()
+    }
+    set {kind = .dialBack(newValue)}
+  }
+
+  package var dialedBack: WireDialedBack {
+    get {
+      if case .dialedBack(let v)? = kind {return v}
+      return WireDialedBack()
+    }
+    set {kind = .dialedBack(newValue)}
+  }
+
+  package var addresses: WireAddresses {
+    get {
+      if case .addresses(let v)? = kind {return v}
+      return WireAddresses()
+    }
+    set {kind = .addresses(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -934,6 +958,9 @@ package nonisolated struct WireFrame: Sendable {
     case deposited(WireDeposited)
     case handOver(WireHandOver)
     case taken(WireTaken)
+    case dialBack(WireDialBack)
+    case dialedBack(WireDialedBack)
+    case addresses(WireAddresses)
 
   }
 
@@ -981,6 +1008,9 @@ package nonisolated struct WireHello: Sendable {
 
   /// the largest frame this node takes, in bytes
   package var frameLimit: UInt32 = 0
+
+  /// the sender's clock, in milliseconds since 1970; 0 if it does not tell
+  package var time: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1549,6 +1579,124 @@ package nonisolated struct WireTaken: Sendable {
   package var signature: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks whether the sender's port can be reached: at the address that the receiver sees, and the port of the Hello.
+package nonisolated struct WireDialBack: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireDialedBack: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var outcome: WireDialedBack.Outcome = .unspecified
+
+  /// why it failed, at most 200 bytes
+  package var reason: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Outcome: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+    case reached // = 1
+    case failed // = 2
+    case tooOften // = 3
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .reached
+      case 2: self = .failed
+      case 3: self = .tooOften
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .reached: return 1
+      case .failed: return 2
+      case .tooOften: return 3
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [WireDialedBack.Outcome] = [
+      .unspecified,
+      .reached,
+      .failed,
+      .tooOften,
+    ]
+
+  }
+
+  package init() {}
+}
+
+/// Where members of the workspace take links, as they say themselves.
+package nonisolated struct WireAddresses: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at most 256
+  package var entries: [WireAddresses.Entry] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated struct Place: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// 4 bytes (IPv4) or 16 (IPv6)
+    package var address: Data = Data()
+
+    package var port: UInt32 = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package nonisolated struct Entry: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// 32 bytes
+    package var peer: Data = Data()
+
+    /// when it signed this, in milliseconds since 1970
+    package var time: UInt64 = 0
+
+    /// at most 8
+    package var places: [WireAddresses.Place] = []
+
+    package var signature: Data = Data()
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
 
   package init() {}
 }
@@ -2260,7 +2408,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2567,6 +2715,45 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .taken(v)
         }
       }()
+      case 24: try {
+        var v: WireDialBack?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .dialBack(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .dialBack(v)
+        }
+      }()
+      case 25: try {
+        var v: WireDialedBack?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .dialedBack(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .dialedBack(v)
+        }
+      }()
+      case 26: try {
+        var v: WireAddresses?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .addresses(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .addresses(v)
+        }
+      }()
       default: break
       }
     }
@@ -2670,6 +2857,18 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .taken(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
     }()
+    case .dialBack?: try {
+      guard case .dialBack(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .dialedBack?: try {
+      guard case .dialedBack(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .addresses?: try {
+      guard case .addresses(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2719,7 +2918,7 @@ nonisolated extension WirePresence: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}features\0\u{1}purpose\0\u{1}name\0\u{1}presence\0\u{3}listening_port\0\u{3}frame_limit\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}features\0\u{1}purpose\0\u{1}name\0\u{1}presence\0\u{3}listening_port\0\u{3}frame_limit\0\u{1}time\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2733,6 +2932,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 4: try { try decoder.decodeSingularMessageField(value: &self._presence) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.listeningPort) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.frameLimit) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.time) }()
       default: break
       }
     }
@@ -2761,6 +2961,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.frameLimit != 0 {
       try visitor.visitSingularUInt32Field(value: self.frameLimit, fieldNumber: 6)
     }
+    if self.time != 0 {
+      try visitor.visitSingularFixed64Field(value: self.time, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2771,6 +2974,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs._presence != rhs._presence {return false}
     if lhs.listeningPort != rhs.listeningPort {return false}
     if lhs.frameLimit != rhs.frameLimit {return false}
+    if lhs.time != rhs.time {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3805,6 +4009,174 @@ nonisolated extension WireTaken: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
   package static func ==(lhs: WireTaken, rhs: WireTaken) -> Bool {
     if lhs.envelope != rhs.envelope {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDialBack: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DialBack"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDialBack, rhs: WireDialBack) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDialedBack: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DialedBack"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}outcome\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.outcome) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.outcome != .unspecified {
+      try visitor.visitSingularEnumField(value: self.outcome, fieldNumber: 1)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDialedBack, rhs: WireDialedBack) -> Bool {
+    if lhs.outcome != rhs.outcome {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDialedBack.Outcome: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OUTCOME_UNSPECIFIED\0\u{1}OUTCOME_REACHED\0\u{1}OUTCOME_FAILED\0\u{1}OUTCOME_TOO_OFTEN\0")
+}
+
+nonisolated extension WireAddresses: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Addresses"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireAddresses, rhs: WireAddresses) -> Bool {
+    if lhs.entries != rhs.entries {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAddresses.Place: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireAddresses.protoMessageName + ".Place"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}address\0\u{1}port\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.address) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.address.isEmpty {
+      try visitor.visitSingularBytesField(value: self.address, fieldNumber: 1)
+    }
+    if self.port != 0 {
+      try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireAddresses.Place, rhs: WireAddresses.Place) -> Bool {
+    if lhs.address != rhs.address {return false}
+    if lhs.port != rhs.port {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAddresses.Entry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireAddresses.protoMessageName + ".Entry"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}time\0\u{1}places\0\u{1}signature\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.time) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.places) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.peer.isEmpty {
+      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 1)
+    }
+    if self.time != 0 {
+      try visitor.visitSingularFixed64Field(value: self.time, fieldNumber: 2)
+    }
+    if !self.places.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.places, fieldNumber: 3)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireAddresses.Entry, rhs: WireAddresses.Entry) -> Bool {
+    if lhs.peer != rhs.peer {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.places != rhs.places {return false}
     if lhs.signature != rhs.signature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

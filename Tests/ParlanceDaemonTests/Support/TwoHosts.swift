@@ -26,14 +26,14 @@ struct TwoHosts {
         var description: String { "ip \(arguments.joined(separator: " ")): \(complaint)" }
     }
 
-    /// Makes both hosts: 10.77.0.1 and 10.77.0.2.
-    init(_ lab: Lab) async throws {
+    /// Makes the hosts, each with one address or more: two in one subnet unless told otherwise.
+    init(_ lab: Lab, addresses: [[String]] = [["10.77.0.1/24"], ["10.77.0.2/24"]]) async throws {
         self.lab = lab
         prefix = "plab-\(UInt32.random(in: .min ... .max))"
         try await add(bridge)
         try await ip("-n", bridge, "link", "add", "br0", "type", "bridge", "mcast_snooping", "0", "forward_delay", "0")
         try await ip("-n", bridge, "link", "set", "br0", "up")
-        for number in 1...2 {
+        for (number, own) in zip(1..., addresses) {
             let host = host(number)
             try await add(host)
             try await ip(
@@ -50,7 +50,7 @@ struct TwoHosts {
                 "netns",
                 bridge
             )
-            try await ip("-n", host, "addr", "add", "10.77.0.\(number)/24", "dev", "eth0")
+            for address in own { try await ip("-n", host, "addr", "add", address, "dev", "eth0") }
             try await ip("-n", host, "link", "set", "eth0", "up")
             try await ip("-n", host, "route", "add", "224.0.0.0/4", "dev", "eth0")
             try await ip("-n", bridge, "link", "set", "p\(number)", "master", "br0", "up")
@@ -87,6 +87,36 @@ struct TwoHosts {
         try await ip("-n", host(number), "route", "add", "local", "10.78.0.0/16", "dev", "lo")
         try await ip("-n", host(other), "route", "add", "10.78.0.0/16", "via", "10.77.0.\(number)")
         return "10.78.0.1"
+    }
+
+    /// Has a host send what is for other subnets to a router.
+    func route(_ number: Int, through router: String) async throws {
+        try await ip("-n", host(number), "route", "add", "default", "via", router)
+    }
+
+    /// Has a host pass on what is not for it.
+    func forward(_ number: Int) async throws {
+        _ = try await run(number, "sysctl", ["-q", "-w", "net.ipv4.ip_forward=1"])
+    }
+
+    /// Whether this machine has a firewall to try.
+    static let haveFirewall = (try? Programs.system("nft")) != nil
+
+    /// Has a host's firewall drop whoever calls at a port; what is connected stays so.
+    func close(_ number: Int, port: Int) async throws {
+        for rule in [
+            ["add", "table", "inet", "lab"],
+            ["add", "chain", "inet", "lab", "input", "{ type filter hook input priority 0 ; }"],
+            ["add", "rule", "inet", "lab", "input", "tcp", "dport", "\(port)", "tcp", "flags", "syn", "drop"],
+        ] {
+            let outcome = try await run(number, "nft", rule)
+            guard outcome.code == 0 else { throw Refused(arguments: rule, complaint: outcome.errors) }
+        }
+    }
+
+    private func run(_ number: Int, _ program: String, _ arguments: [String]) async throws -> Lab.Outcome {
+        let path = try Programs.system(program).path
+        return try await lab.run(try Programs.system("ip"), ["netns", "exec", host(number), path] + arguments)
     }
 
     /// Pulls a host's cable, or plugs it in again. The host sees its carrier go; the other sees nothing.

@@ -60,7 +60,8 @@ final class TestStore {
                     ALTER TABLE missing DROP COLUMN target; ALTER TABLE missing DROP COLUMN excused;
                     ALTER TABLE meta DROP COLUMN generation; ALTER TABLE watermark DROP COLUMN learnt;
                     ALTER TABLE event DROP COLUMN via; ALTER TABLE event DROP COLUMN arrived; ALTER TABLE watermark DROP COLUMN via;
-                    ALTER TABLE peer DROP COLUMN declined; ALTER TABLE peer DROP COLUMN trust_before; PRAGMA user_version = 1;
+                    ALTER TABLE peer DROP COLUMN declined; ALTER TABLE peer DROP COLUMN trust_before; ALTER TABLE peer DROP COLUMN signed_addresses;
+                    PRAGMA user_version = 1;
                     """
             )
         }

@@ -1,0 +1,57 @@
+/// The lines of `parlance doctor`.
+package struct DoctorText {
+    let findings: Findings
+    let clock: LocalClock
+    let style: TextStyle
+
+    package init(findings: Findings, clock: LocalClock, style: TextStyle) {
+        self.findings = findings
+        self.clock = clock
+        self.style = style
+    }
+
+    package var lines: [String] {
+        var lines: [String] = []
+        for problem in findings.problems {
+            lines.append(style(.warning, "Problem: ") + VisibleText.line(problem.message))
+            lines.append("  " + VisibleText.line(problem.advice))
+        }
+        lines += findings.forks.map { fork($0) }
+        if findings.problems.isEmpty && findings.forks.isEmpty { lines.append(style(.good, fine)) }
+        if let ways = findings.ways { lines += self.ways(ways) }
+        lines += findings.looked.map { style(.faint, "  " + VisibleText.line($0)) }
+        return lines
+    }
+
+    private var fine: String {
+        guard let person = findings.person else { return "No problems. This was looked at:" }
+        return "No problems with \(VisibleText.line(person.shownName))."
+    }
+
+    private func ways(_ ways: [WayInfo]) -> [String] {
+        ways.map { way in
+            let what =
+                switch way.kind {
+                case .fixed: "static address"
+                case .sighted: "seen by mDNS"
+                case .remembered: "remembered or told"
+                }
+            var parts = ["\(what): \(way.addresses.joined(separator: ", "))"]
+            if let error = way.lastError { parts.append("last try failed: \(error)") }
+            if let next = way.nextTry {
+                let seconds = max(0, (next.milliseconds - clock.now.milliseconds) / 1000)
+                parts.append("next try in \(LocalClock.duration(seconds))")
+            }
+            return "  " + VisibleText.line(parts.joined(separator: "; "))
+        }
+    }
+
+    private func fork(_ fork: ForkInfo) -> String {
+        let whose = fork.author.me == true ? "Your" : "\(fork.author.shownName)'s"
+        let firsts = fork.branches.map { String($0.first.prefix(12)) }.joined(separator: ", ")
+        return VisibleText.line(
+            "\(fork.title): \(whose) messages of one device go on in \(fork.branches.count) branches after "
+                + "entry \(fork.after) (\(firsts)). All are kept and shown; the proof: parlance doctor --json"
+        )
+    }
+}

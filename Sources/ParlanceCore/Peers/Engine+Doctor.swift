@@ -1,0 +1,57 @@
+import ParlanceWire
+
+// Why somebody is not found or not reached: what the engine knows of it.
+extension Engine {
+    mutating func examine(_ who: String?, _ id: CommandID) {
+        guard let who else { return emit(.answer(id, .success(.doctor(doctorView(of: peers.keys.sorted()))))) }
+        switch resolve(who) {
+        case .success(let peer): emit(.answer(id, .success(.doctor(doctorView(of: [peer])))))
+        case .failure(let error): emit(.answer(id, .failure(error)))
+        }
+    }
+
+    private func doctorView(of people: [PeerID]) -> DoctorView {
+        var view = DoctorView()
+        view.workspace = workspace?.name
+        view.links = links.values.filter { !$0.closing }.count
+        let reach = reach()
+        view.people = people.map { person($0, reach) }
+        for target in dialing.sorted {
+            let way = way(target)
+            if way.kind == .sighted {
+                if way.isForeign { view.foreign += 1 } else { view.sighted += 1 }
+            }
+            if whoMayBe(target.key).isEmpty { view.unknown.append(way) }
+        }
+        return view
+    }
+
+    private func person(_ id: PeerID, _ reach: Reach) -> DoctorView.Person {
+        DoctorView.Person(
+            view: view(of: id),
+            isWelcome: isWelcome(id),
+            isLeftOut: isRemoved(id),
+            skew: mainLink(of: id)?.skew,
+            isBeyond: mainLink(of: id) == nil && isBeyond(id, reach),
+            ways: targets(of: id).map { way($0) }
+        )
+    }
+
+    private func way(_ target: Dialing.Target) -> DoctorView.Way {
+        let kind: DoctorView.Way.Kind =
+            switch target.key {
+            case .fixed: .fixed
+            case .instance: .sighted
+            case .remembered: .remembered
+            }
+        return DoctorView.Way(
+            kind: kind,
+            endpoints: target.endpoints,
+            lastError: target.lastError,
+            tried: target.lastError == nil ? nil : target.lastTried,
+            isForeign: !sharesWorkspace(target),
+            isUnderWay: target.attempt != nil,
+            nextTry: max(target.nextTry, now.monotonic)
+        )
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import ParlanceWire
+
+// Members of a workspace tell each other where they take links, each signed by the one it is about (workspaces.md,
+// "Addresses"): so whoever knows one address meets everybody, across subnets.
+extension Engine {
+    /// The machine has these addresses now.
+    mutating func ownAddresses(_ addresses: [NumericAddress]) {
+        let usable = addresses.filter { $0.range == .ordinary }.prefix(Limits.addressesPerPeer)
+        let isFirst = ownPlaces == nil
+        let places = usable.map { SignedAddresses.Place(address: $0, port: listeningPort) }
+        guard places != ownPlaces else { return }
+        ownPlaces = places
+        signOwnAddresses()
+        if !isFirst { networkChanged() }
+    }
+
+    /// Signs anew where this node takes links, if that is another place than before, and tells it.
+    mutating func signOwnAddresses() {
+        guard workspace != nil, listeningPort != 0, let places = ownPlaces, !places.isEmpty else {
+            addressBook[identity] = nil
+            return
+        }
+        guard addressBook[identity]?.places != places else { return }
+        let time = max(UInt64(max(0, now.wall)), (addressBook[identity]?.time ?? 0) + 1)
+        addressBook[identity] = SignedAddresses(of: identity, time: time, places: places, with: signer)
+        for id in links.keys.sorted() { tellAddresses(on: id) }
+    }
+
+    /// What was learnt in one workspace is of no use, and no business, in another.
+    mutating func dropAddresses() {
+        addressBook = [:]
+        for id in peers.keys.sorted() where peers[id]?.record.signedAddresses != nil {
+            peers[id]?.record.signedAddresses = nil
+            save(id, lazily: true)
+        }
+        let remembered = dialing.targets.keys.compactMap { if case .remembered(let id) = $0 { id } else { nil } }
+        for id in remembered.sorted() { remember(id) }
+    }
+
+    /// Whether addresses go over a link: between members that accept each other, and only with the newest key.
+    private func tellsAddresses(on link: Link) -> Bool {
+        guard let newest = workspace?.newest, link.workspaceTag == newest.tag else { return false }
+        return link.helloReceived && !link.closing && peers[link.peer]?.isAccepted == true && !isRemoved(link.peer)
+    }
+
+    /// Tells what the peer has not been told on this link: of oneself, and of those that one has accepted. So an identity that
+    /// nobody has met is passed on by nobody.
+    mutating func tellAddresses(on id: LinkID) {
+        guard let link = links[id], tellsAddresses(on: link) else { return }
+        let untold = untoldAddresses(on: link)
+        guard !untold.isEmpty else { return }
+        for entry in untold { links[id]?.toldAddresses[entry.peer] = entry.time }
+        var frame = WireAddresses()
+        frame.entries = untold.map(\.wire)
+        send(.addresses(frame), on: id)
+    }
+
+    private func untoldAddresses(on link: Link) -> [SignedAddresses] {
+        let untold = addressBook.values.filter { entry in
+            guard entry.peer != link.peer, entry.time > link.toldAddresses[entry.peer] ?? 0 else { return false }
+            return entry.peer == identity || peers[entry.peer]?.isAccepted == true && !isRemoved(entry.peer)
+        }
+        return Array(untold.sorted { ($1.time, $0.peer) < ($0.time, $1.peer) }.prefix(Limits.addressesPerFrame))
+    }
+
+    /// What came since the link opened goes with the heartbeats, to a few at a time.
+    mutating func tellLaterAddresses(on id: LinkID) {
+        guard let link = links[id], tellsAddresses(on: link), !untoldAddresses(on: link).isEmpty,
+            random.below(Int64(links.count / Limits.offersPerEvent)) == 0
+        else { return }
+        tellAddresses(on: id)
+    }
+
+    mutating func addressesReceived(_ frame: WireAddresses, on id: LinkID) {
+        guard let link = links[id], tellsAddresses(on: link) else { return }
+        let entries = frame.entries.compactMap { SignedAddresses($0) }
+        guard entries.count == frame.entries.count, entries.count <= Limits.addressesPerFrame else {
+            return breakLink(id, "addresses")
+        }
+        var isNew = false
+        for entry in entries where entry.peer != identity {
+            links[id]?.toldAddresses[entry.peer] = max(link.toldAddresses[entry.peer] ?? 0, entry.time)
+            guard entry.time > addressBook[entry.peer]?.time ?? 0, isTaken(entry) else { continue }
+            guard entry.isSigned else { return breakLink(id, "addresses that are not signed") }
+            addressBook[entry.peer] = entry
+            keepAddresses(of: entry.peer)
+            remember(entry.peer)
+            isNew = true
+        }
+        if isNew { scheduleDial() }
+    }
+
+    private func isTaken(_ entry: SignedAddresses) -> Bool {
+        let latest = now.wall.addingReportingOverflow(Limits.aheadMilliseconds).partialValue
+        guard !isRemoved(entry.peer), peers[entry.peer]?.record.trust != .blocked,
+            Int64(clamping: entry.time) <= latest
+        else { return false }
+        return addressBook[entry.peer] != nil || isWelcome(entry.peer) || addressBook.count < Limits.addressesHeld
+    }
+
+    /// What is held of a peer that is kept goes into its row.
+    mutating func keepAddresses(of id: PeerID) {
+        guard peers[id] != nil else { return }
+        peers[id]?.record.signedAddresses = addressBook[id]?.wire.encodedBytes()
+        if isKept(id) { save(id, lazily: true) }
+    }
+
+    /// At start.
+    mutating func restoreAddresses() {
+        guard workspace != nil else { return }
+        for (id, peer) in peers {
+            guard let bytes = peer.record.signedAddresses, let wire = WireAddresses.Entry(decoding: bytes),
+                let entry = SignedAddresses(wire), entry.peer == id
+            else { continue }
+            addressBook[id] = entry
+        }
+    }
+}

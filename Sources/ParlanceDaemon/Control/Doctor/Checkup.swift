@@ -1,0 +1,200 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceNetwork
+import ParlanceWire
+
+/// Makes of what is known what is wrong, why, and what to do: nothing here asks or changes anything.
+struct Checkup {
+    typealias Problem = NodeStatus.Problem
+
+    var view: DoctorView
+    var dialBack: DialBackView?
+    var port: Int
+    var isHidden: Bool
+    var discovery: DiscoveryInfo
+    var machine: MachineState
+    var refused: [RefusedCall]
+    /// What to call somebody.
+    var name: (PeerID) -> String
+
+    /// Below this much room the store may soon be unable to write.
+    static let lowBytes: UInt64 = 100 << 20
+
+    /// What is wrong in general, the most important first.
+    var problems: [Problem] {
+        machineProblems + discoveryProblems + portProblems + networkProblems + clockProblems
+            + view.people.flatMap { $0.isWelcome && !$0.view.connected ? unreached($0) : [] }
+            + view.unknown.compactMap { $0.kind == .fixed ? unreached($0, nil) : nil }
+    }
+
+    /// What was looked at, and how it is.
+    var looked: [String] {
+        let addresses = machine.addresses.map { "\($0.address.text) (\($0.interface))" }
+        var lines = ["this machine's addresses: \(addresses.isEmpty ? "none" : addresses.joined(separator: ", "))"]
+        switch discovery.state {
+        case .running: lines.append("mDNS works; \(view.sighted) in sight, and \(view.foreign) of other networks")
+        case .starting: lines.append("mDNS starts")
+        case .unavailable: lines.append("mDNS does not work")
+        case .off: lines.append("mDNS is off: only addresses that are known are tried")
+        }
+        lines.append(portLine)
+        let accepted = view.people.filter(\.isWelcome)
+        let connected = accepted.filter(\.view.connected)
+        let beyond = accepted.filter(\.isBeyond)
+        lines.append(
+            "people: \(accepted.count) accepted, \(connected.count) of them connected"
+                + (beyond.isEmpty ? "" : ", \(beyond.count) heard through others")
+        )
+        if let workspace = view.workspace { lines.append("workspace: \(workspace)") }
+        lines.append("clocks: compared with \(connected.filter { $0.skew != nil }.count)")
+        if let free = machine.freeBytes { lines.append("disk: \(free >> 20) MiB free for your data") }
+        return lines
+    }
+
+    private var portLine: String {
+        guard !isHidden else { return "port \(port): hidden, so nobody is told of it" }
+        guard let dialBack else { return "port \(port): nobody is connected who could try it" }
+        let who = name(dialBack.peer)
+        return switch dialBack.outcome {
+        case .reached: "port \(port): \(who) reaches it"
+        case .failed(let reason): "port \(port): \(who) does not reach it: \(reason)"
+        case .tooOften: "port \(port): \(who) tried it less than a minute ago; ask again later"
+        case .noAnswer: "port \(port): \(who) did not say whether it can be reached"
+        }
+    }
+
+    // What is wrong.
+
+    private var machineProblems: [Problem] {
+        var found: [Problem] = []
+        if let free = machine.freeBytes, free < Self.lowBytes {
+            found.append(
+                Problem(
+                    code: "disk",
+                    message: "Only \(free >> 20) MiB are free where your data are.",
+                    advice: "Make room, or messages can soon neither be taken nor sent: df -h"
+                )
+            )
+        }
+        if machine.addresses.isEmpty {
+            found.append(
+                Problem(
+                    code: "network",
+                    message: "This machine has no network address besides loopback.",
+                    advice: "Plug in the cable or join the Wi-Fi; ip address shows what there is."
+                )
+            )
+        }
+        return found
+    }
+
+    private var discoveryProblems: [Problem] {
+        if discovery.state == .unavailable {
+            return [
+                Problem(
+                    code: "discovery",
+                    message: discovery.message ?? "Peers cannot be found by mDNS.",
+                    advice: discovery.advice ?? "Static addresses work without it: parlanced --peer HOST:PORT"
+                )
+            ]
+        }
+        guard discovery.state == .running, view.sighted + view.foreign + view.links == 0 else { return [] }
+        return [
+            Problem(
+                code: "alone",
+                message: "mDNS works here, and nobody answers it.",
+                advice:
+                    "Does parlanced run on the others, on this very network? Guest Wi-Fi and some switches keep machines "
+                    + "apart, and mDNS does not cross to other subnets: there, give one address: parlanced --peer HOST:PORT"
+            )
+        ]
+    }
+
+    var portProblems: [Problem] {
+        guard !isHidden, let dialBack, case .failed(let reason) = dialBack.outcome else { return [] }
+        let commands = machine.firewalls.map { $0.command(port: port) }
+        let how = commands.isEmpty ? "" : ", such as: \(commands.joined(separator: ", or "))"
+        return [
+            Problem(
+                code: "firewall",
+                message:
+                    "\(name(dialBack.peer)) does not reach port \(port) of this machine (\(reason)), though this machine "
+                    + "reaches \(name(dialBack.peer)).",
+                advice:
+                    "Allow TCP \(port) in this machine's firewall\(how). Until then links come about only if this node dials."
+            )
+        ]
+    }
+
+    private var networkProblems: [Problem] {
+        var found: [Problem] = []
+        if view.foreign > 0 {
+            let nodes = view.foreign == 1 ? "1 node in sight is" : "\(view.foreign) nodes in sight are"
+            let own = view.workspace.map { "this one is in \($0)" } ?? "this one is in none"
+            found.append(
+                Problem(
+                    code: "workspace",
+                    message: "\(nodes) in another workspace or in none; \(own).",
+                    advice:
+                        "If they are yours, compare on both machines: parlance workspace show. To join: parlance workspace "
+                        + "join CODE"
+                )
+            )
+        }
+        for call in refused {
+            switch call.reason {
+            case .version(let version):
+                found.append(
+                    Problem(
+                        code: "version",
+                        message:
+                            "Somebody at \(call.host) called in version \(version) of the protocol, and this node speaks 1.",
+                        advice: "Install the same version of Parlance on both machines: parlance status shows it."
+                    )
+                )
+            case .otherNetwork:
+                found.append(
+                    Problem(
+                        code: "stranger",
+                        message:
+                            "Somebody at \(call.host) called from another workspace, or from none (\(call.count) times since "
+                            + "this node started).",
+                        advice: "If it is one of yours, compare on both machines: parlance workspace show"
+                    )
+                )
+            }
+        }
+        return found
+    }
+
+    var clockProblems: [Problem] {
+        view.people.compactMap { person in
+            guard let skew = person.skew, skew.magnitude > UInt64(Limits.clockSkewMilliseconds) else { return nil }
+            let apart = LocalClock.duration(Int64(skew.magnitude / 1_000))
+            return Problem(
+                code: "clock",
+                message:
+                    "\(person.view.displayName)'s clock is \(apart) \(skew > 0 ? "ahead of" : "behind") this machine's.",
+                advice:
+                    "Set the wrong one, or have it set by the network (timedatectl set-ntp true); until then times look odd, "
+                    + "though nothing is lost or out of order."
+            )
+        }
+    }
+
+    func unreached(_ person: DoctorView.Person) -> [Problem] {
+        person.ways.compactMap { unreached($0, person.view.displayName) }
+    }
+
+    private func unreached(_ way: DoctorView.Way, _ who: String?) -> Problem? {
+        guard let reason = way.lastError else { return nil }
+        let place = (way.tried ?? way.endpoints.first)?.description ?? ""
+        let port = Int((way.tried ?? way.endpoints.first)?.port ?? 0)
+        return Problem(
+            code: "unreached",
+            message: (who.map { "\($0) was not reached at \(place)" } ?? "Nobody was reached at \(place)")
+                + ": \(reason).",
+            advice: DialAdvice.of(reason, at: place, port: port)
+        )
+    }
+}

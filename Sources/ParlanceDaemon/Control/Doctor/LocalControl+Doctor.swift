@@ -1,0 +1,97 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+// What is wrong, and what to do about it; what is odd, with the proof.
+extension LocalControl {
+    func doctor(_ who: String?, _ reply: @escaping Reply) {
+        inbox.offer(.examine(who: who)) { [self] result in
+            switch result {
+            case .failure(let error): reply(.failure(explain(error)))
+            case .success(.doctor(let view)):
+                inbox.offer(.dialBack(who: who)) { [self] result in
+                    guard case .success(.dialedBack(let dialBack)) = result else { return reply(.failure(.defect)) }
+                    listForks(view, dialBack, isOne: who != nil, reply)
+                }
+            case .success: reply(.failure(.defect))
+            }
+        }
+    }
+
+    private func listForks(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool, _ reply: @escaping Reply) {
+        inbox.offer(.listForks) { [self] result in
+            guard case .success(.forks(let branches)) = result else { return reply(.failure(.defect)) }
+            askAll(reply) { [self] places throws(StoreError) in
+                var findings = findings(view, dialBack, isOne: isOne)
+                findings.forks = forks(of: branches, places)
+                if isOne, let person = findings.person {
+                    findings.forks.removeAll { $0.author.id != person.id }
+                }
+                return .success(.findings(findings))
+            }
+        }
+    }
+
+    private func findings(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool) -> Findings {
+        let facts = facts.now
+        let checkup = Checkup(
+            view: view,
+            dialBack: dialBack,
+            port: Int(facts.port),
+            isHidden: facts.isHidden,
+            discovery: facts.discovery,
+            machine: .now(dataPath: facts.dataPath),
+            refused: self.facts.refusedCalls(),
+            name: { [newsroom] in newsroom.name(of: $0) }
+        )
+        guard isOne, let person = view.people.first else {
+            return Findings(problems: copy.problems + checkup.problems, looked: checkup.looked)
+        }
+        let now = Moment.now()
+        return Findings(
+            problems: checkup.problems(with: person),
+            person: newsroom.person(person.view.record.id),
+            ways: person.ways.map { way in
+                WayInfo(
+                    kind: .init(way.kind),
+                    addresses: way.endpoints.map(\.description),
+                    lastError: way.lastError,
+                    nextTry: way.isUnderWay || person.view.connected || person.isBeyond || !person.isWelcome
+                        ? nil : now.time(ofMonotonic: way.nextTry)
+                )
+            }
+        )
+    }
+
+    private func forks(of branches: [BranchRecord], _ places: [Place]) -> [ForkInfo] {
+        let byLog = Dictionary(grouping: branches) { LogKey($0.conversation, $0.parent) }
+        let logs = byLog.keys.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        return logs.map { key in
+            let parts = byLog[key] ?? []
+            return ForkInfo(
+                conversation: key.conversation.text,
+                title: places.first { $0.conversation == key.conversation }?.title ?? "",
+                author: newsroom.person(key.log.author),
+                after: parts.first?.base.sequence ?? 0,
+                branches: parts.map { ForkInfo.Branch(first: $0.first.text, proof: $0.proof.hexadecimal) }
+            )
+        }
+    }
+}
+
+extension WayInfo.Kind {
+    fileprivate init(_ kind: DoctorView.Way.Kind) {
+        switch kind {
+        case .fixed: self = .fixed
+        case .sighted: self = .sighted
+        case .remembered: self = .remembered
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hexadecimal: String {
+        map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

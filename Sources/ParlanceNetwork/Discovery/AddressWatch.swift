@@ -1,0 +1,42 @@
+import Dispatch
+package import ParlanceWire
+
+/// An address of this machine, and the interface that has it.
+package struct MachineAddress: Equatable, Sendable {
+    package var interface: String
+    package var address: NumericAddress
+
+    package init(interface: String, address: NumericAddress) {
+        self.interface = interface
+        self.address = address
+    }
+
+    /// Those of interfaces that are up, loopback left out.
+    package static func all() -> [MachineAddress] { of(NetworkMonitor.addresses()) }
+
+    fileprivate static func of(_ addresses: [NetworkAddress]) -> [MachineAddress] {
+        addresses.filter { !$0.isLoopback }.compactMap { address in
+            NumericAddress(address.bytes).map { MachineAddress(interface: address.name, address: $0) }
+        }
+    }
+}
+
+/// Tells the addresses of this machine, and again whenever they change.
+package struct AddressWatch: Sendable {
+    private let queue = DispatchQueue(label: "parlance.addresses")
+
+    package init() {}
+
+    /// Runs until the task is cancelled.
+    package func run(handler: @escaping @Sendable ([MachineAddress]) -> Void) async {
+        let monitor = NetworkMonitor(queue: queue) { handler(MachineAddress.of($0)) }
+        queue.async { handler(MachineAddress.of(monitor.start().addresses)) }
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        await withTaskCancellationHandler {
+            for await _ in ends {}
+        } onCancel: {
+            end.finish()
+        }
+        queue.async { monitor.stop() }
+    }
+}

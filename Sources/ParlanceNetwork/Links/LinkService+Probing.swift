@@ -1,0 +1,63 @@
+import NIOCore
+import NIOPosix
+package import ParlanceCore
+import Synchronization
+
+extension LinkService {
+    /// Sees whether somebody takes connections at a place, and closes without a byte; answered by one `probed`.
+    package func probe(_ id: DialID, _ endpoint: Endpoint) {
+        guard !state.withLock({ $0.isStopping }) else { return }
+        let bootstrap = ClientBootstrap(group: group).connectTimeout(.seconds(Self.connectSeconds))
+        Self.connect(bootstrap, to: endpoint).whenComplete { [observer] result in
+            switch result {
+            case .success(let channel):
+                channel.close(promise: nil)
+                observer.offer([.probed(id, failure: nil)])
+            case .failure(let error):
+                observer.offer([.probed(id, failure: DialFailure.reason(connecting: error))])
+            }
+        }
+    }
+}
+
+/// Somebody who called and was not of this network, or spoke another version.
+package struct RefusedCall: Equatable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        case version(UInt8)
+        /// Open while this node is in a workspace, the other way round, or in another workspace.
+        case otherNetwork
+    }
+
+    package var reason: Reason
+    package var host: String
+    /// How often for this reason, since the node started.
+    package var count: Int
+
+    package init(reason: Reason, host: String, count: Int) {
+        self.reason = reason
+        self.host = host
+        self.count = count
+    }
+}
+
+extension LinkService {
+    /// Callers that were refused, the last one for each reason.
+    package var refusedCalls: [RefusedCall] { state.withLock { $0.refusedCalls } }
+
+    func noteRefused(_ error: LinkError, host: String) {
+        let reason: RefusedCall.Reason
+        switch error {
+        case .unknownVersion(let version): reason = .version(version)
+        case .modeNotTaken: reason = .otherNetwork
+        default: return
+        }
+        state.withLock { state in
+            let index = state.refusedCalls.firstIndex { $0.reason == reason }
+            let count = index.map { state.refusedCalls.remove(at: $0).count } ?? 0
+            state.refusedCalls.insert(RefusedCall(reason: reason, host: host, count: count + 1), at: 0)
+            if state.refusedCalls.count > Self.refusedCallsKept { state.refusedCalls.removeLast() }
+        }
+    }
+
+    private static let refusedCallsKept = 8
+}

@@ -1,0 +1,126 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// What the doctor finds in real networks.
+    @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
+    struct DoctorTests {
+        private func meet(_ lab: Lab) async throws -> (TwoHosts, Pair) {
+            let hosts = try await TwoHosts(lab)
+            let pair = Pair(ada: hosts.node("Ada", on: 1), bob: hosts.node("Bob", on: 2))
+            for node in [pair.ada, pair.bob] { try await node.start() }
+            try await pair.ada.sees("Bob", within: .seconds(30), "connected") { $0.connected }
+            try await pair.meet()
+            return (hosts, pair)
+        }
+
+        private func findings(_ node: LabNode, about who: String? = nil) async throws -> Findings {
+            try await node.ask(.doctor(DoctorRequest(who: who))) {
+                if case .findings(let findings) = $0 { findings } else { nil }
+            }
+        }
+
+        @Test func whereAllIsWellItSaysSoAndWhatItLookedAt() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (_, pair) = try await meet(lab)
+                let all = try await pair.ada.parlance("doctor")
+                #expect(all.code == 0 && all.output.hasPrefix("No problems. This was looked at:"), "\(all)")
+                for line in [
+                    "10.77.0.1 (eth0)", "mDNS works; 1 in sight", "port 4747: Bob reaches it", "1 of them connected",
+                ] {
+                    #expect(all.output.contains(line), "\(all.output)")
+                }
+                let bob = try await pair.ada.parlance("doctor", "Bob")
+                #expect(bob.output.hasPrefix("No problems with Bob."), "\(bob.output)")
+                #expect(bob.output.contains("10.77.0.2:4747"))
+                let nobody = try await pair.ada.parlance("doctor", "Zoe")
+                #expect(nobody.code == 65 && nobody.errors.contains("Nobody here is called"))
+            }
+        }
+
+        @Test(.enabled(if: TwoHosts.haveFirewall, "there is no nft here"))
+        func aFirewallIsFoundAndSaysWhatToAllow() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (hosts, pair) = try await meet(lab)
+                try await hosts.close(1, port: 4747)
+                let found = try await findings(pair.ada)
+                let problem = try #require(found.problems.first { $0.code == "firewall" }, "\(found)")
+                #expect(problem.message.contains("Bob does not reach port 4747 of this machine (timed out)"))
+                #expect(problem.advice.contains("Allow TCP 4747") && problem.advice.contains("nft insert rule"))
+                // The other side sees it as somebody who does not answer, once the link is gone.
+                #expect(try await pair.ada.end(SIGTERM) == 0)
+                try pair.ada.spawn()
+                try await pair.ada.ready()
+                let again = try await findings(pair.bob)
+                #expect(!again.problems.contains { $0.code == "firewall" }, "Bob's port is open")
+            }
+        }
+
+        @Test func anotherWorkspaceIsCountedAndNamed() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (_, pair) = try await meet(lab)
+                let made = try await pair.bob.parlance("workspace", "create", "Pier")
+                #expect(made.code == 0)
+                try await eventually("Ada sees that Bob is in another network", within: .seconds(30)) {
+                    try await findings(pair.ada).problems.contains { $0.code == "workspace" }
+                }
+                let found = try await findings(pair.ada, about: "Bob")
+                #expect(found.person?.displayName == "Bob")
+                #expect(found.problems.contains { $0.code == "workspace" || $0.code == "unreached" }, "\(found)")
+                let bob = try await findings(pair.bob)
+                #expect(
+                    bob.problems.contains {
+                        $0.code == "workspace" && $0.message.hasPrefix("1 node in sight")
+                            && $0.message.hasSuffix("in Pier.")
+                    },
+                    "\(bob)"
+                )
+            }
+        }
+
+        @Test func whoIsNotThereIsSaidToBeSo() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (_, pair) = try await meet(lab)
+                try await pair.bob.kill()
+                try await pair.ada.sees("Bob", "gone") { !$0.connected }
+                try await eventually("the doctor says why", within: .seconds(30)) {
+                    try await findings(pair.ada, about: "Bob").problems.contains {
+                        $0.code == "unreached" && $0.message.contains("10.77.0.2:4747: connection refused")
+                            && $0.advice.contains("start parlanced there")
+                    }
+                }
+            }
+        }
+
+        /// A router between two subnets, without multicast: each end knows only the router's node.
+        @Test func twoSubnetsMeetThroughOneAddress() async throws {
+            try await Lab.run(limit: .seconds(180)) { lab in
+                let hosts = try await TwoHosts(
+                    lab,
+                    addresses: [["10.77.0.1/24", "10.78.0.1/24"], ["10.77.0.2/24"], ["10.78.0.3/24"]]
+                )
+                try await hosts.forward(1)
+                try await hosts.route(2, through: "10.77.0.1")
+                try await hosts.route(3, through: "10.78.0.1")
+                let hub = hosts.node("Hub", on: 1, arguments: ["--mdns", "off"])
+                let ada = hosts.node("Ada", on: 2, arguments: ["--mdns", "off", "--peer", "10.77.0.1:4747"])
+                let bob = hosts.node("Bob", on: 3, arguments: ["--mdns", "off", "--peer", "10.78.0.1:4747"])
+                for node in [hub, ada, bob] { try await node.start() }
+                _ = try await hub.parlance("workspace", "create", "Ship")
+                let reply: WorkspaceReply = try await hub.ask(.workspaceShow) {
+                    if case .workspace(let reply) = $0 { reply } else { nil }
+                }
+                let code = try #require(reply.workspace).code
+                for node in [ada, bob] {
+                    let joined = try await node.parlance("workspace", "join", code)
+                    #expect(joined.code == 0, "\(joined.errors)")
+                }
+                let seen = try await ada.sees("Bob", within: .seconds(60), "connected") { $0.connected }
+                #expect(seen.addresses.contains { $0.hasPrefix("10.78.0.3") }, "\(seen.addresses)")
+                try await ada.send("across the router", to: "Bob")
+                try await bob.reads(["across the router"], in: "Ada")
+            }
+        }
+    }
+}
