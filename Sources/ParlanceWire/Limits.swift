@@ -22,7 +22,7 @@ package enum Limits {
 
     // Groups.
 
-    /// Members of a group: one office, each with a link to each.
+    /// Members of a group: one office.
     package static let members = 256
     /// Bytes of a group's title or topic.
     package static let titleBytes = 200

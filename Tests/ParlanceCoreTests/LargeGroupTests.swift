@@ -21,6 +21,20 @@ import Testing
         }.count
     }
 
+    /// How many have got what an author wrote last, as it knows.
+    private func delivered(_ world: SimulatedWorld, _ author: Int, _ group: ConversationID) throws -> Int {
+        let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
+        let last = world.nodes[author].disk.position(of: LogKey(group, log)).sequence
+        func count() -> Int {
+            let asked = world.give(.listDeliveries, to: author)
+            world.run(for: 0)
+            guard case .success(.deliveries(let views)) = world.nodes[author].answers[asked] else { return 0 }
+            return views.first { $0.conversation == group }?.reach(of: last, in: log).delivered.count ?? 0
+        }
+        for _ in 0..<60 where count() < Self.count - 1 { world.run(for: 1_000) }
+        return count()
+    }
+
     @Test func aMessageReachesEverybodyOverAFewLinks() throws {
         let names = (0..<Self.count).map { "Node\($0)" }
         let world = try SimulatedWorld(names: names, seed: 4)
@@ -59,6 +73,9 @@ import Testing
         #expect(complete(world, group) == Self.count)
         #expect(waited < 120_000, "everybody had everything after \(waited) ms")
         #expect(world.nodes.allSatisfy { $0.disk.history(of: group).filter { $0.note == nil }.count == 3 })
+        // And those who wrote hear so, though most members are not linked with them.
+        world.keepsNews = true
+        for author in [0, 33, 71] { #expect(try delivered(world, author, group) == Self.count - 1) }
         // One that somebody has dialled who sees another ring lives for half a minute.
         #expect(links(world).allSatisfy { $0 <= Limits.membersLinked + 2 }, "\(links(world))")
     }

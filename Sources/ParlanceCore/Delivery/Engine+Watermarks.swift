@@ -207,7 +207,7 @@ extension Engine {
             return breakLink(id, "watermarks")
         }
         guard admits(conversation, with: link.peer), conversations[conversation] != nil else { return }
-        var changed = false
+        var raised: [WatermarkRecord.Key] = []
         for entry in watermarks.entries {
             guard let record = WatermarkRecord(entry, in: conversation), let signature = record.signature else {
                 return breakLink(id, "a watermark")
@@ -227,11 +227,30 @@ extension Engine {
                 keepAhead(record, on: id)
                 continue
             }
-            changed = raise(record.key, to: record.position, signature: signature, via: via) || changed
+            if raise(record.key, to: record.position, signature: signature, via: via) { raised.append(record.key) }
         }
-        guard changed else { return }
+        guard !raised.isEmpty else { return }
         collecting.isUrgent = true
+        passOn(raised, of: conversation)
         tellDelivery(of: conversation)
+    }
+
+    /// Where not everybody is linked with everybody, whoever carries marks may never meet the author: it hands them to the one
+    /// it is linked with that is next after the author in the order of IDs, as a ring, if that is nearer than itself.
+    private mutating func passOn(_ keys: [WatermarkRecord.Key], of id: ConversationID) {
+        guard conversations[id]?.group != nil, reach().isLarge else { return }
+        let open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
+        for author in Set(keys.map(\.log.author)).sorted() where author != identity {
+            let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
+            // The author itself comes first.
+            guard let next = open.min(by: { place($0.peer) < place($1.peer) }), place(next.peer) < place(identity)
+            else {
+                continue
+            }
+            for frame in watermarkFrames(id, keys.filter { $0.log.author == author && $0.member != next.peer }) {
+                whenDurable(.effect(.send(next.id, frame)))
+            }
+        }
     }
 
     /// A mark of what is not held here, or not any more, counts once it is.
@@ -250,14 +269,16 @@ extension Engine {
             mark.position.sequence <= conversations[id]?.logs[mark.key.log]?.durable.position.sequence ?? 0
         }
         guard !due.isEmpty else { return }
+        var raised: [WatermarkRecord.Key] = []
         for mark in due.sorted(by: { $0.key.rank < $1.key.rank }) {
             links[link]?.syncs[id]?.marksAhead[mark.key] = nil
             // Others of this member may have come meanwhile.
             guard let open = links[link], maySpeak(mark.key, in: id, on: open) else { continue }
             let via = mark.key.member == open.peer ? nil : open.peer
-            _ = raise(mark.key, to: mark.position, signature: mark.signature, via: via)
+            if raise(mark.key, to: mark.position, signature: mark.signature, via: via) { raised.append(mark.key) }
         }
         collecting.isUrgent = true
+        passOn(raised, of: id)
         tellDelivery(of: id)
     }
 

@@ -4,6 +4,8 @@ package import ParlanceWire
 package struct Reach {
     /// In the order of their IDs.
     package var peers: [PeerID] = []
+    /// Those with whom something has been written: they are linked, however many there are.
+    var talked: Set<PeerID> = []
 
     package init(peers: [PeerID] = []) {
         self.peers = peers
@@ -55,7 +57,9 @@ extension Engine {
             found.formUnion(target.peer.map { [$0] } ?? whoMayBe(target.key))
         }
         let members = found.filter { $0 != identity && (isWelcome($0) || isNewMember($0)) && !isRemoved($0) }
-        return Reach(peers: members.sorted())
+        var reach = Reach(peers: members.sorted())
+        if reach.isLarge { reach.talked = talked }
+        return reach
     }
 
     /// So often in a row an attempt fails before the peer counts as away.
@@ -64,30 +68,36 @@ extension Engine {
     /// A member that others have told of, and that this node has not met yet.
     func isNewMember(_ peer: PeerID) -> Bool { peers[peer] == nil && addressBook[peer] != nil }
 
-    /// Whether there is something between the two: then they are linked, however many there are.
-    func talks(to peer: PeerID) -> Bool {
-        if peers[peer]?.record.request != nil { return true }
-        let direct = conversations[ConversationID(direct: identity, peer)]
-        return direct?.logs.values.contains { $0.held.position.sequence > 0 } == true
+    /// With whom there is something: a message, or a request to talk.
+    private var talked: Set<PeerID> {
+        var found = Set(peers.values.filter { $0.record.request != nil }.map(\.record.id))
+        for conversation in conversations.values {
+            guard case .direct(let peer) = conversation.record.kind,
+                conversation.logs.values.contains(where: { $0.held.position.sequence > 0 })
+            else { continue }
+            found.insert(peer)
+        }
+        return found
     }
 
     /// Whether a peer hears, and is heard, through others.
     func isBeyond(_ peer: PeerID, _ reach: Reach) -> Bool {
-        reach.isLarge && !talks(to: peer) && !reach.areNeighbours(identity, peer)
+        reach.isLarge && !reach.talked.contains(peer) && !reach.areNeighbours(identity, peer)
     }
 
     /// Closes a link of which there are too many.
     ///
     /// - Returns: whether it did.
     mutating func closeSurplus(_ id: LinkID) -> Bool {
-        guard let link = links[id], !link.closing, link.helloReceived, isWelcome(link.peer),
+        guard links.count > Limits.membersLinked, let link = links[id], !link.closing, link.helloReceived,
+            isWelcome(link.peer),
             now.monotonic - link.openedAt >= Limits.heartbeatMilliseconds
         else { return false }
         let reach = reach()
         guard isBeyond(link.peer, reach) else { return false }
         var before: Set<PeerID> = []
         for other in links.values where !other.closing && other.peer != link.peer && isWelcome(other.peer) {
-            guard !talks(to: other.peer) else { continue }
+            guard !reach.talked.contains(other.peer) else { continue }
             // Neighbours first, then those that came first.
             let isEarlier = (other.openedAt, other.id) < (link.openedAt, link.id)
             if isEarlier || !isBeyond(other.peer, reach) { before.insert(other.peer) }
