@@ -51,6 +51,14 @@ import Testing
         #expect(read[try log(9)] == .start)
     }
 
+    @Test func soManyMissingBodiesAreTold() throws {
+        for count in [Limits.missingTold, Limits.missingTold + 1] {
+            let clock = Clock(entries: [try log(1): try entry(1_000, missing: (1...UInt64(count)).map { 2 * $0 })])
+            let told = try #require(clock.wire.first).missingBodies
+            #expect(told == (1...UInt64(Limits.missingTold)).map { 2 * $0 }, "the first of \(count)")
+        }
+    }
+
     @Test func aMalformedEntryFailsTheWhole() throws {
         let good = try #require(Clock(entries: [try log(1): try entry(5, missing: [2, 4])]).wire.first)
         #expect(try Clock(decoding: [good]).entries.count == 1)

@@ -44,8 +44,10 @@ import Testing
         var bench = try EngineBench(fixed: [fixed])
         let found = try waits(&bench, count: 9)
         #expect(found[0] == 0, "the first at once")
-        for (wait, whole) in zip(found.dropFirst(), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]) {
-            #expect((Int64(whole) / 2...Int64(whole)).contains(wait), "\(wait) of \(whole): half to whole, at random")
+        var whole = Limits.backoffFirstMilliseconds
+        for wait in found.dropFirst() {
+            #expect((whole / 2...whole).contains(wait), "\(wait) of \(whole): half to whole, at random")
+            whole = min(2 * whole, Limits.backoffLongestMilliseconds)
         }
     }
 
@@ -110,7 +112,8 @@ import Testing
             perSecond.append(bench.takeDials().count)
             bench.pass(1_000)
         }
-        #expect(perSecond.allSatisfy { $0 <= 5 }, "\(perSecond)")
+        #expect(perSecond.allSatisfy { $0 <= Limits.dialsPerSecond }, "\(perSecond)")
+        #expect(perSecond[0] == Limits.dialsPerSecond)
         #expect(perSecond.reduce(0, +) == 23)
     }
 
@@ -165,6 +168,31 @@ import Testing
         #expect(nextDial(&bench) == nil)
     }
 
+    /// Whoever fills the list with made-up instances crowds out nobody, and costs no more memory.
+    @Test func soManySightingsAreKept() throws {
+        var bench = try EngineBench()
+        for number in 0..<Limits.sightings + 1 { bench.feed(sighting("i\(number)", host: "h\(number)")) }
+        var hosts: Set<String> = []
+        for _ in 0..<Limits.sightings / Limits.dialsPerSecond + 2 {
+            hosts.formUnion(bench.takeDials().map(\.endpoint.host))
+            bench.pass(1_000)
+        }
+        #expect(hosts.count == Limits.sightings && !hosts.contains("h\(Limits.sightings)"))
+    }
+
+    @Test func soManyAddressesOfAPeerAreRemembered() throws {
+        var bob = bob
+        var bench = try EngineBench(peers: [bob.record()])
+        let hosts = (1...Limits.addressesPerPeer + 1).map { "10.0.2.\($0)" }
+        for (number, host) in hosts.enumerated() {
+            bob.host = host
+            bench.opened(UInt64(number), with: bob)
+            bench.received(bob.hello(), on: UInt64(number))
+            bench.feed(.linkClosed(LinkID(UInt64(number)), .cutOff))
+        }
+        #expect(try bench.view(of: bob.identity).record.addresses.map(\.host) == hosts.dropFirst().reversed())
+    }
+
     @Test func afterARefusalFiveMinutesPass() throws {
         var bench = try EngineBench(peers: [bob.record()])
         bench.feed(sighting(prefix: bob.identity.prefix))
@@ -175,7 +203,7 @@ import Testing
         bench.received(bob.bye(.blocked), on: 1)
         bench.feed(.linkClosed(LinkID(1), .closed))
         let (_, wait) = try #require(nextDial(&bench))
-        #expect(wait == 300_000)
+        #expect(wait == Limits.backoffRefusedMilliseconds)
     }
 
     @Test func aLinkIsMadeAnewAfterADay() throws {
@@ -184,10 +212,14 @@ import Testing
         let (dial, _) = try #require(nextDial(&bench))
         bench.opened(1, with: bob, dial: dial)
         bench.received(bob.hello(), on: 1)
-        for _ in 0..<(24 * 120) {
+        for _ in 1..<(Limits.linkHours * 120) {
             bench.received(bob.hello().asHeartbeat, on: 1)
             bench.pass(30_000)
         }
+        bench.received(bob.hello().asHeartbeat, on: 1)
+        bench.pass(29_999)
+        #expect(bench.takeDials().isEmpty)
+        bench.pass(1)
         let dials = bench.takeDials()
         #expect(dials.count == 1)
         #expect(dials.first?.expecting == bob.identity)

@@ -37,10 +37,37 @@ import Testing
         for isDialled in [true, false] {
             var bench = try EngineBench(peers: [bob.record()])
             bench.opened(1, with: bob, dial: isDialled ? nil : DialID(901))
-            bench.pass(10_001)
+            bench.pass(Limits.simultaneousMilliseconds + 1)
             bench.opened(2, with: bob, dial: isDialled ? DialID(902) : nil)
             #expect(bench.closed == [LinkID(1)])
         }
+    }
+
+    /// At the end of that time it is a simultaneous one still: the same link stays, whichever came first.
+    @Test func linksAreSimultaneousForSoLong() throws {
+        let bob = try RemotePeer()
+        var stays: Set<Bool> = []
+        for isDialled in [true, false] {
+            var bench = try EngineBench(peers: [bob.record()])
+            bench.opened(1, with: bob, dial: isDialled ? nil : DialID(901))
+            bench.pass(Limits.simultaneousMilliseconds)
+            bench.opened(2, with: bob, dial: isDialled ? DialID(902) : nil)
+            #expect(bench.closed.count == 1)
+            stays.insert((bench.closed == [LinkID(1)]) == isDialled)
+        }
+        #expect(stays.count == 1, "the link that the same side dialled")
+    }
+
+    /// A stranger that says nothing of what it wants does not keep its place.
+    @Test func aStrangerWithoutAPurposeGoes() throws {
+        let eve = try RemotePeer(3)
+        var bench = try EngineBench()
+        bench.opened(1, with: eve)
+        bench.received(eve.hello("Eve"), on: 1)
+        bench.pass(Int64(Limits.unacceptedIdleSeconds) * 1_000 - 1)
+        #expect(bench.closed.isEmpty)
+        bench.pass(1)
+        #expect(bench.closed == [LinkID(1)])
     }
 
     @Test func aLinkOfALaterStartReplacesTheOlderAtOnce() throws {

@@ -217,6 +217,27 @@ import Testing
         #expect(MembershipChange(bench.create(Array(1...Limits.members))) == nil)
     }
 
+    @Test func aChangeNamesAtMostSoManyParentsAndMarks() throws {
+        var bench = try MembershipBench(people: 5)
+        let creation = bench.create([1, 2])
+        for (count, isTaken) in [(Limits.membershipParents, true), (Limits.membershipParents + 1, false)] {
+            let parents = [StoredEvent](repeating: creation, count: count)
+            #expect((MembershipChange(bench.change(.add, [3], by: 0, after: parents)) != nil) == isTaken)
+        }
+        for (count, isTaken) in [(Limits.membershipMarks, true), (Limits.membershipMarks + 1, false)] {
+            // 256 copies of each person have names enough.
+            let logs = (0..<count).map { (bench.log($0 / 256, $0 % 256), UInt64(1)) }
+            let removal = bench.change(
+                .remove,
+                [2],
+                by: 0,
+                after: [creation],
+                marks: Dictionary(uniqueKeysWithValues: logs)
+            )
+            #expect((MembershipChange(removal) != nil) == isTaken)
+        }
+    }
+
     /// As many events as are taken, of one who comes and goes, or of all at once: each gain is held against each loss.
     @Test(.timeLimit(.minutes(5)), arguments: [(1, Limits.membershipEvents), (100, 200)])
     func manyComeAndGo(who count: Int, events: Int) throws {

@@ -21,7 +21,7 @@ import Testing
 
     @Test func aHeartbeatGoesOutEveryThirtySeconds() throws {
         var bench = try linked()
-        bench.pass(29_999)
+        bench.pass(Limits.heartbeatMilliseconds - 1)
         #expect(heartbeats(bench.takeFrames(on: 1)).isEmpty)
         bench.pass(1)
         #expect(heartbeats(bench.takeFrames(on: 1)).count == 1)
@@ -34,14 +34,14 @@ import Testing
         var bench = try linked()
         bench.pass(40_000)
         bench.received(bob.hello().asHeartbeat, on: 1)
-        bench.pass(59_999)
+        bench.pass(Limits.silenceMilliseconds - 1)
         #expect(bench.closed.isEmpty)
         #expect(try bench.view(of: bob.identity).presence.activity == .online)
         bench.pass(1)
         #expect(bench.closed == [LinkID(1)])
         bench.feed(.linkClosed(LinkID(1), .cutOff))
         let seen = bench.now.wall
-        bench.pass(4_999)
+        bench.pass(Limits.offlineGraceMilliseconds - 1)
         #expect(try bench.view(of: bob.identity).presence.activity == .online)
         bench.pass(1)
         let presence = try bench.view(of: bob.identity).presence
@@ -90,12 +90,13 @@ import Testing
 
     @Test func oneIsAwayAfterTenMinutesWithoutACommand() throws {
         var bench = try linked()
-        for _ in 0..<19 {
-            bench.pass(30_000)
+        for _ in 1..<Limits.awayMilliseconds / Limits.heartbeatMilliseconds {
+            bench.pass(Limits.heartbeatMilliseconds)
             bench.received(bob.hello().asHeartbeat, on: 1)
         }
+        bench.pass(Limits.heartbeatMilliseconds - 1)
         #expect(heartbeats(bench.takeFrames(on: 1)).allSatisfy { $0.presence.activity == .online })
-        bench.pass(30_000)
+        bench.pass(1)
         #expect(heartbeats(bench.takeFrames(on: 1)).last?.presence.activity == .away)
         _ = try bench.ask(.find(who: "Bob"))
         #expect(bench.takeFrames(on: 1).isEmpty, "a program that looks is nobody who sits there")
@@ -127,7 +128,7 @@ import Testing
         bench.received(bob.typing(conversation), on: 1)
         bench.pass(2_000)
         bench.received(bob.typing(conversation), on: 1)
-        bench.pass(2_999)
+        bench.pass(Limits.typingShownMilliseconds - 1)
         #expect(typing(bench.takeEffects()) == [true])
         #expect(try bench.view(of: bob.identity).typing)
         bench.pass(1)
@@ -155,7 +156,7 @@ import Testing
             sent += signs.map { _ in bench.now.monotonic }
             bench.pass(50)
         }
-        #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 >= 500 })
+        #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 >= Limits.typingSentMilliseconds })
         #expect(sent.count == 4)
     }
 

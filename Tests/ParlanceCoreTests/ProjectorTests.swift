@@ -151,7 +151,23 @@ import Testing
             return Projector.judge(event(.topic, body.encodedBytes()), after: nil, rights: member)
         }
         #expect(title("Cake") == .note(.renamed("Cake")) && topic("") == .note(.topic("")))
+        let longest = String(repeating: "x", count: Limits.titleBytes)
+        #expect(title(longest) == .note(.renamed(longest)) && topic(longest) == .note(.topic(longest)))
+        #expect(title(longest + "x") == .void(.malformedBody) && topic(longest + "x") == .void(.malformedBody))
         #expect(title("") == .void(.malformedBody) && topic("a\u{7}") == .void(.malformedBody))
+    }
+
+    /// Filled up with a field that a later version may have (number 100, of bytes).
+    @Test func bodiesHaveAtMostSoManyBytes() {
+        let start = text("hi")
+        for (size, isTaken) in [(Limits.bodyBytes, true), (Limits.bodyBytes + 1, false)] {
+            let content = size - start.count - 5
+            let count = [UInt8(content & 0x7F) | 0x80, UInt8(content >> 7 & 0x7F) | 0x80, UInt8(content >> 14)]
+            let body = start + [0xA2, 0x06] + count + [UInt8](repeating: 0, count: content)
+            #expect(body.count == size)
+            let verdict = Projector.judge(event(.message, body), after: nil)
+            #expect(verdict == (isTaken ? .message(text: "hi", mentions: []) : .void(.bodyTooLarge)))
+        }
     }
 
     @Test func mentionsAreWhoIsNamed() {

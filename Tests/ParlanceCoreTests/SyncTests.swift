@@ -145,6 +145,25 @@ import Testing
         #expect(bench.disk.history(of: first.header.conversation).isEmpty)
     }
 
+    @Test func soManyBodiesAreAskedForAtOnce() throws {
+        for (count, isTaken) in [(Limits.bodiesPerRequest, true), (Limits.bodiesPerRequest + 1, false)] {
+            var (bench, bob, events) = try waiting(Limits.bodiesPerRequest + 1)
+            bench.open(1, with: bob)
+            bench.received(bob.have(bob.conversation(with: bench.identity), clock(events)), on: 1)
+            _ = bench.takeFrames(on: 1)
+            var wanted = WireBodiesWanted()
+            wanted.conversation = Data(bob.conversation(with: bench.identity).bytes)
+            wanted.log = try #require(events.first).header.log.wire
+            wanted.sequences = (1...UInt64(count)).map { $0 }
+            bench.received(.bodiesWanted(wanted), on: 1)
+            #expect(bench.closed.isEmpty == isTaken)
+            let sent = bench.takeFrames(on: 1).reduce(0) { sum, frame in
+                if case .bodies(let bodies) = frame { sum + bodies.entries.count } else { sum }
+            }
+            #expect(sent == (isTaken ? count : 0))
+        }
+    }
+
     /// Logs of others are given to whoever asks for them, and to nobody else.
     @Test func othersLogsAreGivenWhenAskedFor() throws {
         var older = try RemotePeer(2, replica: 0x60)

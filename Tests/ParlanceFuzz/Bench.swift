@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceCore
 import ParlanceSodium
 import ParlanceTestKit
@@ -12,6 +13,10 @@ struct Bench {
     /// The links that are up, by their places; a place stays a peer's.
     private(set) var links: [(link: LinkID?, peer: Int)]
     private(set) var replica: ReplicaID
+    /// The last of Ada's envelopes that each peer was given, to keep or as its own: what an answer may name.
+    private(set) var given: [Int: Data] = [:]
+    /// The keys that Ada gave out last: the one of the day, and those for each peer alone.
+    private(set) var prekeys: [Int: WirePrekeys] = [:]
     var diskWaits = false
     var failures = 0
     private var held: [Effect] = []
@@ -27,6 +32,7 @@ struct Bench {
         now = stage.now
         replica = stage.replicas[0]
         links = stage.links.map { ($0.link, $0.peer) }
+        prekeys = stage.prekeys
         // So that each peer has a place, whether or not it is linked.
         for peer in 1..<stage.identities.count where !links.contains(where: { $0.peer == peer }) {
             links.append((nil, peer))
@@ -43,7 +49,8 @@ struct Bench {
         feed(.frameReceived(link, frame, bytes: 0))
     }
 
-    mutating func open(_ place: Int, epoch: UInt64, replica: ReplicaID?, answersDial: Bool) {
+    /// - Parameter tag: of the workspace key that the link is opened with.
+    mutating func open(_ place: Int, epoch: UInt64, replica: ReplicaID?, answersDial: Bool, tag: UInt32? = nil) {
         lastLink += 1
         let peer = links[place].peer
         links[place].link = LinkID(lastLink)
@@ -55,7 +62,8 @@ struct Bench {
                     replica: replica ?? stage.replicas[peer],
                     epoch: epoch,
                     dial: answersDial ? dials.popLast() : nil,
-                    remote: Endpoint(host: Stage.names[peer], port: 4747)
+                    remote: Endpoint(host: Stage.names[peer], port: 4747),
+                    workspaceTag: tag
                 )
             )
         )
@@ -122,7 +130,8 @@ struct Bench {
         for effect in effects {
             switch effect {
             case .persist, .read, .readEnvelope: held.append(effect)
-            case .send(_, let frame):
+            case .send(let link, let frame):
+                note(frame, on: link)
                 let count = frame.encodedBytes().count
                 promise(count <= Limits.frameBytes, "a frame of \(count) bytes is sent")
             case .dial(let dial, _, _): dials.append(dial)
@@ -130,6 +139,16 @@ struct Bench {
             case .adopt(let replica): self.replica = replica
             case .admit, .answer, .notify, .report, .useKeys, .probe: break
             }
+        }
+    }
+
+    private mutating func note(_ frame: WireFrame, on link: LinkID) {
+        guard let peer = links.first(where: { $0.link == link })?.peer else { return }
+        switch frame.kind {
+        case .deposit(let deposit): given[peer] = Data(deposit.envelope.id.bytes)
+        case .handOver(let handOver): given[peer] = Data(handOver.envelope.id.bytes)
+        case .prekeys(let keys): prekeys[peer] = keys
+        default: break
         }
     }
 

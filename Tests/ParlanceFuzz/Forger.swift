@@ -19,12 +19,14 @@ struct Forger {
     let stage: Stage
     let disk: SimulatedDisk
     let peer: Int
+    let bench: Bench
     let place: Place
     private var ends: [LogKey: LogPosition] = [:]
 
-    init(_ stage: Stage, _ disk: SimulatedDisk, peer: Int, place: Place) {
-        self.stage = stage
-        self.disk = disk
+    init(_ bench: Bench, peer: Int, place: Place) {
+        self.bench = bench
+        stage = bench.stage
+        disk = bench.disk
         self.peer = peer
         self.place = place
     }
@@ -59,7 +61,7 @@ struct Forger {
         case .contactAnswer(var answer):
             sign(&answer)
             frame.kind = .contactAnswer(answer)
-        default: break
+        default: carry(&frame)
         }
         return frame
     }
@@ -137,7 +139,7 @@ struct Forger {
         answer.signature = Data(stage.signers[peer].sign(signed))
     }
 
-    private static func bigEndian(_ number: UInt64) -> [UInt8] {
+    static func bigEndian(_ number: UInt64) -> [UInt8] {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 }

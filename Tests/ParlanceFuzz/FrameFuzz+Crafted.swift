@@ -35,12 +35,91 @@ extension FrameFuzz {
         fork.branches = [branch(stage, time: 1), branch(stage, time: 2)]
         let kinds: [WireFrame.OneOf_Kind] = [
             .want(want), .bodiesWanted(wanted), .bodies(bodies), .refuse(refuse), .bye(bye), .fork(fork),
+            .workspaceKey(newKey(stage)), .handOver(letter(stage)),
         ]
-        return kinds.map { kind in
-            var frame = WireFrame()
-            frame.kind = kind
-            return (2, frame.encodedBytes())
+        return kinds.map { (2, bytes($0)) }
+    }
+
+    private static func bytes(_ kind: WireFrame.OneOf_Kind) -> [UInt8] {
+        var frame = WireFrame()
+        frame.kind = kind
+        return frame.encodedBytes()
+    }
+
+    /// A workspace's key after a rotation that left Eve out.
+    private static func newKey(_ stage: Stage) -> WireWorkspaceKey {
+        var key = WireWorkspaceKey()
+        key.key = Data(repeating: 6, count: 32)
+        key.number = 2
+        key.removed = [Data(stage.identities[4].bytes)]
+        return key
+    }
+
+    /// An envelope for Ada, open still: the forger signs and seals it.
+    private static func letter(_ stage: Stage) -> WireHandOver {
+        var header = WireEventHeader()
+        header.conversation = Data(ConversationID(direct: stage.identities[0], stage.identities[2]).bytes)
+        header.log = LogID(author: stage.identities[2], replica: stage.replicas[2]).wire
+        header.kind = .message
+        header.time = 1
+        var event = WireEvent()
+        event.header = Data(header.encodedBytes())
+        event.body = Data([10, 1, 97])
+        var run = WireEvents()
+        run.conversation = header.conversation
+        run.events = [event]
+        var letter = WireHandOver()
+        letter.envelope.recipient = Data(stage.identities[0].bytes)
+        letter.envelope.oneTime = Data([1])
+        letter.envelope.expires = UInt64(stage.now.wall) + 1_000_000
+        letter.envelope.sealed = Data(run.encodedBytes())
+        return letter
+    }
+
+    /// Ada joins the workspace; Bob and Eve link with its key, she is given the next, rotates it without Eve, and time passes.
+    static func inWorkspace(_ stage: Stage, _ peers: [Int]) -> [[UInt8]] {
+        func place(_ peer: Int) -> UInt8 { UInt8(peers.firstIndex(of: peer) ?? 0) << 4 }
+        var hello = WireHello()
+        hello.purpose = .main
+        let greeting = FuzzReader.block(bytes(.hello(hello)))
+        let key = FuzzReader.block(bytes(.workspaceKey(newKey(stage))))
+        var given: [UInt8] = [11, 22, 0]
+        for peer in [1, 4] {
+            given += [place(peer) | 8, 0xFC, place(peer)]
+            given += greeting
         }
+        var rotated = given
+        given.append(place(1))
+        given += key
+        given += [10, 3, 10, 7]
+        rotated += [place(4) | 11, 22, 66]
+        rotated += [10, 3, 10, 7, 11, 22, 1]
+        return [given, rotated]
+    }
+
+    /// Cleo goes, Ada writes to her, and Bob says that he keeps it; then Cleo comes back and takes what Ada keeps for her.
+    static func away(_ stage: Stage, _ peers: [Int]) -> [[UInt8]] {
+        func place(_ peer: Int) -> UInt8 { UInt8(peers.firstIndex(of: peer) ?? 0) << 4 }
+        var held = WireDeposited()
+        held.held = true
+        var deposit = WireDeposit()
+        deposit.envelope.recipient = Data([2])
+        deposit.envelope.prekey = Data(repeating: 1, count: 32)
+        deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
+        deposit.envelope.sealed = Data(repeating: 3, count: 64)
+        deposit.envelope.expires = UInt64(stage.now.wall) + 1_000_000
+        var hello = WireHello()
+        hello.purpose = .main
+        let gone: [UInt8] = [place(2) | 9]
+        let written: [UInt8] = [place(2) | 11, 0, 1, 0x61, 10, 3]
+        let answered: [UInt8] = [place(1) | 4] + FuzzReader.block(bytes(.deposited(held)))
+        let left: [UInt8] = [place(1) | 4] + FuzzReader.block(bytes(.deposit(deposit)))
+        var back: [UInt8] = [place(2) | 8, 0x70, place(2)]
+        back += FuzzReader.block(bytes(.hello(hello)))
+        back += [10, 3, place(2) | 4]
+        back += FuzzReader.block(bytes(.taken(WireTaken())))
+        let later: [UInt8] = [10, 7]
+        return [gone + written + answered, gone + left + back, left + later]
     }
 
     /// One event of a log, to be signed by who sends it.

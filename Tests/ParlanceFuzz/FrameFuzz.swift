@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 
@@ -31,7 +32,8 @@ enum FrameFuzz {
         case 8:
             let kind = reader.byte()
             let replica = kind & 1 == 1 ? ReplicaID([UInt8](repeating: kind, count: ReplicaID.count)) : nil
-            bench.open(place, epoch: UInt64(kind >> 2), replica: replica, answersDial: kind & 2 == 2)
+            let tag = kind & 0x80 == 0 ? nil : bench.stage.workspaceKey.tag
+            bench.open(place, epoch: UInt64(kind >> 2), replica: replica, answersDial: kind & 2 == 2, tag: tag)
         case 9: bench.close(place, byte & 16 == 0 ? .cutOff : .closed)
         case 10: bench.pass([1, 100, 600, 5_000, 31_000, 61_000, 700_000, 90_000_000][reader.number(below: 8)])
         case 11: command(&reader, &bench, place)
@@ -47,7 +49,7 @@ enum FrameFuzz {
     private static func frame(_ bytes: [UInt8], _ bench: inout Bench, _ place: Int, _ forged: Forger.Place?) {
         guard !bytes.isEmpty, var frame = WireFrame(decoding: bytes) else { return }
         if let forged {
-            var forger = Forger(bench.stage, bench.disk, peer: bench.links[place].peer, place: forged)
+            var forger = Forger(bench, peer: bench.links[place].peer, place: forged)
             frame = forger.sign(frame)
         }
         bench.received(frame, at: place)
@@ -98,7 +100,21 @@ enum FrameFuzz {
         case 18: bench.give(.listGroups)
         case 19: bench.give(.typing(who: who))
         case 20: bench.give(.listForks)
+        case 21: bench.give(.setCourier(who: who, kind & 32 == 0))
+        case 22: workspace(&reader, &bench, who)
         default: toMessage(&reader, &bench, kind)
+        }
+    }
+
+    private static func workspace(_ reader: inout FuzzReader, _ bench: inout Bench, _ who: String) {
+        let number = reader.byte()
+        switch number & 3 {
+        case 0: bench.give(.workspace(.join(name: "ship", bench.stage.workspaceKey)))
+        case 1: bench.give(.workspace(.leave))
+        case 2:
+            let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+            bench.give(.workspace(.rotate(key, without: number & 64 == 0 ? [] : [who])))
+        default: bench.give(.workspace(.show))
         }
     }
 
@@ -128,7 +144,8 @@ enum FrameFuzz {
         func acts(_ row: ArraySlice<(peer: Int, frame: [UInt8])>, _ kind: UInt8) -> [UInt8] {
             row.flatMap { peer, frame -> [UInt8] in
                 guard frame.count < 4_096, let place = links.firstIndex(where: { $0.peer == peer }) else { return [] }
-                return [UInt8(place) << 4 | kind] + FuzzReader.block(frame)
+                let high = UInt8(place) << 4
+                return (startsLink(frame) ? [high | 8, 0x24] : []) + [high | kind] + FuzzReader.block(frame)
             }
         }
         var seeds: [[UInt8]] = []
@@ -140,6 +157,10 @@ enum FrameFuzz {
                 seeds.append(acts(row[...], kind))
             }
         }
+        // What is about envelopes in one row, as only then answers meet what they answer.
+        let carried = frames.filter { isCarried($0.frame) }
+        seeds += [acts(carried[...], 0), acts(carried[...], 4)]
+        seeds += inWorkspace(stage, links.map(\.peer)) + away(stage, links.map(\.peer))
         // Everybody's links anew, each command, time, restarts.
         for place in links.indices {
             let high = UInt8(place) << 4
@@ -152,9 +173,21 @@ enum FrameFuzz {
         return seeds.filter { !$0.isEmpty }
     }
 
+    /// A link begins with it, and a second one ends it.
+    static func startsLink(_ bytes: [UInt8]) -> Bool {
+        if case .hello = WireFrame(decoding: bytes)?.kind { true } else { false }
+    }
+
     private static func isSigned(_ bytes: [UInt8]) -> Bool {
         switch WireFrame(decoding: bytes)?.kind {
         case .events, .invite, .fork, .watermarks, .contactAnswer: true
+        default: false
+        }
+    }
+
+    private static func isCarried(_ bytes: [UInt8]) -> Bool {
+        switch WireFrame(decoding: bytes)?.kind {
+        case .prekeys, .deposit, .deposited, .handOver, .taken, .workspaceKey: true
         default: false
         }
     }
@@ -182,10 +215,12 @@ package struct FuzzReach {
                     var frame = WireFrame(decoding: bytes)
                 else { continue }
                 if let place {
-                    var forger = Forger(stage, bench.disk, peer: peer, place: place)
+                    var forger = Forger(bench, peer: peer, place: place)
                     frame = forger.sign(frame)
                 }
-                if bench.links[slot].link == nil { bench.open(slot, epoch: 9, replica: nil, answersDial: false) }
+                if bench.links[slot].link == nil || FrameFuzz.startsLink(bytes) {
+                    bench.open(slot, epoch: 9, replica: nil, answersDial: false)
+                }
                 bench.received(frame, at: slot)
             }
             bench.finish()

@@ -28,6 +28,7 @@ package struct Replay {
             guard let place = bench.links.firstIndex(where: { $0.peer == peer }), let frame = WireFrame(decoding: bytes)
             else { continue }
             // What ends a link would keep the rest from being heard.
+            if FrameFuzz.startsLink(bytes) { bench.open(place, epoch: 9, replica: nil, answersDial: false) }
             if bench.links[place].link == nil { open(place, &bench) }
             bench.received(frame, at: place)
         }

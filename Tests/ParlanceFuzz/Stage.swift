@@ -20,6 +20,10 @@ struct Stage: Sendable {
     let group: ConversationID
     /// Who is at the other end of the links that are up, by their order.
     let links: [(link: LinkID, peer: Int)]
+    /// The keys that Ada gave each peer for its envelopes.
+    let prekeys: [Int: WirePrekeys]
+    /// The key of the workspace that she may join.
+    let workspaceKey = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
     /// What came later, with the peer that sent it.
     let recorded: [(peer: Int, frame: [UInt8])]
 
@@ -40,7 +44,9 @@ struct Stage: Sendable {
             identities = world.nodes.map(\.identity)
             replicas = world.nodes.map(\.replica)
             links = recorder.open.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            prekeys = recorder.prekeys
             recorder.frames = []
+            Self.carry(world)
             Self.goOn(world, group)
             recorded = recorder.frames
         } catch { fatalError("\(error)") }
@@ -54,6 +60,8 @@ struct Stage: Sendable {
             world.give(.accept(who: id[other]), to: 0)
             world.give(.accept(who: id[0]), to: other)
         }
+        world.give(.accept(who: id[2]), to: 1)
+        world.give(.accept(who: id[1]), to: 2)
         world.give(.block(who: id[5]), to: 0)
         world.give(.send(who: id[0], text: "may I?"), to: 3)
         world.run(for: 3_000)
@@ -66,6 +74,12 @@ struct Stage: Sendable {
                 world.give(.send(who: id[(node + 1) % 3], text: "hello \(turn)"), to: node)
             }
             world.run(for: 3_000)
+        }
+        // New links, on which all are accepted from the start: keys for envelopes go out.
+        world.cutAll()
+        world.run(for: 9_000)
+        for (node, other) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+            world.give(.setCourier(who: id[other], true), to: node)
         }
         world.run(for: 9_000)
     }
@@ -93,6 +107,27 @@ struct Stage: Sendable {
         rollBack(world, 1, group)
         world.give(.changeGroup(who: group.text, .remove([id[0]])), to: 1)
         world.run(for: 5_000)
+    }
+
+    /// Cleo is away, then Ada: what is written to them meanwhile is carried by the others.
+    private static func carry(_ world: SimulatedWorld) {
+        let id = world.nodes.map(\.identity.text)
+        world.stop(2)
+        world.run(for: 2_000)
+        for node in [0, 1] { world.give(.send(who: id[2], text: "when you are back"), to: node) }
+        world.run(for: 5_000)
+        world.start(2)
+        world.run(for: 20_000)
+        world.stop(0)
+        world.run(for: 2_000)
+        world.give(.send(who: id[0], text: "while you slept"), to: 2)
+        world.run(for: 5_000)
+        world.stop(2)
+        world.run(for: 2_000)
+        world.start(0)
+        world.run(for: 20_000)
+        world.start(2)
+        world.run(for: 20_000)
     }
 
     private static func changes(_ id: [String]) -> [GroupChange] {
@@ -135,6 +170,7 @@ private final class Recorder: WorldObserver {
     private let world: SimulatedWorld
     private(set) var open: [LinkID: Int] = [:]
     var frames: [(peer: Int, frame: [UInt8])] = []
+    private(set) var prekeys: [Int: WirePrekeys] = [:]
 
     init(_ world: SimulatedWorld) {
         self.world = world
@@ -152,10 +188,16 @@ private final class Recorder: WorldObserver {
         }
     }
 
+    func decided(_ effect: Effect, _ node: Int) {
+        guard node == 0, case .send(let link, let frame) = effect, case .prekeys(let keys) = frame.kind,
+            let peer = open[link]
+        else { return }
+        prekeys[peer] = keys
+    }
+
     func violated(_ what: String) { fatalError(what) }
     func started(_ node: Int) {}
     func ended(_ node: Int) {}
-    func decided(_ effect: Effect, _ node: Int) {}
     func synced(_ batch: PersistBatch, _ node: Int) {}
     func happened(_ what: @autoclosure () -> String, kind: String) {}
 }

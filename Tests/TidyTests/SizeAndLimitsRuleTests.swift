@@ -69,6 +69,21 @@ import Testing
         )
     }
 
+    @Test func aLimitThatNoTestNamesIsCaught() {
+        let code = SourceFile(path: LimitsRule.codePath, text: "static let textBytes = 64\nstatic let names = 8")
+        func found(_ path: String, _ text: String) -> [String] {
+            LimitsRule.untested(code: code, tests: [SourceFile(path: path, text: text)]).map(\.message)
+        }
+        let all = "use(Limits.textBytes, Limits.names)"
+        #expect(found("Tests/ParlanceCoreTests/Made.swift", all) == [])
+        #expect(
+            found("Tests/ParlanceCoreTests/Made.swift", "use(Limits.textBytes) // Limits.names") == [
+                "no test names names"
+            ]
+        )
+        #expect(found("Tests/ParlanceFuzz/Made.swift", all).count == 2, "that is no test")
+    }
+
     @Test func whatIsNoNumberIsCaught() {
         let code = "static let textBytes = size()\nstatic let waitMilliseconds = 30_000"
         #expect(violations(code, page: page) == ["textBytes is not a product of whole numbers"])

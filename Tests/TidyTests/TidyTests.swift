@@ -20,6 +20,11 @@ import Testing
         expectNone(LimitsRule.violations(code: code, page: try SourceTree.text(LimitsRule.pagePath)))
     }
 
+    @Test func everyLimitIsTested() throws {
+        let code = SourceFile(path: LimitsRule.codePath, text: try SourceTree.text(LimitsRule.codePath))
+        expectNone(LimitsRule.untested(code: code, tests: try SourceTree.files(in: ["Tests"])))
+    }
+
     /// A check over no files would pass for ever, as would one whose targets were renamed.
     @Test func theTreeIsFound() throws {
         let targets = Set(try SourceTree.files(in: ["Sources"]).map(\.target))

@@ -1,6 +1,6 @@
 import Foundation
-import ParlanceSodium
-import ParlanceWire
+package import ParlanceSodium
+package import ParlanceWire
 
 // Envelopes: sealed to a prekey of the recipient, opened with its secret (couriers.md, "Envelope").
 extension WireEnvelope {
@@ -8,7 +8,7 @@ extension WireEnvelope {
     ///
     /// - Parameter ephemeral: 32 secret bytes, for this envelope alone.
     /// - Returns: `nil` if a key is no good: a point of low order.
-    static func seal(
+    package static func seal(
         _ run: WireEvents,
         to recipient: PeerID,
         prekey: [UInt8],
@@ -60,7 +60,7 @@ extension WireEnvelope {
     }
 
     /// Names it by all that is in it.
-    var id: EnvelopeID {
+    package var id: EnvelopeID {
         EnvelopeID(
             value: Bytes32(
                 hashing: associatedData + [UInt8](oneTime) + [UInt8](ephemeral) + [UInt8](sealed),

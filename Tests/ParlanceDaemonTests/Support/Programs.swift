@@ -36,6 +36,9 @@ enum Programs {
         throw Missing(path: name)
     }
 
+    /// Whether a sanitizer watches (contrib/test --sanitize): all is slower then, and what is freed is kept for a while.
+    static let areWatched = ProcessInfo.processInfo.environment["PARLANCE_SANITIZE"] != nil
+
     /// What a program gets of our environment: nothing of the user's own settings.
     static func environment(home: String) -> [String: String] {
         let own = ProcessInfo.processInfo.environment

@@ -106,7 +106,10 @@ import Testing
     }
 
     @Test func silentStrangersAreClosedInTime() async throws {
-        let node = TestNode(2) { $0.handshakeTime = .milliseconds(100) }
+        let node = TestNode(2) {
+            #expect($0.handshakeTime == .seconds(Int64(Limits.handshakeSeconds)))
+            $0.handshakeTime = .milliseconds(100)
+        }
         let port = try await node.service.start(addresses: ["127.0.0.1"], port: 0)
         let stranger = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: Int(port)).get()

@@ -23,8 +23,8 @@ import Testing
     @Test func fourOfAnAddressAndSixtyFourInAll() throws {
         let quota = Quota(.init())
         var places: [LinkQuota.Place] = []
-        for address in 0..<16 {
-            for _ in 0..<4 {
+        for address in 0..<Limits.unauthenticatedLinks / Limits.unauthenticatedLinksPerAddress {
+            for _ in 0..<Limits.unauthenticatedLinksPerAddress {
                 places.append(try #require(quota.startUnauthenticated(.v4(UInt32(address)), second: 0)))
             }
             #expect(quota.startUnauthenticated(.v4(UInt32(address)), second: 0) == nil)
@@ -48,7 +48,7 @@ import Testing
 
     @Test func tenStartsASecond() throws {
         let quota = Quota(.init())
-        for _ in 0..<10 {
+        for _ in 0..<Limits.startsPerSecondPerAddress {
             quota.endUnauthenticated(try #require(quota.startUnauthenticated(.v6(1), second: 5)))
         }
         #expect(quota.startUnauthenticated(.v6(1), second: 5) == nil)
@@ -83,8 +83,10 @@ import Testing
     @Test func linksThatAreNotAcceptedAreLimited() throws {
         let quota = Quota(.init())
         var places: [LinkQuota.Place] = []
-        for address in 0..<8 {
-            for _ in 0..<4 { places.append(try #require(quota.startUnaccepted(.v4(UInt32(address))))) }
+        for address in 0..<Limits.unacceptedLinks / Limits.unacceptedLinksPerAddress {
+            for _ in 0..<Limits.unacceptedLinksPerAddress {
+                places.append(try #require(quota.startUnaccepted(.v4(UInt32(address)))))
+            }
             #expect(quota.startUnaccepted(.v4(UInt32(address))) == nil)
         }
         #expect(quota.startUnaccepted(.v4(99)) == nil)

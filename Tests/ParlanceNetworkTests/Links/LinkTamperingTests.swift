@@ -106,8 +106,8 @@ import Testing
         let key = SecretBytes(copying: [UInt8](repeating: 5, count: 32))
         var sealer = RecordSealer(try CipherState(key: key))
         var opener = try CipherState(key: key)
-        for number in 0..<3 * 1024 {
-            if number > 0, number.isMultiple(of: 1024) { opener.rekey() }
+        for number in 0..<3 * Limits.recordsPerKey {
+            if number > 0, number.isMultiple(of: Limits.recordsPerKey) { opener.rekey() }
             var record: [UInt8] = []
             try sealer.seal(.data, [UInt8(truncatingIfNeeded: number)], into: &record)
             #expect(try opener.decrypt(Array(record.dropFirst(2))) == [0, UInt8(truncatingIfNeeded: number)])
