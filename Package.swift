@@ -103,10 +103,13 @@ let package = Package(
         ),
         .executableTarget(name: "parlanced", dependencies: ["ParlanceDaemon", argumentParser], swiftSettings: strict),
         .executableTarget(
-            name: "parlance", dependencies: ["ParlanceControl", "CQREncode", argumentParser], swiftSettings: strict),
+            name: "parlance",
+            dependencies: ["ParlanceControl", "CQREncode", argumentParser],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "parlance-bench",
-            dependencies: ["ParlanceControl", argumentParser],
+            dependencies: ["ParlanceControl", "ParlanceNoise", "ParlanceSodium", "ParlanceWire", argumentParser],
             swiftSettings: strict
         ),
 

@@ -18,7 +18,7 @@ struct AttackCommand: Measurement {
     @Option(help: "The port that is attacked, as 192.0.2.7:4747.")
     var target: String
 
-    @Option(help: "half-open, drip (one byte a second) or handshakes.")
+    @Option(help: "half-open, drip (one byte a second), handshakes or links.")
     var kind = Flood.Kind.halfOpen.rawValue
 
     @Option(help: "How many connections are wanted all the time.")
@@ -66,7 +66,8 @@ struct AttackCommand: Measurement {
         values["refused"] = Double(figures.refused)
         values["closed"] = Double(figures.closed)
         values["held_most"] = Double(figures.heldMost)
-        values["answered_per_second"] = Double(figures.answered) / Double(seconds)
+        values["handshakes"] = Double(figures.answered)
+        values["handshakes_per_second"] = Double(figures.answered) / Double(seconds)
         Report(values).print()
         await friend?.client.close()
     }
@@ -138,17 +139,22 @@ private struct Friend {
     }
 }
 
-/// A newcomer who begins an honest handshake.
+/// A newcomer who is let in, or not.
 enum Probe {
     static func isAnswered(_ target: Target) -> Bool {
         let descriptor = target.connect(isBlocking: true)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0, let newcomer = try? Newcomer() else { return false }
         defer { close(descriptor) }
         var patience = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let beginning = Array("PLN".utf8) + [1, 0, 0, 0, 0, 0, 0, 32] + (0..<32).map { UInt8($0 + 1) }
-        guard send(descriptor, beginning, beginning.count, Int32(MSG_NOSIGNAL)) == beginning.count else { return false }
-        var answer = [UInt8](repeating: 0, count: Flood.answerBytes)
-        return recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL)) == answer.count
+        var next = newcomer.beginning
+        while !newcomer.isLinked {
+            if !next.isEmpty, send(descriptor, next, next.count, Int32(MSG_NOSIGNAL)) != next.count { return false }
+            var answer = [UInt8](repeating: 0, count: 1024)
+            let count = recv(descriptor, &answer, answer.count, 0)
+            guard count > 0, let more = try? newcomer.receive(answer[..<count]) else { return false }
+            next = more
+        }
+        return true
     }
 }

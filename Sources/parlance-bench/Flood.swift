@@ -11,8 +11,10 @@ final class Flood: Sendable {
         case halfOpen = "half-open"
         /// One byte a second of an honest beginning.
         case drip
-        /// An honest first message; closed when the answer has come, and anew.
+        /// Whole handshakes as somebody new each time; closed when done, and anew.
         case handshakes
+        /// Whole handshakes, and what is let in stays.
+        case links
     }
 
     /// What came of it.
@@ -21,14 +23,14 @@ final class Flood: Sendable {
         var refused = 0
         var closed = 0
         var heldMost = 0
-        /// Second messages of a handshake that came.
+        /// Handshakes that were made to their end.
         var answered = 0
     }
 
     private struct Connection {
         var descriptor: Int32 = -1
         var sent = 0
-        var received = 0
+        var newcomer: Newcomer?
         var isConnected = false
     }
 
@@ -37,8 +39,6 @@ final class Flood: Sendable {
     /// Preamble, and the first message of a handshake in open mode: 32 bytes are a key, whichever they are.
     private static let beginning: [UInt8] =
         Array("PLN".utf8) + [1, 0, 0, 0, 0, 0, 0, 32] + (0..<32).map { UInt8($0 + 1) }
-    /// The second message in open mode, with its length.
-    static let answerBytes = 98
 
     private let kind: Kind
     private let target: Target
@@ -121,7 +121,10 @@ final class Flood: Sendable {
             connection.isConnected = true
             switch kind {
             case .halfOpen: send(Self.beginning.prefix(4), on: &connection)
-            case .handshakes: send(Self.beginning[...], on: &connection)
+            case .handshakes, .links:
+                guard let newcomer = try? Newcomer() else { return false }
+                connection.newcomer = newcomer
+                send(newcomer.beginning[...], on: &connection)
             case .drip: break
             }
         }
@@ -133,10 +136,12 @@ final class Flood: Sendable {
             figures.withLock { $0.closed += 1 }
             return false
         }
-        connection.received += count
-        guard kind == .handshakes, connection.received >= Self.answerBytes else { return true }
+        guard let newcomer = connection.newcomer, !newcomer.isLinked else { return true }
+        guard let next = try? newcomer.receive(bytes[..<count]) else { return false }
+        send(next[...], on: &connection)
+        guard newcomer.isLinked else { return true }
         figures.withLock { $0.answered += 1 }
-        return false
+        return kind == .links
     }
 
     private func drip(_ connection: inout Connection) {
