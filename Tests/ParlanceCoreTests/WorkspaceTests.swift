@@ -89,7 +89,15 @@ import Testing
         world.start(2)
         #expect(world.run(until: { newest(world, 2) == 2 }, within: 600_000))
         #expect(world.run(until: { linked(world, 2, 0) && linked(world, 2, 1) }, within: 600_000))
-        // After 31 days it is gone.
+        // After 31 days it is gone, and not a moment before.
+        for node in 0...2 { world.stop(node) }
+        world.run(for: 1_000)
+        let since = world.nodes[0].disk.snapshot.workspace?.keys.last?.superseded ?? 0
+        let wall = 1_700_000_000_000 + world.now + world.skew[0]
+        world.skew = world.skew.map { $0 + since + Limits.workspaceKeyKeptMilliseconds - wall - 30_000 }
+        for node in 0...2 { world.start(node) }
+        world.run(for: 10_000)
+        #expect(world.nodes[0].disk.snapshot.workspace?.keys.count == 2)
         for node in 0...2 { world.stop(node) }
         world.run(for: 1_000)
         pass(days: 32, world)
@@ -151,7 +159,10 @@ import Testing
         #expect(try bench.view(of: mallory.identity).record.trust == .unknown)
         #expect(!bench.takeFrames(on: 1).contains { if case .workspaceKey = $0 { true } else { false } })
         // A day later it is not even kept.
-        bench.setClock(forward: Self.day)
+        bench.setClock(forward: Limits.workspaceKeyServesMilliseconds - 1)
+        bench.opened(3, with: mallory, workspaceTag: key(1).tag)
+        #expect(!bench.closed.contains(LinkID(3)))
+        bench.setClock(forward: 1)
         bench.opened(2, with: mallory, workspaceTag: key(1).tag)
         #expect(bench.closed.contains(LinkID(2)))
     }

@@ -143,7 +143,10 @@ import Testing
         #expect(stranger.message.hasSuffix("from another workspace, or from none (3 times since this node started)."))
     }
 
-    @Test(arguments: [(3_600_000, "1 h ahead of"), (-240_000, "4 min behind"), (120_000, ""), (Int64.min, "behind")])
+    @Test(arguments: [
+        (3_600_000, "1 h ahead of"), (-240_000, "4 min behind"), (Limits.clockSkewMilliseconds, ""),
+        (Limits.clockSkewMilliseconds + 1, "ahead of"), (Int64.min, "behind"),
+    ])
     func clocks(_ skew: Int64, _ expected: String) throws {
         let problems = checkup([DoctorView.Person(view: view(connected: true), skew: skew)]).problems
         guard !expected.isEmpty else { return #expect(problems.isEmpty) }
