@@ -62,13 +62,15 @@ extension Engine {
     }
 
     mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) {
-        guard let link = links[id], peers[link.peer]?.isAccepted == true else { return }
+        let bytes = frame.encodedBytes()
+        // What is kept was found to be signed when it came.
+        guard let link = links[id], let peer = peers[link.peer], peer.isAccepted, peer.record.prekeys != bytes else {
+            return
+        }
         guard frame.daily.count == Bytes32.count, frame.oneTime.count <= Limits.oneTimePrekeys,
             frame.oneTime.allSatisfy({ $0.count == Bytes32.count }), frame.made <= UInt64(Int64.max),
             Ed25519.verify([UInt8](frame.signature), of: Self.bytesToSign(frame), by: link.peer.bytes)
         else { return breakLink(id, "prekeys") }
-        let bytes = frame.encodedBytes()
-        guard peers[link.peer]?.record.prekeys != bytes else { return }
         peers[link.peer]?.record.prekeys = bytes
         save(link.peer, lazily: true)
     }

@@ -144,8 +144,8 @@ extension Checker {
             guard let message = accepted[id], circle.contains(message.author) else { continue }
             let author = world.nodes[message.author].identity
             guard membership.isMember(author), !membership.hasLost(author) else { continue }
-            // What a rolled-back store lost and only those hold who are not asked stays away.
-            let isHeld = circle.contains { message.event(on: world.nodes[$0].disk) != nil }
+            // What a rolled-back store lost and only those hold whole who are not asked stays away.
+            let isHeld = circle.contains { message.event(on: world.nodes[$0].disk)?.body != nil }
             guard isHeld || !awaited.contains(id) else { continue }
             check(message, places, node, among: circle)
         }

@@ -85,7 +85,7 @@ package struct Script: Sendable {
 
         init(from start: Int64 = 0, _ random: inout SeededGenerator) {
             end = start + 60_000 + random.below(900_000)
-            gap = [1_200, 4_000, 4_000, 12_000, 12_000, 40_000][Int(random.below(6))]
+            gap = [1_600, 5_200, 5_200, 15_000, 15_000, 50_000][Int(random.below(6))]
             let trouble = [0, 1, 1, 1, 3][Int(random.below(5))]
             var through: Int64 = 0
             var kinds: [(Act.Kind, Int64)] = []

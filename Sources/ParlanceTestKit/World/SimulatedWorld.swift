@@ -8,7 +8,8 @@ import ParlanceWire
 /// moments and the faults are made here. The same seed gives the same run. FoundationDB's and TigerBeetle's simulators
 /// are the model.
 package final class SimulatedWorld {
-    enum Event {
+    /// Boxed, for the queue moves it often.
+    indirect enum Event {
         case input(Int, life: Int, Input)
         case sync(Int, life: Int, PersistBatch)
         case read(Int, life: Int, ReadID, ReadRequest)
