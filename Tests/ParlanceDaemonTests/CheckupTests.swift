@@ -203,4 +203,21 @@ import Testing
             for problem in found { #expect(problem.message.contains("Bob") && !problem.advice.isEmpty) }
         }
     }
+
+    @Test func whoWouldCarry() {
+        let bob = view()
+        let people: [(DoctorView.Person, String?)] = [
+            (DoctorView.Person(view: bob), "couriers: Bob's keys are not here; they come a second after you connect"),
+            (
+                DoctorView.Person(view: bob, sealableUntil: 1),
+                "couriers: nobody who is connected would carry to Bob; to name somebody: parlance courier WHO"
+            ),
+            (
+                DoctorView.Person(view: bob, sealableUntil: 1, couriers: [bob.record.id]),
+                "couriers: Bob would carry to Bob"
+            ),
+            (DoctorView.Person(view: bob, isWelcome: false), nil),
+        ]
+        for (person, line) in people { #expect(checkup([person]).looked(at: person) == [line].compactMap { $0 }) }
+    }
 }

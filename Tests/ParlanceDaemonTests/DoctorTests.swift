@@ -24,6 +24,8 @@ extension ProgramTests {
         @Test func whereAllIsWellItSaysSoAndWhatItLookedAt() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let (_, pair) = try await meet(lab)
+                // They are connected as soon as one of them has seen the other.
+                try await pair.ada.sees("Bob", "nearby") { $0.nearby }
                 let all = try await pair.ada.parlance("doctor")
                 #expect(all.code == 0 && all.output.hasPrefix("No problems. This was looked at:"), "\(all)")
                 for line in [

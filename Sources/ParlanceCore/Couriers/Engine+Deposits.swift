@@ -11,6 +11,11 @@ extension Engine {
         return link.workspaceTag != nil || record.isCourier
     }
 
+    /// Whether a deposit for somebody may go over a link.
+    func mayTake(_ link: Link, for peer: PeerID) -> Bool {
+        link.peer != peer && mayCarry(link) && mainLink(of: link.peer)?.id == link.id && !link.declines.contains(peer)
+    }
+
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
         guard peers[id]?.isAccepted == true else {
             return fail(
@@ -83,9 +88,9 @@ extension Engine {
         var places = Limits.couriers - known.count
         var chosen: [LinkID] = []
         for link in links.values.sorted(by: { $0.peer < $1.peer }) {
-            guard link.peer != peer, mayCarry(link), mainLink(of: link.peer)?.id == link.id,
-                !link.declines.contains(peer), !link.depositing.values.contains(where: { $0.recipient == peer })
-            else { continue }
+            guard mayTake(link, for: peer), !link.depositing.values.contains(where: { $0.recipient == peer }) else {
+                continue
+            }
             if let held = known.first(where: { $0.courier == link.peer.bytes }) {
                 if held.through < through { chosen.append(link.id) }
             } else if places > 0 && !holders.contains(link.peer.bytes) {

@@ -24,6 +24,10 @@ package struct DoctorView: Equatable, Sendable {
         /// Whether it waits to be written to less than it could: there are so many members that not all are linked.
         package var isBeyond: Bool
         package var ways: [Way]
+        /// Until when what waits for this one can be sealed to a key that is here, in wall milliseconds; `nil`: there is none.
+        package var sealableUntil: Int64?
+        /// Those connected who would carry it.
+        package var couriers: [PeerID]
 
         package init(
             view: PeerView,
@@ -31,7 +35,9 @@ package struct DoctorView: Equatable, Sendable {
             isLeftOut: Bool = false,
             skew: Int64? = nil,
             isBeyond: Bool = false,
-            ways: [Way] = []
+            ways: [Way] = [],
+            sealableUntil: Int64? = nil,
+            couriers: [PeerID] = []
         ) {
             self.view = view
             self.isWelcome = isWelcome
@@ -39,6 +45,8 @@ package struct DoctorView: Equatable, Sendable {
             self.skew = skew
             self.isBeyond = isBeyond
             self.ways = ways
+            self.sealableUntil = sealableUntil
+            self.couriers = couriers
         }
     }
 

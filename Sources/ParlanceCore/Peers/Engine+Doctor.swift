@@ -33,7 +33,9 @@ extension Engine {
             isLeftOut: isRemoved(id),
             skew: mainLink(of: id)?.skew,
             isBeyond: mainLink(of: id) == nil && isBeyond(id, reach),
-            ways: targets(of: id).map { way($0) }
+            ways: targets(of: id).map { way($0) },
+            sealableUntil: usablePrekeys(of: id)?.expires,
+            couriers: links.values.filter { mayTake($0, for: id) }.map(\.peer).sorted()
         )
     }
 

@@ -52,6 +52,19 @@ extension Checkup {
         return found
     }
 
+    /// What was looked at of one person: whether what one writes while they are away can be left with somebody.
+    func looked(at person: DoctorView.Person) -> [String] {
+        guard person.isWelcome else { return [] }
+        let who = person.view.displayName
+        guard person.sealableUntil != nil else {
+            return ["couriers: \(who)'s keys are not here; they come a second after you connect"]
+        }
+        guard !person.couriers.isEmpty else {
+            return ["couriers: nobody who is connected would carry to \(who); to name somebody: parlance courier WHO"]
+        }
+        return ["couriers: \(person.couriers.map(name).joined(separator: ", ")) would carry to \(who)"]
+    }
+
     /// What people have decided that keeps the two apart.
     private func standing(of person: DoctorView.Person) -> [Problem] {
         let (view, name) = (person.view, person.view.displayName)

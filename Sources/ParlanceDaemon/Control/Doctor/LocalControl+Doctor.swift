@@ -51,6 +51,7 @@ extension LocalControl {
         let now = Moment.now()
         return Findings(
             problems: checkup.problems(with: person),
+            looked: checkup.looked(at: person),
             person: newsroom.person(person.view.record.id),
             ways: person.ways.map { way in
                 WayInfo(
