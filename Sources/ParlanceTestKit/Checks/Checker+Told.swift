@@ -10,6 +10,7 @@ extension Checker {
         case .clock(let clock): checkEntries(clock.entries, clock.conversation, node)
         case .have(let have): checkEntries(have.entries, have.conversation, node)
         case .events(let run): checkRun(run, node)
+        case .deposited(let answer): checkDeposited(answer, node)
         default: break
         }
     }
@@ -52,6 +53,20 @@ extension Checker {
         }
     }
 
+    /// Who says that it keeps an envelope has it on its disk.
+    private func checkDeposited(_ answer: WireDeposited, _ node: Int) {
+        guard answer.held, EnvelopeID(answer.envelope).flatMap({ world.nodes[node].disk.envelopes[$0] }) == nil else {
+            return
+        }
+        violate("\(name(node)) says that it keeps an envelope before it does")
+    }
+
+    func noteCarried(_ batch: PersistBatch, _ node: Int) {
+        for envelope in batch.envelopes {
+            everCarried[node].insert([envelope.record.depositor, envelope.record.recipient])
+        }
+    }
+
     /// What one who garbles sends is stored only as its author made it.
     func checkGenuine(_ batch: PersistBatch, _ node: Int) {
         guard let garbler, node != garbler else { return }
@@ -80,6 +95,14 @@ extension Checker {
     private func checkStatus(_ view: DeliveryView, _ recipient: Int, _ node: Int) {
         let id = view.recipients[recipient].peer
         guard let peer = indexes[id], peer != node, peer != garbler, node != garbler else { return }
+        if case .held(let couriers) = view.recipients[recipient].reason {
+            for courier in couriers.compactMap({ indexes[$0] }) where courier != garbler {
+                if everCarried[courier].contains([world.nodes[node].identity, id]) { continue }
+                return violate(
+                    "\(name(node)) says that \(name(courier)) holds what \(name(peer)) is to get; it never did"
+                )
+            }
+        }
         for log in view.logs {
             let key = StatusKey(conversation: view.conversation, peer: id, log: log.log)
             let before = statuses[node][key] ?? (0, 0)

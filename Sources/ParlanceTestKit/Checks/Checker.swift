@@ -41,6 +41,8 @@ final class Checker {
     /// The furthest that each node has held each log of a group with all bodies, since the beginning: others may learn of it
     /// late, when its store has been rolled back.
     var everHeld: [[LogKey: UInt64]]
+    /// Whose envelopes for whom each node has ever kept, as a courier.
+    var everCarried: [Set<[PeerID]>]
     let indexes: [PeerID: Int]
     /// By group, what the rules say of the membership events that were looked at last.
     var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
@@ -62,6 +64,7 @@ final class Checker {
         statuses = world.nodes.map { _ in [:] }
         numbers = world.nodes.map { _ in 0 }
         everHeld = world.nodes.map { _ in [:] }
+        everCarried = world.nodes.map { _ in [] }
         evaluated = world.nodes.map { _ in [:] }
         goneSince = world.nodes.map { _ in [:] }
         indexes = Dictionary(uniqueKeysWithValues: world.nodes.enumerated().map { ($1.identity, $0) })
@@ -101,7 +104,7 @@ final class Checker {
         expectations[command] = .withdrawal(id, by: node)
     }
 
-    /// A command that accepts, blocks or forgets somebody.
+    /// A command that accepts, declines, blocks, unblocks or forgets somebody.
     func expectOpinion(_ command: CommandID, isTrust: Bool, of other: Int, by node: Int) {
         let number = (opinions[[node, other]] ?? 0) + 1
         opinions[[node, other]] = number

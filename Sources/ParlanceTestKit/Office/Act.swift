@@ -4,7 +4,7 @@ package struct Act: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         // People.
         case send, burst, sendLong, sendWrong, read, typing, presence, rename, alias, accept, block, forget, cancel
-        case retry, ask
+        case retry, ask, decline, unblock, verify, courier
         // Groups.
         case createGroup, sendGroup, add, remove, leave, appoint, dismiss, retitle, readGroup
         // What is done to messages.
@@ -53,6 +53,9 @@ extension Act.Kind {
         case .cancel: 40
         case .retry: 12
         case .ask: 24
+        case .decline, .unblock: 3
+        case .verify: 4
+        case .courier: 16
         case .createGroup: 8
         case .sendGroup: 160
         case .add: 14
@@ -94,7 +97,8 @@ extension Act.Kind {
     package var isPeoples: Bool {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
-            .cancel, .retry, .ask, .createGroup, .sendGroup, .add, .remove, .leave, .appoint, .dismiss, .retitle,
+            .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
+            .leave, .appoint, .dismiss, .retitle,
             .readGroup, .reply, .edit, .delete, .react:
             true
         default: false

@@ -33,6 +33,7 @@ extension Office: WorldObserver {
     package func synced(_ batch: PersistBatch, _ node: Int) {
         checker.checkGenuine(batch, node)
         checker.noteHeld(batch, node)
+        checker.noteCarried(batch, node)
         checker.checkOutsider(batch, node)
         checker.checkMembership(batch, node)
         if batch.events.count > 1 { coverage.count("batch of several events") }

@@ -35,7 +35,14 @@ extension Office {
             give(.setPresence(activity, text: random.below(2) == 0 ? "busy \(random.below(100))" : nil), to: node)
         case .rename: give(.setName("\(world.nodes[node].name)-\(random.below(100))"), to: node)
         case .alias: give(.setAlias(who: who, alias: random.below(3) == 0 ? "" : "al\(random.below(30))"), to: node)
-        case .accept, .block, .forget: think(kind, node, other)
+        case .accept, .block, .forget, .decline, .unblock: think(kind, node, other)
+        case .verify: give(.verify(who: identity(other), random.below(3) != 0), to: node)
+        case .courier:
+            // Only if both say so one carries for the other.
+            let isOne = random.below(5) != 0
+            for (one, other) in [(node, other), (other, node)] where world.nodes[one].isUp {
+                give(.setCourier(who: identity(other), isOne), to: one)
+            }
         case .cancel: cancel(node, other, &random)
         case .retry: give(.retry(checker.conversation(node, other)), to: node)
         case .ask:
@@ -49,7 +56,13 @@ extension Office {
     private func think(_ kind: Act.Kind, _ node: Int, _ other: Int) {
         let who = identity(other)
         let command: Command =
-            kind == .accept ? .accept(who: who) : kind == .block ? .block(who: who) : .forget(who: who)
+            switch kind {
+            case .accept: .accept(who: who)
+            case .block: .block(who: who)
+            case .decline: .decline(who: who)
+            case .unblock: .unblock(who: who)
+            default: .forget(who: who)
+            }
         checker.expectOpinion(give(command, to: node), isTrust: kind == .accept, of: other, by: node)
     }
 
