@@ -93,6 +93,19 @@ import Testing
         #expect(try find(shown, in: bench).peer == eve.identity)
     }
 
+    @Test func twoAcceptedUnderOneNameAreShownApart() throws {
+        var bob = bob.record(name: "Bob")
+        var both = try bench(bob, eve.record(name: "bob"))
+        let mark = "bob~\(eve.identity.text.prefix(4))"
+        #expect(try both.view(of: bob.id).displayName == "Bob~\(bob.id.text.prefix(4))")
+        #expect(try both.view(of: eve.identity).displayName == mark)
+        #expect(try find(mark, in: both).peer == eve.identity)
+        bob.alias = "Bob"
+        var named = try bench(bob, eve.record(name: "bob"))
+        #expect(try named.view(of: bob.id).displayName == "Bob")
+        #expect(try named.view(of: eve.identity).displayName == mark)
+    }
+
     @Test func andBlocksNobody() throws {
         var bench = try bench(bob.record(name: "Bob"))
         bench.opened(1, with: eve)

@@ -158,11 +158,11 @@ extension Engine {
         return names.filter { !$0.isEmpty }
     }
 
-    /// The name to show. A newcomer that announces the name of somebody accepted gets the beginning of its ID behind it.
+    /// The name to show. Who has no alias and shares its name with somebody accepted gets the beginning of its ID behind it.
     func displayName(of record: PeerRecord) -> String {
         let own = record.alias ?? record.pinnedName ?? record.announcedName
         guard !own.isEmpty else { return record.id.prefix }
-        guard record.alias == nil, record.pinnedName == nil, isPinned(own, byOtherThan: record.id) else { return own }
+        guard record.alias == nil, isPinned(own, byOtherThan: record.id) else { return own }
         return "\(own)~\(record.id.text.prefix(4))"
     }
 
