@@ -17,24 +17,11 @@ struct EditCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
-    var id: String
-
-    @Argument(
-        parsing: .captureForPassthrough,
-        help: "The text; the words are joined by spaces. A single - reads it from standard input."
-    )
-    var text: [String]
-
+    @OptionGroup var arguments: MessageTextArguments
     @OptionGroup var options: Options
 
-    func validate() throws {
-        try TypedText.validate(text)
-    }
-
     func run(_ session: Session) async throws {
-        let request = MessageTextRequest(id: id, text: try TypedText.whole(text))
-        try await session.show(.edit(request)) { reply in
+        try await session.show(.edit(arguments.request())) { reply in
             guard case .message(let message) = reply else { return nil }
             return ["It says now: \(VisibleText.line(message.text))"]
         }

@@ -1,0 +1,22 @@
+import ArgumentParser
+import ParlanceControl
+
+/// `ID TEXT...`: a text that has to do with a message.
+struct MessageTextArguments: ParsableArguments {
+    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
+    var id: String
+
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: "The text; the words are joined by spaces. A single - reads it from standard input."
+    )
+    var text: [String]
+
+    func validate() throws {
+        try TypedText.validate(text)
+    }
+
+    func request() throws -> MessageTextRequest {
+        MessageTextRequest(id: id, text: try TypedText.whole(text))
+    }
+}
