@@ -148,12 +148,17 @@ import Testing
         world.give(.changeGroup(who: "Bridge", .remove([world.nodes[2].identity.grouped])), to: 0)
         world.run(for: 2_000)
         world.give(.send(who: "Bridge", text: "secret"), to: 0)
+        world.give(.changeGroup(who: "Bridge", .appoint([world.nodes[1].identity.grouped])), to: 0)
         world.run(for: 2_000)
+        let changes = world.nodes[1].disk.memberships[group]?.events ?? []
+        #expect(changes.count == 3)
         world.crash(0)
         world.start(2)
         world.run(for: 10_000)
         #expect(Self.texts(world, 2, group).isEmpty)
         #expect(try Self.view(world, 2).isMember == false)
+        let told = world.nodes[2].disk.memberships[group]?.events ?? []
+        #expect(told.map(\.id) == changes.dropLast().map(\.id), "who is made an admin later is not theirs to know")
     }
 
     /// On the link on which it was told of its removal it is told of its return.

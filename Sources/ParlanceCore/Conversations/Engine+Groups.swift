@@ -111,7 +111,7 @@ extension Engine {
                 !group.durable.isMember(link.peer) || isOwnChange && !group.durable.isMember(identity)
             {
                 // Who was removed is told so, and nothing after it; who leaves says so.
-                sendInvite(to: id, on: link.id, again: true)
+                sendFarewell(from: id, on: link.id)
                 dropSync(of: id, on: link.id)
             } else {
                 dropSync(of: id, on: link.id)

@@ -11,6 +11,16 @@ extension Engine {
         sendMembership(group.durable.events, of: id, on: link)
     }
 
+    /// Tells somebody that one of the two is a member no more: who was removed learns nothing that came after it.
+    mutating func sendFarewell(from id: ConversationID, on link: LinkID) {
+        guard let group = conversations[id]?.group, let peer = links[link]?.peer else { return }
+        guard !group.durable.isMember(peer) else { return sendInvite(to: id, on: link, again: true) }
+        links[link]?.syncs[id, default: Sync()].invited = true
+        sendMembership(group.durable.farewell(to: peer), of: id, on: link)
+        // If it comes back it is told all.
+        links[link]?.syncs[id]?.toldMembership = 0
+    }
+
     /// Before somebody else's log goes out, the other side must know what makes that one a member.
     mutating func sendNewMembership(of id: ConversationID, on link: LinkID) {
         guard let events = conversations[id]?.group?.durable.events, let told = links[link]?.syncs[id]?.toldMembership,

@@ -129,6 +129,19 @@ package struct Membership: Equatable, Sendable {
         standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key).sorted()
     }
 
+    /// What shows somebody that it is a member no more: the events that took that from it, and all that their authors
+    /// had seen. What came later is not among them.
+    func farewell(to peer: PeerID) -> [StoredEvent] {
+        var known: Set<EventID> = []
+        for loss in standings[peer]?.losses[.member] ?? [] {
+            known.insert(loss.change.id)
+            known.formUnion(evaluated.enumerated().filter { loss.ancestors.contains($0.offset) }.map(\.element))
+        }
+        let told = events.filter { known.contains($0.id) }
+        // Without what came later it may look otherwise: whether a removal counts can depend on that.
+        return Membership(told).isMember(peer) ? events : told
+    }
+
     /// Whether what an author wrote at a place of a log counts under a capability.
     ///
     /// - Parameter knows: whether that log had named a gain, which stands in another log, by then (groups.md, "Rights").

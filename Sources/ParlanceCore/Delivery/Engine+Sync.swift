@@ -80,14 +80,14 @@ extension Engine {
         }
     }
 
-    /// Who lists a group that it is in no more, or that one has left oneself, is served the membership, and nothing else.
+    /// Who lists a group that it is in no more, or that one has left oneself, is told that, and nothing else.
     private mutating func tellRemoved(_ peer: PeerID, of conversation: ConversationID, on id: LinkID) {
         guard let group = conversations[conversation]?.group, group.durable.everMembers.contains(peer),
             !group.durable.isMember(peer) || !group.durable.isMember(identity),
             // What comes after its removal is none of its business.
             links[id]?.syncs[conversation]?.invited != true
         else { return }
-        sendInvite(to: conversation, on: id)
+        sendFarewell(from: conversation, on: id)
     }
 
     /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.

@@ -37,7 +37,7 @@ package struct SimulatedDisk: Sendable {
     var logs: [LogKey: Log] = [:]
     package private(set) var peers: [PeerID: PeerRecord] = [:]
     package private(set) var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
-    var memberships: [ConversationID: Membership] = [:]
+    package var memberships: [ConversationID: Membership] = [:]
     var labels: [ConversationID: GroupLabel] = [:]
     private(set) var branches: [BranchRecord] = []
     private var recipients: [RecipientKey: RecipientRecord] = [:]
