@@ -248,6 +248,31 @@ import Testing
         #expect(bench.closed == [LinkID(1)], "one that is too large breaks the link")
     }
 
+    /// All depositors together have their room, too.
+    @Test(arguments: [0, 1]) func aCourierKeepsSoMuchAndNoMore(_ over: Int) throws {
+        let (bob, eve) = (try RemotePeer(2), try RemotePeer(3))
+        var record = bob.record()
+        record.isCourier = true
+        let expires = EngineBench.start.wall + Limits.envelopeMilliseconds
+        let size = Limits.envelopeLeastBytes + 1_000
+        var kept = (0..<Limits.carriedBytes / Limits.depositorBytes).map { number in
+            EnvelopeRecord(
+                id: EnvelopeID(value: Bytes32(hashing: [UInt8(number)], domain: 0x0E)),
+                depositor: PeerID(value: Bytes32(hashing: [UInt8(number)], domain: 0)),
+                recipient: eve.identity,
+                expires: expires,
+                byteCount: Limits.depositorBytes
+            )
+        }
+        kept[0].byteCount -= size
+        var bench = try EngineBench(peers: [record, eve.record(name: "Eve")], envelopes: kept)
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(.deposit(deposit(eve.identity, 1, size: size + over, expires: expires)), on: 1)
+        #expect(answers(&bench) == [over == 0])
+        #expect(bench.disk.envelopes.count == 1 - over)
+    }
+
     /// What a courier may have changed is no message, and the courier is rid of it.
     @Test func anEnvelopeThatWasTamperedWithIsNothing() throws {
         let bob = try RemotePeer()

@@ -12,7 +12,8 @@ struct EngineBench {
     let identity: PeerID
     private(set) var engine: Engine
     private(set) var disk: SimulatedDisk
-    private(set) var now = Instant(monotonic: 100_000, wall: 1_700_000_000_000)
+    static let start = Instant(monotonic: 100_000, wall: 1_700_000_000_000)
+    private(set) var now = start
     /// What it decided and no test has taken yet, but for what the disk does.
     private(set) var effects: [Effect] = []
     /// Every batch it gave to the disk.
@@ -34,13 +35,22 @@ struct EngineBench {
         return replica
     }
 
-    /// - Parameter peers: what it knows of others at start.
-    init(_ number: UInt8 = 1, name: String = "Ada", peers: [PeerRecord] = [], fixed: [Endpoint] = []) throws {
+    /// - Parameters:
+    ///   - peers: what it knows of others at start.
+    ///   - envelopes: what it keeps for others at start.
+    init(
+        _ number: UInt8 = 1,
+        name: String = "Ada",
+        peers: [PeerRecord] = [],
+        envelopes: [EnvelopeRecord] = [],
+        fixed: [Endpoint] = []
+    ) throws {
         key = try Self.key(number)
         identity = try #require(PeerID(key.publicKey))
         disk = SimulatedDisk(name: name)
         var snapshot = disk.snapshot
         snapshot.peers = peers
+        snapshot.envelopes = envelopes
         engine = Engine(
             snapshot: snapshot,
             signer: key,

@@ -147,4 +147,30 @@ import Testing
         )
         #expect(verified == events)
     }
+
+    /// The bytes from one head to the next have their limit too; what would exceed it begins anew.
+    @Test(arguments: [0, 1]) func whatIsLongHasMoreHeads(_ over: Int) throws {
+        var bench = try EngineBench(peers: [try RemotePeer().record()])
+        bench.diskWaits = true
+        // The first is on its way to the disk while the others gather.
+        for _ in 0..<3 { bench.give(.send(who: "Bob", text: String(repeating: "x", count: 43_000))) }
+        bench.diskWaits = false
+        bench.settle()
+        let tried = bench.batches.flatMap(\.events)
+        try #require(tried.map { $0.signature == nil } == [false, true, false])
+        let sizes = tried.map { $0.byteCount - ($0.signature?.count ?? 0) }
+        let rest = Limits.bytesPerHead + over - sizes[1] - sizes[2]
+
+        bench.diskWaits = true
+        let overhead = sizes[2] - 43_000
+        for count in [43_000, 43_000, 43_000, rest - overhead] {
+            bench.give(.send(who: "Bob", text: String(repeating: "x", count: count)))
+        }
+        bench.diskWaits = false
+        bench.settle()
+        let events = bench.batches.flatMap(\.events).suffix(3)
+        let bytes = events.reduce(0) { $0 + $1.byteCount - ($1.signature?.count ?? 0) }
+        #expect(bytes == Limits.bytesPerHead + over)
+        #expect(events.map { $0.signature != nil } == [false, over == 1, true])
+    }
 }

@@ -46,4 +46,126 @@ import Testing
         let said = marks(&bench, on: 1)
         #expect(said.map(\.sequence) == [1] && said.first?.head == Data(event.id.bytes))
     }
+
+    // Where receipts go, and when.
+
+    /// With its author away, what has come goes to the next few members in the order of IDs, beginning anew behind the last.
+    @Test(arguments: [Limits.carriers, Limits.carriers + 2], [0, 3]) func aFewCarryReceipts(_ here: Int, author: Int)
+        throws
+    {
+        var crew = try GroupBench(6)
+        let order = crew.peers.indices.sorted { crew.peers[$0].identity < crew.peers[$1].identity }
+        let others = Array((order + order).drop { $0 != order[author] }.dropFirst().prefix(5))
+        // Those who are nearest to the author are here, but for one if not all are.
+        let linked = Array(others.suffix(here))
+        for peer in linked { crew.open(peer) }
+        crew.send([crew.write("hello", by: order[author])], by: linked[0])
+        crew.bench.pass(Limits.receiptDelayMilliseconds)
+        #expect(crew.take(\.asWatermarks).keys.sorted() == linked.prefix(Limits.carriers).sorted())
+    }
+
+    @Test func receiptsAreGathered() throws {
+        var crew = try GroupBench(3)
+        crew.open(0)
+        crew.send([crew.write("one", by: 2)], by: 0)
+        crew.bench.pass(Limits.receiptDelayMilliseconds - 1)
+        crew.send([crew.write("two", by: 2)], by: 0)
+        #expect(crew.take(\.asWatermarks).isEmpty)
+        crew.bench.pass(1)
+        #expect(crew.take(\.asWatermarks)[0]?.flatMap(\.entries).map(\.sequence) == [2])
+        // With nobody here they wait for whoever comes, and as long again.
+        crew.send([crew.write("three", by: 2)], by: 0)
+        crew.close(0)
+        crew.bench.pass(10_000)
+        crew.open(1)
+        crew.bench.pass(Limits.receiptDelayMilliseconds - 1)
+        #expect(crew.take(\.asWatermarks).isEmpty)
+        crew.bench.pass(1)
+        #expect(crew.take(\.asWatermarks)[1]?.flatMap(\.entries).map(\.sequence) == [3])
+    }
+
+    /// What many have told of one's own message is shown together.
+    @Test func statusesAreGathered() throws {
+        var crew = try GroupBench(2)
+        for peer in crew.peers.indices { crew.open(peer) }
+        crew.bench.pass(1_000)
+        _ = try crew.bench.ask(.send(who: "Crew", text: "hello"))
+        let event = try #require(crew.bench.batches.flatMap(\.events).last)
+        func shown() -> [DeliveryView] {
+            crew.bench.takeEffects().compactMap { if case .notify(.delivery(let view)) = $0 { view } else { nil } }
+        }
+        _ = shown()
+        crew.tellHave(event, by: 0)
+        crew.bench.pass(Limits.offerDelayMilliseconds - 1)
+        crew.tellHave(event, by: 1)
+        #expect(shown().isEmpty)
+        crew.bench.pass(1)
+        #expect(shown().map { $0.reach(of: event.header.sequence, in: event.log).delivered.count } == [2])
+    }
+
+    // How many are kept and sent.
+
+    /// A crew of which all but the first two have read what the second wrote, with so many copies each.
+    private func crowd(_ count: Int) throws -> (crew: GroupBench, event: StoredEvent, marks: [WireWatermark]) {
+        let copies = 2 * Limits.copiesPerMember
+        var crew = try GroupBench(2 + (count + copies - 1) / copies)
+        let event = crew.write("hello", by: 1)
+        let marks = (0..<count).map { number in
+            var reader = crew.peers[2 + number / copies]
+            let copy = number % copies
+            reader.replica = EngineBench.replica(UInt8(copy / 2))
+            return reader.mark(event, level: copy % 2 == 0 ? .read : .delivered)
+        }
+        return (crew, event, marks)
+    }
+
+    /// What the author of an event is told when it comes: how many marks are in each frame.
+    private func told(_ crew: inout GroupBench, about event: StoredEvent) -> [Int] {
+        crew.bench.opened(1, with: crew.peers[1])
+        crew.bench.received(crew.peers[1].hello(), on: 1)
+        let theirs = Clock(entries: [event.header.log: Clock.Entry(position: event.position)])
+        crew.bench.received(crew.peers[1].clock(crew.group, theirs), on: 1)
+        return crew.take(\.asWatermarks)[1]?.map(\.entries.count) ?? []
+    }
+
+    @Test(arguments: [0, 1]) func marksAreSentInFramesThatAreNotTooLarge(_ over: Int) throws {
+        var (crew, event, marks) = try crowd(Limits.marksPerFrame + over)
+        crew.open(0)
+        crew.send([event], by: 0)
+        crew.bench.received(crew.peers[0].marks(marks, in: crew.group), on: 0)
+        #expect(told(&crew, about: event) == [Limits.marksPerFrame] + (over == 0 ? [] : [over]))
+    }
+
+    /// Marks of what is not here yet wait for it, and not without end.
+    @Test(arguments: [0, 1]) func soManyMarksWaitForWhatTheyAreAbout(_ over: Int) throws {
+        var (crew, event, marks) = try crowd(Limits.marksPerFrame + over)
+        crew.open(0)
+        crew.bench.received(crew.peers[0].marks(marks, in: crew.group), on: 0)
+        crew.send([event], by: 0)
+        #expect(told(&crew, about: event) == [Limits.marksPerFrame])
+    }
+
+    @Test(arguments: [false, true]) func soManyCopiesOfAMemberCount(ahead: Bool) throws {
+        var crew = try GroupBench(3)
+        let first = crew.write("first", by: 1)
+        let second = crew.write("second", by: 1)
+        func marks(_ event: StoredEvent, _ copies: ClosedRange<Int>) -> WireFrame.OneOf_Kind {
+            var reader = crew.peers[2]
+            let marks = copies.map { copy in
+                reader.replica = EngineBench.replica(UInt8(copy))
+                return reader.mark(event)
+            }
+            return reader.marks(marks, in: crew.group)
+        }
+        crew.open(0)
+        if !ahead { crew.send([first], by: 0) }
+        crew.bench.received(marks(first, 1...Limits.copiesPerMember + 1), on: 0)
+        crew.send([first, second], by: 0)
+        #expect(crew.bench.disk.snapshot.watermarks.isEmpty == false)
+        let held = { crew.bench.disk.snapshot.watermarks.map(\.position.sequence).sorted() }
+        #expect(held() == Array(repeating: 1, count: Limits.copiesPerMember))
+        // Those that count go on to count.
+        crew.bench.received(marks(second, 1...Limits.copiesPerMember + 1), on: 0)
+        #expect(held() == Array(repeating: 2, count: Limits.copiesPerMember))
+    }
 }

@@ -181,6 +181,11 @@ struct RemotePeer {
     }
 
     func readMark(_ event: StoredEvent, by signer: SigningKey? = nil) -> WireFrame.OneOf_Kind {
+        marks([mark(event, by: signer)], in: event.header.conversation)
+    }
+
+    /// How far it has got or read what somebody wrote.
+    func mark(_ event: StoredEvent, level: WireWatermark.Level = .read, by signer: SigningKey? = nil) -> WireWatermark {
         let conversation = event.header.conversation
         var mark = WireWatermark()
         mark.member = Data(identity.bytes)
@@ -188,14 +193,18 @@ struct RemotePeer {
         mark.log = event.header.log.wire
         mark.sequence = event.header.sequence
         mark.head = Data(event.id.bytes)
-        mark.level = .read
+        mark.level = level
         var signed: [UInt8] = [0x07] + conversation.bytes + identity.bytes + replica.bytes
         signed += event.header.log.author.bytes + event.header.log.replica.bytes
-        signed += event.header.sequence.bigEndianBytes + event.id.bytes + [2]
+        signed += event.header.sequence.bigEndianBytes + event.id.bytes + [level == .read ? 2 : 1]
         mark.signature = Data((signer ?? key).sign(signed))
+        return mark
+    }
+
+    func marks(_ entries: [WireWatermark], in conversation: ConversationID) -> WireFrame.OneOf_Kind {
         var frame = WireWatermarks()
         frame.conversation = Data(conversation.bytes)
-        frame.entries = [mark]
+        frame.entries = entries
         return .watermarks(frame)
     }
 

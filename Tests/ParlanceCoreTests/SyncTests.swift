@@ -112,6 +112,20 @@ import Testing
         #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [40])
     }
 
+    /// Who asks again has to wait for what is on its way, until it is plain that it got lost.
+    @Test func askingAgainBringsNothingSooner() throws {
+        var (bench, bob, events) = try waiting(40, String(repeating: "x", count: 60_000))
+        let want = bob.want(bob.conversation(with: bench.identity), events[0].header.log, after: 0)
+        bench.open(1, with: bob)
+        #expect(!runs(bench.takeFrames(on: 1)).isEmpty)
+        bench.pass(Limits.healPatienceMilliseconds - 1)
+        bench.received(want, on: 1)
+        #expect(runs(bench.takeFrames(on: 1)).isEmpty)
+        bench.pass(Limits.healPatienceMilliseconds)
+        bench.received(want, on: 1)
+        #expect(sequences(runs(bench.takeFrames(on: 1))).first == 1)
+    }
+
     @Test func aMissingBodyHoldsBackDelivered() throws {
         var (bench, bob, events) = try waiting(3)
         let conversation = bob.conversation(with: bench.identity)

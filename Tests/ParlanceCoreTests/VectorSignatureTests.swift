@@ -34,6 +34,17 @@ import Testing
         var testDescription: String { name }
     }
 
+    struct Addresses: Decodable, Sendable, CustomTestStringConvertible {
+        struct Place: Decodable, Sendable {
+            var address: String
+            var port: UInt16
+        }
+
+        var name, seed, peer, time, signed, signature, entry: String
+        var places: [Place]
+        var testDescription: String { name }
+    }
+
     private func expect(_ signature: String, over signed: [UInt8], said: String, seed: String) throws {
         #expect(signed == (try hex(said)))
         let key = try SigningKey(seed: SecretBytes(copying: try hex(seed)))
@@ -94,6 +105,27 @@ import Testing
         #expect(LogID(wire.log) == log)
         #expect((wire.sequence, wire.level.rawValue) == (try number(vector.sequence), Int(vector.level)))
         #expect(wire.encodedBytes() == (try hex(vector.watermark)))
+    }
+
+    @Test(arguments: try VectorFiles.vectors("addresses", as: Addresses.self))
+    func addresses(_ vector: Addresses) throws {
+        var signed = try [Domain.addresses] + hex(vector.peer) + number(vector.time).bigEndianBytes
+        for place in vector.places {
+            let address = try hex(place.address)
+            signed += [UInt8(address.count)] + address + [UInt8(place.port >> 8), UInt8(place.port & 0xFF)]
+        }
+        try expect(vector.signature, over: signed, said: vector.signed, seed: vector.seed)
+        let places = try vector.places.map { place in
+            SignedAddresses.Place(address: try #require(NumericAddress(hex(place.address))), port: place.port)
+        }
+        let made = SignedAddresses(
+            of: try peer(vector.peer),
+            time: try number(vector.time),
+            places: places,
+            with: try SigningKey(seed: SecretBytes(copying: try hex(vector.seed)))
+        )
+        #expect(made.wire.encodedBytes() == (try hex(vector.entry)))
+        #expect(WireAddresses.Entry(decoding: try hex(vector.entry)) == made.wire)
     }
 
     @Test(arguments: try VectorFiles.vectors("direct-conversation", as: Direct.self))

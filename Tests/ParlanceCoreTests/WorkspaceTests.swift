@@ -167,6 +167,26 @@ import Testing
         #expect(bench.closed.contains(LinkID(2)))
     }
 
+    /// Of many rotations the last keys are held, and whoever has an older one gets no link.
+    @Test func soManyKeysAreHeld() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
+        for number in 2...UInt8(Limits.workspaceKeys) {
+            _ = try bench.ask(.workspace(.rotate(key(number), without: [])))
+        }
+        #expect(bench.disk.snapshot.workspace?.keys.count == Limits.workspaceKeys)
+        bench.opened(1, with: bob, workspaceTag: key(1).tag)
+        #expect(bench.closed.isEmpty)
+        _ = try bench.ask(.workspace(.rotate(key(99), without: [])))
+        #expect(bench.disk.snapshot.workspace?.keys.count == Limits.workspaceKeys)
+        _ = bench.takeEffects()
+        bench.opened(2, with: bob, workspaceTag: key(2).tag)
+        #expect(!bench.closed.contains(LinkID(2)))
+        bench.opened(3, with: bob, workspaceTag: key(1).tag)
+        #expect(bench.closed.contains(LinkID(3)))
+    }
+
     /// A key is taken only from somebody accepted, whole, and with a number that leaves room.
     @Test(arguments: [0, 1, 2, 3, 4]) func aWorkspaceKeyIsChecked(_ fault: Int) throws {
         let bob = try RemotePeer()

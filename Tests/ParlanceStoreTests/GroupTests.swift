@@ -144,6 +144,43 @@ import Testing
         #expect(try store.messages(beside, in: party.group).filter { $0.note != nil }.isEmpty)
     }
 
+    /// A party whose owner was removed and has not heard of it: what she writes from the place given on counts for nobody.
+    private func removed(seed: UInt64) throws -> (party: Party, mark: UInt64) {
+        var party = try Party(seed: seed)
+        let known = party.ada.change(.appoint, [party.bob.log.author], known: [party.creation.id])
+        let mark = known.header.sequence
+        let me = party.ada.log
+        var batch = PersistBatch(id: BatchID(5))
+        batch.membership = [party.bob.change(.remove, [me.author], known: [known.id], marks: [me: mark])]
+        _ = try party.test.store.persist(batch)
+        return (party, mark)
+    }
+
+    private func void(_ party: Party, after mark: UInt64) throws -> [String] {
+        try party.test.store.messages(Beside(doubtfulAfter: [party.ada.log: mark]), in: party.group)
+            .filter(\.isVoid).map(\.text)
+    }
+
+    @Test func theLastOfManyMessagesThatCountForNobodyAreShown() throws {
+        var (party, mark) = try removed(seed: 108)
+        for number in 0..<Limits.voidMessages { party.ada.say("\(number)") }
+        try party.test.persist(party.ada.events)
+        let all = (0...Limits.voidMessages).map { "\($0)" }
+        #expect(try void(party, after: mark) == Array(all.dropLast()))
+        try party.test.persist([party.ada.say(all[Limits.voidMessages])])
+        #expect(try void(party, after: mark) == Array(all.dropFirst()))
+    }
+
+    @Test func messagesThatCountForNobodyAreLookedForAmongSoManyEvents() throws {
+        var (party, mark) = try removed(seed: 109)
+        party.ada.say("void")
+        for _ in 1..<Limits.voidEvents { party.ada.append(.link, body: []) }
+        try party.test.persist(party.ada.events)
+        #expect(try void(party, after: mark) == ["void"])
+        try party.test.persist([party.ada.append(.link, body: [])])
+        #expect(try void(party, after: mark).isEmpty)
+    }
+
     @Test func notesAreNoMessages() throws {
         var party = try Party(seed: 106)
         let topic = party.bob.topic("Cake", after: [party.creation.reference])

@@ -142,4 +142,19 @@ import Testing
         #expect(shown.filter { $0.note == nil }.map(\.text) == ["by a member"])
         #expect(shown.compactMap(\.note).count == 1)
     }
+
+    /// Of a whole history on its way the first part is shown, and that there is more is told.
+    @Test(arguments: [0, 1]) func soManyEventsAreLookedAt(_ over: Int) throws {
+        var office = try Office(seed: 206)
+        var random = SplitMix(seed: 9)
+        let author = office.theirs.log.author
+        var missing = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
+        missing.say("never comes")
+        let texts = (0..<Limits.provisionalEvents + over).map { "\($0)" }
+        for text in texts { office.theirs.say(text, after: [missing.reference].compactMap { $0 }) }
+        try office.test.persist(office.theirs.events)
+        let found = try office.test.store.waitingMessages(of: [office.theirs.log], in: office.conversation.id)
+        #expect(found.messages.map(\.text) == Array(texts.dropLast(over)))
+        #expect(found.isWhole == (over == 0))
+    }
 }

@@ -12,7 +12,7 @@ enum GoldenFiles {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static func paths() throws -> [URL] {
-        try ["events", "frames", "identity"].flatMap { folder in
+        try ["couriers", "events", "frames", "identity", "workspaces"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(
                 at: root.appending(path: "protocol/vectors/\(folder)"),
                 includingPropertiesForKeys: nil

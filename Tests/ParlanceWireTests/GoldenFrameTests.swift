@@ -103,6 +103,8 @@ extension WireFrame {
         static let all: Set = [
             "hello", "heartbeat", "typing", "summary", "clock", "events", "have", "watermarks", "refuse",
             "contactRequest", "contactAnswer", "bye", "invite", "want", "bodiesWanted", "bodies", "fork",
+            "workspaceKey", "prekeys", "deposit", "deposited", "handOver", "taken", "dialBack", "dialedBack",
+            "addresses",
         ]
     }
 }

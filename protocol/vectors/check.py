@@ -22,10 +22,13 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 
 HERE = pathlib.Path(__file__).resolve().parent
 TAGS = dict(certificate=1, head=2, header=3, body=4, direct=5, clock=6, watermark=7, answer=8, group=9, membership=10, branch=11)
+TAGS |= dict(prekey=13, envelope=14, envelope_key=15, taken=16, addresses=18)
 
 
 def messages():
@@ -39,6 +42,7 @@ def messages():
         pool.Add(file)
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
     names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody"]
+    names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
 
 
@@ -425,6 +429,63 @@ def branch(v):
     assert tagged("branch", h(v["replica"]) + h(v["first"]))[:16].hex() == v["branch"] != v.get("parent")
 
 
+def public_key(secret):
+    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def shared(secret, public):
+    return X25519PrivateKey.from_private_bytes(secret).exchange(X25519PublicKey.from_public_bytes(public))
+
+
+def prekeys(v):
+    assert public_key(h(v["daily_secret"])).hex() == v["daily"]
+    signed_as_said(v, "prekey", [h(v["daily"]), be(v["made"])])
+    m = PB["Prekeys"](daily=h(v["daily"]), made=int(v["made"]), signature=h(v["signature"]), one_time=map(h, v["one_time"]))
+    assert m.SerializeToString(deterministic=True).hex() == v["prekeys"]
+
+
+def envelope(v):
+    """Made from its fields with the secrets of both sides (couriers.md, "Envelope"); each side gets the same key."""
+    names = ("recipient", "prekey", "one_time", "ephemeral")
+    recipient, prekey, one_time, ephemeral = (h(v[n]) for n in names)
+    pairs = [("prekey_secret", prekey), ("ephemeral_secret", ephemeral)] + [("one_time_secret", one_time)] * bool(one_time)
+    assert all(public_key(h(v[secret])) == public for secret, public in pairs)
+    author, reader = [], []
+    for secret, public in [("prekey_secret", prekey)] + [("one_time_secret", one_time)] * bool(one_time):
+        author.append(shared(h(v["ephemeral_secret"]), public))
+        reader.append(shared(h(v[secret]), ephemeral))
+    assert author == reader
+    key = tagged("envelope_key", b"".join(author) + ephemeral + prekey + one_time + recipient)
+    said = recipient + prekey + be(v["expires"])
+    # XChaCha20-Poly1305: the first 16 bytes of the nonce make the inner key, the other 8 stand behind 4 of zero.
+    inner = ChaCha20Poly1305(hchacha20(key, bytes(16)))
+    sealed = inner.encrypt(bytes(12), h(v["run"]), said)
+    assert key.hex() == v["key"] and sealed.hex() == v["sealed"] and len(sealed) <= 245_760
+    run = PB["Events"].FromString(h(v["run"]))
+    assert run.events[-1].signature and run.SerializeToString(deterministic=True) == h(v["run"])
+    assert tagged("envelope", said + one_time + ephemeral + sealed).hex() == v["id"]
+    m = PB["Envelope"](recipient=recipient, prekey=prekey, one_time=one_time, ephemeral=ephemeral,
+                       expires=int(v["expires"]), sealed=sealed)
+    assert m.SerializeToString(deterministic=True).hex() == v["envelope"]
+
+
+def taken(v):
+    signed_as_said(v, "taken", [h(v["id"])])
+    m = PB["Taken"](envelope=h(v["id"]), signature=h(v["signature"]))
+    assert m.SerializeToString(deterministic=True).hex() == v["taken"]
+
+
+def addresses(v):
+    places = [(h(p["address"]), p["port"]) for p in v["places"]]
+    assert 1 <= len(places) <= 8 and all(len(a) in (4, 16) for a, _ in places)
+    told = b"".join(bytes([len(a)]) + a + struct.pack(">H", port) for a, port in places)
+    signed_as_said(v, "addresses", [h(v["peer"]), be(v["time"]), told])
+    m = PB["Addresses.Entry"](peer=h(v["peer"]), time=int(v["time"]), signature=h(v["signature"]))
+    for address, port in places:
+        m.places.add(address=address, port=port)
+    assert m.SerializeToString(deterministic=True).hex() == v["entry"]
+
+
 def cut(data):
     """One frame off the front: its bytes and the rest."""
     length = shift = i = 0
@@ -465,11 +526,12 @@ CHECKS = {
     "head-signature": head_signature, "clock": clock, "run": run, "watermark": watermark,
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
+    "prekeys": prekeys, "envelope": envelope, "taken": taken, "addresses": addresses,
 }
 
 
 def main():
-    for folder in ["identity", "events", "frames"]:
+    for folder in ["identity", "events", "couriers", "workspaces", "frames"]:
         for path in sorted((HERE / folder).glob("*.json")):
             contents = json.loads(path.read_text())
             for vector in contents["vectors"]:

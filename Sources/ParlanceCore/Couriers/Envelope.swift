@@ -42,7 +42,7 @@ extension WireEnvelope {
     /// Opens an envelope with the secrets it was sealed to.
     ///
     /// - Returns: `nil` if they do not fit, or what is inside is no run.
-    func open(prekey: OwnPrekey, oneTime: OwnPrekey?) -> WireEvents? {
+    package func open(prekey: OwnPrekey, oneTime: OwnPrekey?) -> WireEvents? {
         let from = [UInt8](ephemeral)
         guard let first = try? prekey.pair.sharedSecret(with: from) else { return nil }
         var second: SecretBytes?

@@ -37,12 +37,11 @@ extension Engine {
     /// Asks for what is still lacking.
     mutating func healDue(_ id: ConversationID) {
         guard let conversation = conversations[id] else { return }
-        var again = false
         for (log, holders) in lacking(conversation).sorted(by: { $0.key < $1.key }) {
             if let want = conversation.wants[log], links[want.link]?.closing == false,
                 now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
             {
-                again = true
+                deadlines.advance(.heal(id), to: want.lastProgress + Limits.healPatienceMilliseconds)
                 continue
             }
             // The author's own link brings it, if it is there; only if it does not, somebody else is asked.
@@ -56,9 +55,8 @@ extension Engine {
             } else {
                 ask(holders, for: LogKey(id, log), besides: conversation.wants[log]?.link)
             }
-            again = true
+            deadlines.advance(.heal(id), to: now.monotonic + Limits.healPatienceMilliseconds)
         }
-        if again { deadlines.advance(.heal(id), to: now.monotonic + Limits.healPatienceMilliseconds) }
     }
 
     private struct Holder {

@@ -27,10 +27,11 @@ enum LinkStage {
         }
     }
 
-    /// The largest number of bytes of one read.
+    /// The largest number of bytes of one read: small enough for one more beside the largest handshake message but for its
+    /// last byte.
     var readSize: Int {
         switch self {
-        case .unauthenticated: 1024
+        case .unauthenticated: 512
         case .unaccepted: 4 * 1024
         case .accepted: 64 * 1024
         }

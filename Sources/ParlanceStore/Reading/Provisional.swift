@@ -48,7 +48,7 @@ struct Provisional {
     mutating func messages(of names: Set<LogID>) throws -> [ShownMessage] {
         var count = 0
         var isMoving = true
-        while isMoving, count < Limits.provisionalEvents {
+        while isMoving {
             isMoving = false
             for index in logs.indices {
                 while count < Limits.provisionalEvents, try placeNext(of: index, names) {
@@ -57,7 +57,7 @@ struct Provisional {
                 }
             }
         }
-        isWhole = count < Limits.provisionalEvents
+        isWhole = count < Limits.provisionalEvents || logs.allSatisfy { $0.next > $0.through }
         return found.filter { !deleted.contains($0.id) }
     }
 

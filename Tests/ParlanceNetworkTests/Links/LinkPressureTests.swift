@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import ParlanceCore
 import ParlanceWire
+import Synchronization
 import Testing
 
 @testable import ParlanceNetwork
@@ -78,6 +79,43 @@ import Testing
         }
     }
 
+    /// However slowly a stranger's first message comes: all but its last byte leaves room for one more read, so it is never
+    /// left half read, and what that read brings is within the limit.
+    @Test func aStrangerMayTakeItsTimeForTheLargestMessage() async throws {
+        let stage = LinkStage.unauthenticated
+        #expect(stage.limit == Limits.unauthenticatedBytes)
+        let message =
+            [UInt8(Limits.handshakeBytes >> 8), UInt8(Limits.handshakeBytes & 0xFF)]
+            + [UInt8](repeating: 7, count: Limits.handshakeBytes)
+        #expect(message.count - 1 + stage.readSize <= Limits.unauthenticatedBytes)
+
+        let node = TestNode(2)
+        let port = try await node.service.start(addresses: ["127.0.0.1"], port: 0)
+        let links = Passing<any Channel>()
+        let listener = try #require(node.service.state.withLock { $0.listeners.first })
+        try await listener.pipeline.addHandler(links, position: .first).get()
+        let answer = Passing<ByteBuffer>()
+        let stranger = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { $0.pipeline.addHandler(answer) }
+            .connect(host: "127.0.0.1", port: Int(port)).get()
+        let preamble: [UInt8] = [0x50, 0x4C, 0x4E, 1, 0, 0, 0, 0, 0]
+        try await stranger.writeAndFlush(ByteBuffer(bytes: preamble + message.dropLast()))
+        var buffered = 0
+        for _ in 0..<10_000 where buffered < message.count - 1 {
+            buffered = try await links.seen.first?.bufferedByLink() ?? 0
+        }
+        #expect(buffered == message.count - 1)
+        try await stranger.writeAndFlush(ByteBuffer(bytes: message.suffix(1)))
+        var answered = 0
+        for _ in 0..<10_000 where answered < 98 {
+            try await Task.sleep(for: .milliseconds(1))
+            answered = answer.seen.reduce(0) { $0 + $1.readableBytes }
+        }
+        #expect(answered == 98, "it is read to its end, and answered")
+        try await stranger.close()
+        await node.service.stop()
+    }
+
     @Test func strangersCannotTakeAllPlaces() async throws {
         let host = TestNode(2) {
             $0.quota.loopback = 64
@@ -149,5 +187,27 @@ extension TestNode {
         let failure = try await newcomer.failureDialling("127.0.0.1", port)
         await newcomer.service.stop()
         return failure
+    }
+}
+
+/// Keeps all that passes it in a pipeline.
+private final class Passing<InboundIn: Sendable>: ChannelInboundHandler, Sendable {
+    private let values = Mutex<[InboundIn]>([])
+
+    var seen: [InboundIn] { values.withLock { $0 } }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let value = unwrapInboundIn(data)
+        values.withLock { $0.append(value) }
+        context.fireChannelRead(data)
+    }
+}
+
+extension Channel {
+    /// The bytes that the link of a connection holds; none before it is one.
+    fileprivate func bufferedByLink() async throws -> Int {
+        try await eventLoop.submit {
+            (try? self.pipeline.syncOperations.handler(type: LinkHandler.self).bufferedCount) ?? 0
+        }.get()
     }
 }
