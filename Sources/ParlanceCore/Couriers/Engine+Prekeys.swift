@@ -15,6 +15,8 @@ extension Engine {
         } else {
             sendPrekeys(on: id)
         }
+        // What came before the peer had accepted this node it did not take.
+        links[id]?.handingOver = nil
         handOverNext(on: id)
         if mayCarry(link) { considerDeposits() }
     }

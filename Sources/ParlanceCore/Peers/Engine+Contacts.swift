@@ -145,6 +145,8 @@ extension Engine {
             if conversations[conversation] == nil {
                 create(ConversationRecord(id: conversation, kind: .direct(link.peer)))
             }
+            // It may have forgotten us since, and not have taken what it was given on this link.
+            deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
             return answerRequest(of: link.peer)
         }
         // One request each; what it says more often, or soon after it was declined, is passed over.
@@ -179,7 +181,8 @@ extension Engine {
         // Only an answer to what was asked: a stranger cannot accept itself. And only the first: one is enough.
         guard answer.accepted, peers[link.peer]?.isAccepted == true else { return }
         guard peers[link.peer]?.record.answerReceived == nil else {
-            // It may have forgotten us since, and take only now what it was invited to on this link.
+            // It may have forgotten us since, and take only now what it was given and invited to on this link.
+            deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
             if link.summaryReceived { invite(on: id, again: true) }
             return
         }
