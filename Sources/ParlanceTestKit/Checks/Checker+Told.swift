@@ -31,7 +31,8 @@ extension Checker {
                 )
             }
             let missing = disk.missingBodies(of: key).filter { $0 <= entry.sequence }.prefix(Limits.missingTold)
-            if !Set(missing).isSubset(of: entry.missingBodies) {
+            let unheard = world.nodes[node].unheard.filter { $0.conversation == conversation && $0.log == log }
+            if !Set(missing).subtracting(unheard.flatMap(\.sequences)).isSubset(of: entry.missingBodies) {
                 return violate(
                     "\(name(node)) says that it holds bodies of \(log.short) that it lacks: \(Array(missing))"
                 )

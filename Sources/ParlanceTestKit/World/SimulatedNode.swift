@@ -28,6 +28,8 @@ package final class SimulatedNode {
 
     /// The batch that is being written.
     var writing: PersistBatch?
+    /// What its disk found missing with a batch that is durable, and of which the engine has not heard yet.
+    var unheard: [MissingBodies] = []
     /// The copy of the folder that was made last.
     var backup: SimulatedDisk?
     var backupReplica: ReplicaID?

@@ -58,6 +58,7 @@ extension SimulatedWorld {
         }
         guard let receipt = makeDurable(batch, on: index) else { return }
         node.writing = nil
+        node.unheard = receipt.missing
         schedule(.input(index, life: life, .persisted(batch.id, receipt)), after: report)
     }
 

@@ -11,6 +11,7 @@ extension SimulatedWorld {
         let node = nodes[index]
         node.life += 1
         node.wakeAt = nil
+        node.unheard = []
         node.isStopping = false
         node.isDiskGone = false
         node.trouble.breaks = false
@@ -61,6 +62,7 @@ extension SimulatedWorld {
     func feed(_ input: Input, to index: Int, _ life: Int) {
         guard nodes[index].life == life, nodes[index].engine != nil else { return }
         observer?.told(input, index)
+        if case .persisted = input { nodes[index].unheard = [] }
         let effects = nodes[index].engine?.handle(input, at: instant(of: index)) ?? []
         carryOut(effects, of: index)
         settle(index)
