@@ -150,6 +150,34 @@ import Testing
         #expect(delivery(world, of: ada, to: cyd)?.carriedThrough ?? 0 == (marks == [true, true] ? 2 : 0))
     }
 
+    /// Who has forgotten the courier does not take the envelope, and gets it again when it accepts it on the same link.
+    @Test func whoAcceptsTheCourierLateGetsTheEnvelope() throws {
+        let world = try SimulatedWorld(names: ["ada", "bob", "cyd"], seed: 4)
+        for node in 0...2 { world.start(node) }
+        world.run(for: 5_000)
+        for (node, other) in [(ada, bob), (ada, cyd), (bob, cyd), (bob, ada), (cyd, ada), (cyd, bob)] {
+            world.give(.accept(who: world.nodes[other].identity.text), to: node)
+        }
+        world.run(for: 10_000)
+        world.give(.setCourier(who: world.nodes[bob].identity.text, true), to: ada)
+        world.give(.setCourier(who: world.nodes[ada].identity.text, true), to: bob)
+        world.give(.forget(who: world.nodes[bob].identity.text), to: cyd)
+        world.run(for: 1_000)
+        world.stop(cyd)
+        world.run(for: 1_000)
+        write(world, "mind the gap", ada, to: cyd)
+        #expect(world.run(until: { envelopes(world, bob).count == 1 }, within: 60_000))
+        world.stop(ada)
+        world.run(for: 1_000)
+        world.start(cyd)
+        world.run(for: 10_000)
+        #expect(texts(world, cyd, with: ada).isEmpty && envelopes(world, bob).count == 1, "not accepted, not taken")
+        #expect(world.links(between: bob, cyd) == 1)
+        world.give(.accept(who: world.nodes[bob].identity.text), to: cyd)
+        world.run(for: 5_000)
+        #expect(texts(world, cyd, with: ada) == ["mind the gap"] && envelopes(world, bob).isEmpty)
+    }
+
     @Test func nothingIsSealedToAKeyWhoseSecretIsGone() throws {
         let world = try ship(4)
         world.stop(cyd)
