@@ -106,6 +106,19 @@ import Testing
         #expect(try named.view(of: eve.identity).displayName == mark)
     }
 
+    /// Nothing that looks the same at a glance passes for somebody else.
+    @Test(arguments: [
+        "Bob ", "B\u{200d}ob", "Bob\u{a0}", "Bob\u{3164}", "Bob\u{2800}", "Bob\u{2713}", "BOB \u{2714}\u{fe0f}",
+        "Bob~xs4z",
+    ])
+    func norDoesOneThatLooksLikeIt(_ name: String) throws {
+        var bench = try bench(bob.record(name: "Bob"))
+        bench.opened(1, with: eve)
+        bench.received(eve.hello(name), on: 1)
+        #expect(try bench.view(of: eve.identity).displayName.hasSuffix("~\(eve.identity.text.prefix(4))"))
+        #expect(try bench.view(of: bob.identity).displayName == "Bob")
+    }
+
     @Test func andBlocksNobody() throws {
         var bench = try bench(bob.record(name: "Bob"))
         bench.opened(1, with: eve)

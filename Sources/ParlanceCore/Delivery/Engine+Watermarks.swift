@@ -235,18 +235,19 @@ extension Engine {
         tellDelivery(of: conversation)
     }
 
-    /// Where not everybody is linked with everybody, whoever carries marks may never meet the author: it hands them to the one
-    /// it is linked with that is next after the author in the order of IDs, as a ring, if that is nearer than itself.
+    /// Who carries marks and is linked with their author hands them over. Where not everybody is linked with everybody it may
+    /// never meet the author: it hands them to the one it is linked with that is next after the author in the order of IDs,
+    /// as a ring, if that is nearer than itself.
     private mutating func passOn(_ keys: [WatermarkRecord.Key], of id: ConversationID) {
-        guard conversations[id]?.group != nil, reach().isLarge else { return }
+        guard conversations[id]?.group != nil else { return }
+        let isLarge = reach().isLarge
         let open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
         for author in Set(keys.map(\.log.author)).sorted() where author != identity {
             let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
             // The author itself comes first.
-            guard let next = open.min(by: { place($0.peer) < place($1.peer) }), place(next.peer) < place(identity)
-            else {
-                continue
-            }
+            guard let next = open.min(by: { place($0.peer) < place($1.peer) }),
+                next.peer == author || isLarge && place(next.peer) < place(identity)
+            else { continue }
             for frame in watermarkFrames(id, keys.filter { $0.log.author == author && $0.member != next.peer }) {
                 whenDurable(.effect(.send(next.id, frame)))
             }

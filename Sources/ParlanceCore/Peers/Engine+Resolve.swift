@@ -41,6 +41,12 @@ extension Engine {
         let people = candidates(who)
         if groups.isEmpty { return resolve(who).map { ConversationID(direct: identity, $0) } }
         if groups.count == 1 && people.isEmpty { return .success(groups[0]) }
+        // A group that one has left stands in nobody's way.
+        if people.count == 1,
+            !groups.contains(where: { conversations[$0]?.group?.membership.isMember(identity) == true })
+        {
+            return .success(ConversationID(direct: identity, people[0]))
+        }
         return .failure(
             CommandError(
                 .ambiguousPeer,
@@ -167,9 +173,9 @@ extension Engine {
     }
 
     func isPinned(_ name: String, byOtherThan id: PeerID) -> Bool {
-        let lowered = name.lowercased()
+        let likeness = name.likeness
         return peers.values.contains {
-            $0.record.id != id && [$0.record.alias, $0.record.pinnedName].contains { $0?.lowercased() == lowered }
+            $0.record.id != id && [$0.record.alias, $0.record.pinnedName].contains { $0?.likeness == likeness }
         }
     }
 }

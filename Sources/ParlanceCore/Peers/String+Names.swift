@@ -37,6 +37,27 @@ extension String {
         return category == .control || category == .format
     }
 
+    /// What a reader sees of a name at a glance: without case, spaces and what is not seen, without what looks like the mark of
+    /// somebody verified, and without the suffix of one who shares a name (contacts.md, "Names").
+    var likeness: String {
+        let seen = String(String.UnicodeScalarView(unicodeScalars.filter { Self.isSeen($0) })).lowercased()
+        guard let tilde = seen.lastIndex(of: "~"), tilde > seen.startIndex, seen[tilde...].utf8.count == 5 else {
+            return seen
+        }
+        return String(seen[..<tilde])
+    }
+
+    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return (0x21...0x7E).contains(scalar.value) }
+        switch scalar.value {
+        // The empty Braille pattern, and check marks.
+        case 0x2800, 0x221A, 0x2611, 0x2705, 0x2713, 0x2714, 0x237B, 0x10102, 0x1F5F8, 0x1F5F9, 0x1FBB1: return false
+        default:
+            let properties = scalar.properties
+            return !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace && !isInvisible(scalar)
+        }
+    }
+
     /// What keeps it from being a name, to stand behind "A name"; `nil` if nothing does.
     package var faultAsName: String? {
         if hasControlCharacters { return "holds no control characters" }

@@ -139,7 +139,11 @@ struct WorkspaceShowCommand: NodeCommand {
             lines.append(VisibleText.line(here.isEmpty ? "  nobody is connected" : "  here: \(PeopleText.list(here))"))
             let removed = workspace.removed.map(\.displayName)
             if !removed.isEmpty { lines.append(VisibleText.line("  left out: \(PeopleText.list(removed))")) }
-            if workspace.number > 1 { lines.append("  its key is the \(workspace.number)th") }
+            if workspace.number > 1 {
+                lines.append(
+                    "  its key was changed \(workspace.number - 1 == 1 ? "once" : "\(workspace.number - 1) times")"
+                )
+            }
             return lines
                 + (code ? invitation(workspace, session) : ["  the invitation code: parlance workspace show --code"])
         }
