@@ -120,6 +120,26 @@ import Testing
         #expect(reach.delivered.count == 2)
     }
 
+    /// Two who do not reach each other hear of each other's receipts through who reaches both.
+    @Test func whoIsLinkedWithTheAuthorHandsItReceipts() throws {
+        let (world, _) = try Self.world(3)
+        world.crash(2)
+        world.network.deaf = [.init(from: 0, to: 2), .init(from: 2, to: 0)]
+        world.start(2)
+        world.run(for: 10_000)
+        #expect(world.links(between: 0, 2) == 0)
+        let sent = world.give(.send(who: "Bridge", text: "hello"), to: 0)
+        world.run(for: 10_000)
+        guard case .success(.sent(let message)) = world.nodes[0].answers[sent] else {
+            throw EngineBench.Unexpected(what: "not sent")
+        }
+        let log = LogID(author: world.nodes[0].identity, replica: world.nodes[0].replica)
+        #expect(try Self.view(world, 0).delivery.reach(of: message.sequence, in: log).delivered.count == 2)
+        world.give(.read(who: "Bridge"), to: 2)
+        world.run(for: 5_000)
+        #expect(try Self.view(world, 0).delivery.reach(of: message.sequence, in: log).read.count == 1)
+    }
+
     @Test func whoIsRemovedIsToldAndGetsNothingMore() throws {
         let (world, group) = try Self.world(3)
         world.give(.send(who: "Bridge", text: "before"), to: 0)
