@@ -175,7 +175,7 @@ struct WorkspaceLeaveCommand: NodeCommand {
 struct WorkspaceRotateCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Give the workspace a new key, so that old codes let nobody new in.",
+        abstract: "Give the workspace a new key, so that old codes end within a day.",
         discussion: """
             Members get the new key when they are connected; for 30 days also when they come back with the old one. Who \
             is named with --without gets neither it nor a link, for good. The old code stops working after a day.
