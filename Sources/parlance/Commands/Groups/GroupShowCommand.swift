@@ -37,9 +37,6 @@ struct GroupShowCommand: NodeCommand {
 
     private func row(_ member: MemberInfo, of group: GroupInfo, _ session: Session) -> [TextTable.Cell] {
         let isMe = member.me == true
-        let has =
-            member.lacks == 0
-            ? "everything" : member.lacks >= group.events ? "nothing yet" : "lacks \(member.lacks) of \(group.events)"
         return [
             TextTable.Cell(
                 isMe ? "\(NameText.plain(member.displayName)) (you)" : member.person.shownName,
@@ -51,7 +48,15 @@ struct GroupShowCommand: NodeCommand {
             TextTable.Cell(isMe ? "" : member.connected ? "connected" : "-", member.connected ? .good : .faint),
             session.presence(member.presence),
             TextTable.Cell(member.lastSeen.map(session.clock.relative) ?? "", .faint),
-            TextTable.Cell(has, member.lacks == 0 ? .good : .warning),
+            TextTable.Cell(has(member, of: group), member.lacks == 0 ? .good : .warning),
         ]
+    }
+
+    /// Of who is not connected one knows only what it was known to have before.
+    private func has(_ member: MemberInfo, of group: GroupInfo) -> String {
+        let (lacks, all) = (member.lacks, group.events)
+        if lacks == 0 { return "everything" }
+        guard member.connected else { return "at least \(max(0, all - lacks)) of \(all)" }
+        return lacks >= all ? "nothing yet" : "lacks \(lacks) of \(all)"
     }
 }
