@@ -182,7 +182,7 @@ private enum BuiltCommand {
             let lines = shown.output.split(separator: "\n")
             #expect(lines.first == "Crew (crewcrewcrew)")
             #expect(lines.contains { $0.hasPrefix("Ada (you)  adaadaad  admin") && $0.hasSuffix("everything") })
-            #expect(lines.contains { $0.hasPrefix("Bob        bobbobbo") && $0.hasSuffix("lacks 3 of 7") })
+            #expect(lines.contains { $0.hasPrefix("Bob        bobbobbo") && $0.hasSuffix("at least 4 of 7") })
             let topic = try await run(["group", "topic", "Crew", "the", "dock"], socket: fixture.path)
             #expect(topic.output == "The topic of Crew: the dock\n")
             let leave = try await run(["group", "leave", "Crew"], socket: fixture.path)
