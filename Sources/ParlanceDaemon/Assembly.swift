@@ -34,6 +34,7 @@ struct Assembly {
         let fixed = try settings.fixedEndpoints()
         let mode = try settings.discoveryMode()
         let acceptsMembers = try settings.acceptsMembers()
+        let wantedPort = try settings.portNumber()
         memory = try Memory(
             folder: daemon.paths.dataDirectory,
             stateFolder: daemon.paths.stateDirectory,
@@ -44,7 +45,7 @@ struct Assembly {
         let identity = memory.store.identity
 
         links = Self.links(memory, inbox, daemon.logger)
-        let port = try await Self.listen(links, settings, closing: memory.store)
+        let port = try await Self.listen(links, settings.listen, wantedPort, closing: memory.store)
 
         let name = memory.snapshot.profile.name
         newsroom = Newsroom(identity: identity, ownName: name)
@@ -177,12 +178,12 @@ struct Assembly {
 
     private static func listen(
         _ links: LinkService,
-        _ settings: Settings,
+        _ addresses: [String],
+        _ port: UInt16,
         closing store: Store
     ) async throws(DaemonError) -> UInt16 {
-        let wanted = try settings.portNumber()
         do {
-            return try await links.start(addresses: settings.listen, port: wanted)
+            return try await links.start(addresses: addresses, port: port)
         } catch {
             await links.stop()
             store.close()

@@ -45,7 +45,8 @@ enum TypedText {
         switch sent.status {
         case .staged: return ["Saved; it waits until it can be delivered. See: parlance outbox \(id)"]
         case .sending: return ["Saved, and on its way. \(id)"]
-        case .sent, .delivered, .read, .failed: return ["Saved; \(sent.status.rawValue). \(id)"]
+        case let status?: return ["Saved; \(status.rawValue). \(id)"]
+        case nil: return ["Saved. Nobody else is in the group, so it is for nobody. \(id)"]
         }
     }
 }

@@ -137,6 +137,28 @@ import Testing
         #expect(delivery.logs.map(\.refusedThrough) == [2])
     }
 
+    /// Nodes that do not know each other part after a minute: that does not make one offline.
+    @Test func whoHasNotAcceptedIsNotCalledOffline() throws {
+        let world = try SimulatedWorld(names: ["ada", "bob"], seed: 6)
+        for node in 0...1 { world.start(node) }
+        world.run(for: 2_000)
+        world.give(.send(who: "bob", text: "hello"), to: 0)
+        world.run(for: Int64(Limits.unacceptedIdleSeconds) * 1_000 + 30_000)
+        #expect(try delivery(world, of: 0).reason == .waitsForAcceptance)
+        world.give(.accept(who: "ada"), to: 1)
+        let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
+        #expect(world.run(until: { world.nodes[1].disk.history(of: conversation).count == 1 }, within: 600_000))
+        world.crash(1)
+        world.run(for: 120_000)
+        world.give(.send(who: "bob", text: "are you there?"), to: 0)
+        world.run(for: 1_000)
+        #expect(try delivery(world, of: 0).reason == .peerOffline)
+        world.give(.block(who: "bob"), to: 0)
+        world.run(for: 1_000)
+        let blocked = try delivery(world, of: 0)
+        #expect(blocked.reason == .blocked && blocked.nextTry == nil)
+    }
+
     private func delivery(_ world: SimulatedWorld, of node: Int) throws -> DeliveryView {
         let command = world.give(.listDeliveries, to: node)
         world.run(for: 0)

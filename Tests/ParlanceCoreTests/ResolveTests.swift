@@ -77,6 +77,19 @@ import Testing
         #expect(try find("", in: ada).error?.code == .unknownPeer)
     }
 
+    @Test func onesOwnNameNeverMeansAStranger() throws {
+        var bench = try bench()
+        bench.opened(1, with: eve)
+        bench.received(eve.hello("Ada"), on: 1)
+        let error = try #require(try find("ada", in: bench).error)
+        #expect(error.code == .ambiguousPeer && error.candidates == [.peer(eve.identity)])
+        #expect(error.message == "\"ada\" could be you or 1 peer.")
+        #expect(try find(eve.identity.prefix, in: bench).peer == eve.identity)
+        // Whom one has accepted may be called as oneself.
+        let accepted = try self.bench(bob.record(name: "Ada"))
+        #expect(try find("Ada", in: accepted).peer == bob.identity)
+    }
+
     @Test func aStrangersNameCannotSteerAScreen() throws {
         let error = try #require(try find("a\u{1b}[2Jb\u{202e}", in: ada).error)
         #expect(error.message.contains("a[2Jb"))

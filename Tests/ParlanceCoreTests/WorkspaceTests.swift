@@ -121,6 +121,14 @@ import Testing
         #expect(newest(world, 2) == 1)
         #expect(!linked(world, 0, 2) && !linked(world, 1, 2))
         #expect(linked(world, 0, 1))
+        let sent = world.give(.send(who: "cyd", text: "still there?"), to: 0)
+        world.run(for: 1_000)
+        let found = world.give(.find(who: "cyd"), to: 0)
+        world.run(for: 0)
+        guard case .success(.sent) = world.nodes[0].answers[sent],
+            case .success(.peer(let view)) = world.nodes[0].answers[found]
+        else { throw EngineBench.Unexpected(what: "no answers") }
+        #expect(view.delivery.reason == .leftOut && view.delivery.nextTry == nil && view.nextTry == nil)
     }
 
     @Test func twoWhoRotateApartAgree() throws {

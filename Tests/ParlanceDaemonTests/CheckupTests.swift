@@ -98,9 +98,9 @@ import Testing
     }
 
     @Test func theMachine() throws {
-        let full = try only(checkup { $0.machine.freeBytes = Checkup.lowBytes - 1 })
+        let full = try only(checkup { $0.machine.freeBytes = MachineState.lowBytes - 1 })
         #expect(full.code == "disk" && full.message == "Only 99 MiB are free where your data are.")
-        #expect(checkup { $0.machine.freeBytes = Checkup.lowBytes }.problems.isEmpty)
+        #expect(checkup { $0.machine.freeBytes = MachineState.lowBytes }.problems.isEmpty)
         let off = try only(checkup { $0.machine.addresses = [] })
         #expect(off.code == "network" && off.message == "This machine has no network address besides loopback.")
     }

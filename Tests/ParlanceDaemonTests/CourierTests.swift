@@ -18,6 +18,8 @@ extension ProgramTests {
                     let named = try await node.parlance("courier", who)
                     #expect(named.code == 0 && named.output.contains("may carry messages for you"), "\(named.errors)")
                 }
+                #expect(try await crew.ada.parlance("courier").output == "You have named Bob.\n")
+                #expect(try await crew.cleo.parlance("courier").output.contains("no couriers"))
                 try await crew.ada.send("first", to: "Cleo")
                 try await crew.cleo.reads(["first"], in: "Ada")
                 // Keys go out once people have been linked for a second.

@@ -29,6 +29,8 @@ extension ProgramTests {
                 let code = try await code(ada)
                 #expect(made.output.contains(code))
                 try await ada.sees("Cleo", "gone") { !$0.connected }
+                #expect(try await ada.status().workspace == "Ship")
+                #expect(try await cleo.status().workspace == nil)
 
                 let wrong = try await bob.parlance("workspace", "join", String(code.dropLast()) + "!")
                 #expect(wrong.code == 65 && wrong.errors.contains("no invitation code"), "\(wrong.errors)")

@@ -76,7 +76,7 @@ package struct StatusEvent: Codable, Equatable, Sendable {
     /// What to call the conversation: the peer's name where it is direct.
     package var title: String
     package var status: MessageStatus
-    /// The ID of the last message that is covered.
+    /// The ID of the last message that is covered, or of what was done to one, such as an edit.
     package var through: String
     /// The number of that message in the own log.
     package var sequence: UInt64

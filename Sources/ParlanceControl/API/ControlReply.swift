@@ -65,11 +65,12 @@ package struct SendReply: Codable, Equatable, Sendable {
     /// The message's number in the own log of the conversation, from 1; `status` events count by it.
     package var sequence: UInt64
     package var time: ControlTime
-    package var status: MessageStatus
+    /// Absent if it is for nobody, as in a group one is alone in.
+    package var status: MessageStatus?
     /// Set if it is the first contact: writing it accepted somebody who was not accepted before.
     package var firstContact: Bool?
 
-    package init(id: String, conversation: String, sequence: UInt64, time: ControlTime, status: MessageStatus) {
+    package init(id: String, conversation: String, sequence: UInt64, time: ControlTime, status: MessageStatus?) {
         self.id = id
         self.conversation = conversation
         self.sequence = sequence

@@ -18,6 +18,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     package var dataPath: String
     /// Whether the identity is under a passphrase on disk.
     package var protected: Bool
+    /// What the workspace is called; absent in none.
+    package var workspace: String?
     package var presence: OwnPresence
     package var counts: Counts
     /// What does not work, and what to do about it; empty when all is well.

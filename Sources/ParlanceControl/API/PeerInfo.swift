@@ -24,8 +24,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var presence: PresenceState
     package var statusText: String?
     package var lastSeen: ControlTime?
-    /// How many of its messages have not been read here.
-    package var unread: Int
+    /// How many of its messages have not been read here; absent in events and verifications, where nobody counts.
+    package var unread: Int?
     /// Why there is no link, or what else is to be said (that it asks to talk, a new name of a friend).
     package var note: String?
     /// When it will be dialled next, if it is waited for.
@@ -45,7 +45,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
         presence: PresenceState = .offline,
         statusText: String? = nil,
         lastSeen: ControlTime? = nil,
-        unread: Int = 0,
+        unread: Int? = nil,
         note: String? = nil,
         nextTry: ControlTime? = nil
     ) {

@@ -49,9 +49,10 @@ package struct DoctorText {
     private func fork(_ fork: ForkInfo) -> String {
         let whose = fork.author.me == true ? "Your" : "\(fork.author.shownName)'s"
         let firsts = fork.branches.map { String($0.first.prefix(12)) }.joined(separator: ", ")
+        let place = fork.after == 0 ? "from the first on" : "after entry \(fork.after)"
         return VisibleText.line(
-            "\(fork.title): \(whose) messages of one device go on in \(fork.branches.count) branches after "
-                + "entry \(fork.after) (\(firsts)). All are kept and shown; the proof: parlance doctor --json"
+            "\(fork.title): \(whose) messages of one device go on in \(fork.branches.count) branches \(place) "
+                + "(\(firsts)). All are kept and shown; the proof: parlance doctor --json"
         )
     }
 }

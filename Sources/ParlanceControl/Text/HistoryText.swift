@@ -89,7 +89,7 @@ package struct HistoryText {
         switch page.conversation.contact {
         case .open: return nil
         case .requested:
-            let preview = page.conversation.preview.map { ": \(VisibleText.line($0))" } ?? ""
+            let preview = page.conversation.preview.map { " (\(VisibleText.line($0)))" } ?? ""
             return "\(title) asks to talk\(preview). Say yes with: parlance accept \(ShellWord.quoted(who))"
         case .waiting: return "Waits until \(title) accepts."
         case .blocked: return "\(title) is blocked."

@@ -4,7 +4,7 @@ package enum NoteText {
     package static func sentence(_ message: MessageInfo) -> String? {
         guard let note = message.note else { return nil }
         let who = message.mine ? "You" : message.shownSender
-        let text = note.text ?? ""
+        let text = NameText.plain(note.text ?? "")
         switch note.kind {
         case .created:
             let others = note.people.filter { $0.id != message.sender }

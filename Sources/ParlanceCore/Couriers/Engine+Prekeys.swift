@@ -4,6 +4,11 @@ import ParlanceWire
 
 // Prekeys: one's own, that others are given, and theirs (couriers.md, "Prekeys").
 extension Engine {
+    /// What the peer did not take before, or has lost since, it is given in a moment.
+    mutating func scheduleCourier(on id: LinkID) {
+        deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
+    }
+
     /// A link has been up for a moment: the peer gets keys to which it can seal what it writes while one is away.
     mutating func courierDue(_ id: LinkID) {
         guard let link = links[id], !link.closing, link.helloReceived, peers[link.peer]?.isAccepted == true else {

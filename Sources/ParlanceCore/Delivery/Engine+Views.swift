@@ -39,7 +39,7 @@ extension Engine {
 
     /// When a link to a peer is tried next, if it is.
     private func nextTry(of id: PeerID) -> Int64? {
-        guard isWelcome(id) else { return nil }
+        guard isWelcome(id), !isRemoved(id) else { return nil }
         return targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, now.monotonic) }.min()
     }
 
@@ -113,17 +113,23 @@ extension Engine {
             return .refused
         }
         guard let link = mainLink(of: peer) else {
+            if peers[peer]?.record.trust == .blocked { return .blocked }
+            if isRemoved(peer) { return .leftOut }
             if conversations[id]?.group == nil {
                 let written = conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
                 if !holders.isEmpty { return .held(holders.sorted()) }
             }
+            if peers[peer]?.wasAsked == true { return .waitsForAcceptance }
             let failing = targets(of: peer).compactMap(\.lastError).first
             let isNearby = targets(of: peer).contains { if case .instance = $0.key { true } else { false } }
             return isNearby ? failing.map { .unreachable($0) } ?? .peerOffline : .peerOffline
         }
         if link.syncs[id]?.listed == true { return .onItsWay }
-        return peers[peer]?.record.answerReceived == nil ? .waitsForAcceptance : .notTaken
+        guard let known = peers[peer], known.record.answerReceived != nil, !known.wasAsked else {
+            return .waitsForAcceptance
+        }
+        return .notTaken
     }
 
     func groupView(of id: ConversationID) -> GroupView {

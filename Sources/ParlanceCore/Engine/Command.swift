@@ -35,6 +35,7 @@ package enum Command: Equatable, Sendable {
     case find(who: String)
     /// A person or a group.
     case findConversation(who: String)
+    case findGroup(who: String)
     case listPeers
     case listGroups
     /// The proofs of forked logs.
@@ -106,6 +107,8 @@ package struct SentMessage: Equatable, Sendable {
     package var conversation: ConversationID
     package var sequence: UInt64
     package var time: EventTime
+    /// How many it is for: nobody, in a group that one is alone in.
+    package var recipients: Int
     /// A link that takes it is up: it goes out as soon as it is durable.
     package var isOnItsWay: Bool
     /// Writing it accepted somebody who was not accepted before.
@@ -141,9 +144,13 @@ package struct PresenceView: Equatable, Sendable {
 
 /// Why a message waits.
 package enum WaitReason: Equatable, Sendable {
-    /// The request to talk is on its way or has not been answered.
+    /// The request to talk was sent or is about to be, and has not been answered.
     case waitsForAcceptance
     case peerOffline
+    /// The user wants no link to it.
+    case blocked
+    /// It was left out of the workspace when its key was changed.
+    case leftOut
     /// Seen by discovery, not reached: the last error.
     case unreachable(String)
     case refused

@@ -7,7 +7,8 @@ extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
         // Programs ask these; nobody need sit here.
-        case .find, .findConversation, .listPeers, .listGroups, .listForks, .examine, .dialBack, .listDeliveries,
+        case .find, .findConversation, .findGroup, .listPeers, .listGroups, .listForks, .examine, .dialBack,
+            .listDeliveries,
             .showProfile,
             .workspace(.show):
             break
@@ -37,6 +38,8 @@ extension Engine {
         case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
         case .find(let who): with(who, id) { $0.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
         case .findConversation(let who): withConversation(who, id) { $0.answerConversation($1, id) }
+        case .findGroup(let who):
+            if let group = resolveGroup(who, id) { answerConversation(group, id) }
         case .listPeers:
             emit(.answer(id, .success(.peers(peers.keys.sorted().map { view(of: $0) }))))
         case .listGroups:

@@ -80,6 +80,7 @@ extension Engine {
             conversation: id,
             sequence: event.header.sequence,
             time: EventTime(wallMilliseconds: event.writtenTime.shown(at: now.wall), after: nil),
+            recipients: recipients.count,
             isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil },
             isFirstContact: isFirstContact
         )
@@ -106,7 +107,7 @@ extension Engine {
                 id,
                 .blocked,
                 "You have blocked \(view(of: peer).displayName).",
-                "Nothing was sent. To talk again: parlance accept \(peer.prefix)"
+                "Nothing was sent. To talk again: parlance unblock \(peer.prefix)"
             )
             return false
         }

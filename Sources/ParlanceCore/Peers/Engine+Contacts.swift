@@ -14,7 +14,7 @@ extension Engine {
         for link in links.values where link.peer == id {
             deadlines[.idle(link.id)] = nil
             emit(.admit(link.id, accepted: true))
-            deadlines[.courier(link.id)] = now.monotonic + Limits.courierDelayMilliseconds
+            scheduleCourier(on: link.id)
         }
         remember(id)
         save(id)
@@ -119,7 +119,12 @@ extension Engine {
         var request = WireContactRequest()
         request.event = Data(event.id.bytes)
         request.preview = "(invites you to the group \(group.title))".prefix(utf8: Limits.previewBytes)
+        ask(request, on: id)
+    }
+
+    private mutating func ask(_ request: WireContactRequest, on id: LinkID) {
         send(.contactRequest(request), on: id)
+        if let peer = links[id]?.peer { peers[peer]?.wasAsked = true }
     }
 
     /// The request carries the first words and the ID of the message, never the event.
@@ -131,7 +136,7 @@ extension Engine {
         if case .message(let text, _) = Projector.judge(event, after: nil) {
             request.preview = text.prefix(utf8: Limits.previewBytes)
         }
-        send(.contactRequest(request), on: id)
+        ask(request, on: id)
         // A new summary lets the other side open the conversation as soon as it says yes.
         sendSummary(on: id)
     }
@@ -146,7 +151,7 @@ extension Engine {
                 create(ConversationRecord(id: conversation, kind: .direct(link.peer)))
             }
             // It may have forgotten us since, and not have taken what it was given on this link.
-            deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
+            scheduleCourier(on: id)
             return answerRequest(of: link.peer)
         }
         // One request each; what it says more often, or soon after it was declined, is passed over.
@@ -180,9 +185,10 @@ extension Engine {
         guard let link = links[id] else { return }
         // Only an answer to what was asked: a stranger cannot accept itself. And only the first: one is enough.
         guard answer.accepted, peers[link.peer]?.isAccepted == true else { return }
+        peers[link.peer]?.wasAsked = false
         guard peers[link.peer]?.record.answerReceived == nil else {
             // It may have forgotten us since, and take only now what it was given and invited to on this link.
-            deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
+            scheduleCourier(on: id)
             if link.summaryReceived { invite(on: id, again: true) }
             return
         }
@@ -193,7 +199,7 @@ extension Engine {
         save(link.peer)
         tellPeer(link.peer)
         // Prekeys that it was given before it did not take.
-        deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
+        scheduleCourier(on: id)
         // What it was invited to before it did not take.
         invite(on: id, again: true)
     }

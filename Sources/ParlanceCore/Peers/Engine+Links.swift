@@ -83,7 +83,7 @@ extension Engine {
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
         acceptMember(on: link)
-        deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
+        scheduleCourier(on: id)
         tellAddresses(on: id)
         deadlines[.offline(link.peer)] = nil
         peers[link.peer]?.isPresent = true

@@ -5,8 +5,10 @@ extension Engine {
     /// Finds the one peer that a typed name, alias or beginning of a peer ID means.
     func resolve(_ who: String) -> Result<PeerID, CommandError> {
         let found = candidates(who)
-        if found.count == 1 { return .success(found[0]) }
-        if found.isEmpty && isOwn(who) {
+        // One's own name never means a stranger who goes by it too.
+        let isOwn = isOwn(who) && !found.contains { peers[$0]?.isAccepted == true }
+        if found.count == 1 && !isOwn { return .success(found[0]) }
+        if isOwn && found.isEmpty {
             return .failure(
                 CommandError(
                     .ownIdentity,
@@ -28,7 +30,7 @@ extension Engine {
         return .failure(
             CommandError(
                 .ambiguousPeer,
-                "\"\(who.withoutControlCharacters)\" could be \(found.count) peers.",
+                "\"\(who.withoutControlCharacters)\" could be \(isOwn ? "you or " : "")\(found.count.peers).",
                 advice: "Use the beginning of a peer ID instead.",
                 candidates: found.map { .peer($0) }
             )
@@ -178,6 +180,10 @@ extension Engine {
             $0.record.id != id && [$0.record.alias, $0.record.pinnedName].contains { $0?.likeness == likeness }
         }
     }
+}
+
+extension Int {
+    fileprivate var peers: String { self == 1 ? "1 peer" : "\(self) peers" }
 }
 
 extension String {

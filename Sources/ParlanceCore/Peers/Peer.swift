@@ -7,6 +7,8 @@ struct Peer: Equatable, Sendable {
     var announced = Announced()
     /// Shown as present: a link is up, or was a moment ago.
     var isPresent = false
+    /// Asked to talk since this node started, and it has not answered.
+    var wasAsked = false
     /// Where people have been told that it is typing.
     var typingIn: ConversationID?
     /// When it was dialled back for last, and when it was asked to do so, by the monotonic clock.

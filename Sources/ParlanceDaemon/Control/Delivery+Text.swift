@@ -68,6 +68,8 @@ extension WaitReason {
         switch reason {
         case .waitsForAcceptance:
             return isOne ? "\(who) has been asked and has not accepted yet" : "\(who) have not accepted yet"
+        case .blocked: return "you have blocked \(who)"
+        case .leftOut: return "\(who) \(isOne ? "was" : "were") left out of the workspace"
         case .peerOffline: return "\(who) \(isOne ? "is" : "are") offline"
         case .unreachable(let error): return "\(who) \(isOne ? "is" : "are") nearby but cannot be reached: \(error)"
         case .refused: return "\(who) \(isOne ? "does" : "do") not take your messages"

@@ -31,14 +31,9 @@ extension LocalControl {
 
     func showGroup(_ who: String, _ reply: @escaping Reply) {
         learnPeople()
-        inbox.offer(.findConversation(who: who)) { [self] result in
-            if case .success(.peer(let view)) = result {
-                return reply(.failure(.noGroup(called: view.displayName)))
-            }
-            give(result, reply) { [newsroom] answer in
-                guard case .group(let view) = answer else { return nil }
-                return .group(GroupInfo(view, newsroom))
-            }
+        give(.findGroup(who: who), reply) { [newsroom] answer in
+            guard case .group(let view) = answer else { return nil }
+            return .group(GroupInfo(view, newsroom))
         }
     }
 }
@@ -79,15 +74,5 @@ extension GroupInfo {
 extension DepartureInfo {
     init(_ departure: GroupView.Departure, _ newsroom: Newsroom) {
         self.init(by: newsroom.person(departure.by), time: ControlTime(milliseconds: departure.time))
-    }
-}
-
-extension ControlError {
-    fileprivate static func noGroup(called name: String) -> ControlError {
-        ControlError(
-            .unknownPeer,
-            "\"\(name)\" is a person, not a group.",
-            advice: "See \"parlance conversations\" for the groups you are in."
-        )
     }
 }

@@ -152,7 +152,7 @@ extension LocalControl {
                 deliveredAt: waits ? nil : progress.deliveredAt.flatMap { ControlTime(learnt: $0) },
                 readAt: isRead ? progress.readAt.flatMap { ControlTime(learnt: $0) } : nil,
                 why: waits ? sentence(hasFailed ? .refused : recipient.reason, person) : nil,
-                nextTry: waits ? next.map { now.time(ofMonotonic: $0) } : nil
+                nextTry: waits && !hasFailed ? next.map { now.time(ofMonotonic: $0) } : nil
             )
             let via = isRead ? progress.readVia : progress.deliveredVia
             receipt.via = waits ? nil : via.map { newsroom.person($0) }
@@ -181,7 +181,7 @@ extension SendReply {
             conversation: sent.conversation.text,
             sequence: sent.sequence,
             time: ControlTime(milliseconds: sent.time.milliseconds),
-            status: sent.isOnItsWay ? .sending : .staged
+            status: sent.recipients == 0 ? nil : sent.isOnItsWay ? .sending : .staged
         )
         if sent.isFirstContact { firstContact = true }
     }

@@ -53,15 +53,16 @@ extension LocalControl {
     private func item(_ waiting: Waiting, _ now: Moment) -> OutboxItem {
         let (message, place) = (waiting.line, waiting.place)
         let lacking = place.delivery.lacking(message)
+        let status = place.delivery.status(of: message) ?? .staged
         let people = lacking.prefix(ControlLimits.peopleListed).map { newsroom.person($0.peer) }
         var item = OutboxItem(
             id: message.id.text,
             conversation: message.conversation.text,
             recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName, trust: $0.trust) },
             since: ControlTime(shown: message.time),
-            status: place.delivery.status(of: message) ?? .staged,
+            status: status,
             why: place.delivery.why(message) { newsroom.name(of: $0) } ?? "",
-            nextTry: place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
+            nextTry: status == .failed ? nil : place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
             preview: waiting.change.map { preview($0) } ?? String(message.text.prefix(80))
         )
         if let change = waiting.change {

@@ -79,9 +79,14 @@ extension LocalControl {
                 requests: views.filter { $0.record.request != nil }.count
             )
             counts.outbox = try waitingCount(places)
-            give(.showProfile, reply) { [self, counts] answer in
-                guard case .profile(let profile) = answer else { return nil }
-                return .status(status(profile, counts))
+            inbox.offer(.workspace(.show)) { [self, counts] shown in
+                guard case .success(.workspace(let workspace)) = shown else { return give(shown, reply) { _ in nil } }
+                give(.showProfile, reply) { [self] answer in
+                    guard case .profile(let profile) = answer else { return nil }
+                    var status = status(profile, counts)
+                    status.workspace = workspace?.name
+                    return .status(status)
+                }
             }
             return nil
         }
@@ -89,7 +94,7 @@ extension LocalControl {
 
     private func status(_ profile: ProfileRecord, _ counts: NodeStatus.Counts) -> NodeStatus {
         let facts = facts.now
-        var problems = copy.problems
+        var problems = copy.problems + MachineState.now(dataPath: facts.dataPath).problems
         if facts.discovery.state == .unavailable {
             problems.append(
                 .init(

@@ -54,7 +54,7 @@ extension LocalControl {
         reader.async { [own = store.identity] in
             let number = SafetyNumber(own, view.record.id)
             let info = VerificationInfo(
-                peer: PeerInfo(view, unread: 0, now: .now()),
+                peer: PeerInfo(view, now: .now()),
                 number: number.groups.joined(separator: " "),
                 code: VerificationCode.text(of: own, for: view.record.id)
             )

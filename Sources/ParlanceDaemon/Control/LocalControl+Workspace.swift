@@ -41,6 +41,10 @@ extension LocalControl {
     /// Everybody who gives the same name and passphrase has the same key.
     private func join(_ name: String, passphrase: String, _ reply: @escaping Reply) {
         guard !passphrase.isEmpty else { return reply(.failure(.noCode)) }
+        if let fault = PassphrasePrompt.fault(Array(passphrase.utf8)) {
+            let advice = "Nothing was changed. All who are to be in it agree on several words that nobody would guess."
+            return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
+        }
         // It takes most of a second, so neither the node's queue nor an event loop waits for it.
         reader.async { [self] in
             do throws(SodiumError) {

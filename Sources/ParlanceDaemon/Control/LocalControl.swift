@@ -252,12 +252,13 @@ final class LocalControl: NodeControl {
             guard case .success(.peer(let view)) = found else { return give(.find(who: who), reply) { _ in nil } }
             inbox.offer(command) { [self] result in
                 if case .failure(let error) = result { return reply(.failure(explain(error))) }
-                give(.find(who: view.record.id.controlID), reply) { answer in
-                    guard case .peer(let now) = answer else { return nil }
-                    var info = PeerInfo(now, unread: 0, now: .now())
+                ask(.find(who: view.record.id.controlID), reply) { [store] answer throws(StoreError) in
+                    guard case .peer(let now) = answer else { return .failure(.defect) }
+                    let summary = try store.conversations().first { $0.record.id == now.conversation }
+                    var info = PeerInfo(now, unread: summary?.unread ?? 0, now: .now())
                     // A newcomer that is accepted has the name it asked for: the last moment to say whose else it is.
                     info.warning = info.warning ?? view.warning
-                    return .peer(info)
+                    return .success(.peer(info))
                 }
             }
         }

@@ -32,8 +32,10 @@ extension PresenceState {
 }
 
 extension PeerInfo {
-    /// - Parameter now: for the time of the next attempt; `nil` leaves it out.
-    init(_ view: PeerView, unread: Int, now: Moment?) {
+    /// - Parameters:
+    ///   - unread: `nil` where nobody looked.
+    ///   - now: for the time of the next attempt; `nil` leaves it out.
+    init(_ view: PeerView, unread: Int? = nil, now: Moment?) {
         self.init(
             id: view.record.id.controlID,
             name: view.record.pinnedName ?? view.record.announcedName,
@@ -62,10 +64,13 @@ extension PeerView {
     fileprivate var note: String? {
         var notes: [String] = []
         if record.request != nil { notes.append("asks to talk; answer with: parlance accept \(record.id.prefix)") }
+        if record.refusedThrough != nil {
+            notes.append("does not take your messages; to try again: parlance outbox retry ID")
+        }
         if let reason, !connected { notes.append("not reached: \(reason)") }
         if let newName {
             let command = "parlance alias \(record.id.prefix) \(ShellWord.quoted(newName))"
-            notes.append("now goes by \"\(newName)\"; to show that: \(command)")
+            notes.append("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)")
         }
         return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
@@ -74,7 +79,7 @@ extension PeerView {
     var warning: String? {
         let name = record.announcedName
         guard record.alias == nil, record.pinnedName == nil, !name.isEmpty, displayName != name else { return nil }
-        return "somebody else you know goes by \"\(name)\"; this is not them"
+        return "somebody else you know goes by \"\(NameText.plain(name))\"; this is not them"
     }
 
     /// A name is pinned at acceptance, so that nobody turns into somebody else; whoever gave an alias has chosen a name.

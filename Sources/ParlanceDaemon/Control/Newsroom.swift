@@ -83,7 +83,7 @@ final class Newsroom: Sendable {
                     state.names[view.record.id] = view.displayName
                     state.trust[view.record.id] = .init(view.record.trust)
                     if state.peers[view.record.id] == nil {
-                        state.peers[view.record.id] = PeerInfo(view, unread: 0, now: nil)
+                        state.peers[view.record.id] = PeerInfo(view, now: nil)
                     }
                 }
             case .groups(let views):
@@ -261,7 +261,7 @@ final class Newsroom: Sendable {
     }
 
     private func peerChanged(_ view: PeerView) {
-        let info = PeerInfo(view, unread: 0, now: nil)
+        let info = PeerInfo(view, now: nil)
         let before = state.withLock { state in
             state.names[view.record.id] = view.displayName
             state.trust[view.record.id] = info.trust

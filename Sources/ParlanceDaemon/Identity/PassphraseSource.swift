@@ -66,8 +66,8 @@ package enum PassphraseSource: Sendable, Equatable {
             case .cancelled: throw DaemonError("No passphrase was given.", advice: "")
             case .noTerminal:
                 throw DaemonError(
-                    "The identity is under a passphrase, and there is no terminal to ask for it.",
-                    advice: "Start parlanced on a terminal, with --passphrase-fd N, or as a service with the systemd "
+                    "There is no terminal to ask for the passphrase of your identity.",
+                    advice: "Run parlanced on a terminal, with --passphrase-fd N, or as a service with the systemd "
                         + "credential \(Self.credentialName)."
                 )
             }

@@ -71,7 +71,7 @@ final class EffectRunner: Sendable {
         case .notify(let notice): newsroom.publish(notice)
         case .report(let peer, let what):
             logger.notice(
-                "A peer broke a rule; its link is closed",
+                "\(peer == newsroom.identity ? "This node" : "A peer") did what should not happen",
                 metadata: ["peer": "\(peer.prefix)", "what": "\(what)"]
             )
         }

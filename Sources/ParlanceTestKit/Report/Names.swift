@@ -80,6 +80,7 @@ extension Command {
         case .createGroup: "createGroup"
         case .changeGroup: "changeGroup"
         case .findConversation: "findConversation"
+        case .findGroup: "findGroup"
         case .listGroups: "listGroups"
         case .listForks: "listForks"
         case .examine: "examine"

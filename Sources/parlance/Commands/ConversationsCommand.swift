@@ -20,15 +20,21 @@ struct ConversationsCommand: NodeCommand {
                 ]
             }
             var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "LAST", "MESSAGE"])
-            for conversation in reply.conversations { table.add(row(conversation, session)) }
+            let titles = Dictionary(grouping: reply.conversations) { $0.title.lowercased() }
+            for conversation in reply.conversations {
+                table.add(row(conversation, session, isAlone: titles[conversation.title.lowercased()]?.count == 1))
+            }
             return session.lines(table)
         }
     }
 
-    private func row(_ conversation: ConversationInfo, _ session: Session) -> [TextTable.Cell] {
-        [
+    /// - Parameter isAlone: whether no other conversation has this title.
+    private func row(_ conversation: ConversationInfo, _ session: Session, isAlone: Bool) -> [TextTable.Cell] {
+        let title = NameText.marked(conversation.title, conversation.trust)
+        let id = PeerIDText.short(conversation.peer ?? conversation.id)
+        return [
             TextTable.Cell(
-                NameText.marked(conversation.title, conversation.trust),
+                isAlone ? title : "\(title) (\(id))",
                 conversation.unread > 0 ? .strong : .name
             ),
             TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", .warning),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 
-/// `parlance courier WHO`
+/// `parlance courier [WHO]`
 struct CourierCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "courier",
@@ -11,20 +11,28 @@ struct CourierCommand: NodeCommand {
             meet, even if your computer is off by then. A courier sees for whom it is and from whom, and nothing else. It has to \
             name you too, and to know the one it is for. In a workspace its members are couriers for each other.
 
-            Examples: parlance courier Bob
+            Examples: parlance courier
+                      parlance courier Bob
                       parlance courier Bob --remove
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID of somebody you have accepted.")
-    var who: String
+    @Argument(
+        help: "A name, an alias or a peer ID of somebody you have accepted; nobody: it is told who you have named."
+    )
+    var who: String?
 
     @Flag(help: "Take it back; what they hold already stays with them until it expires.")
     var remove = false
 
     @OptionGroup var options: Options
 
+    func validate() throws {
+        if who == nil && remove { throw ValidationError("Missing expected argument '<who>'") }
+    }
+
     func run(_ session: Session) async throws {
+        guard let who else { return try await list(session) }
         try await session.show(.courier(CourierRequest(who: who, remove: remove ? true : nil))) { reply in
             guard case .peer(let peer) = reply else { return nil }
             return [
@@ -34,6 +42,15 @@ struct CourierCommand: NodeCommand {
                         : "\(peer.displayName) may carry messages for you, and you for them, once they say so too."
                 )
             ]
+        }
+    }
+
+    private func list(_ session: Session) async throws {
+        try await session.show(.peers) { reply in
+            guard case .peers(let reply) = reply else { return nil }
+            let named = reply.peers.filter { $0.courier == true }
+            guard !named.isEmpty else { return ["You have named no couriers. To name one: parlance courier WHO"] }
+            return [VisibleText.line("You have named \(PeopleText.list(named.map(\.shownName))).")]
         }
     }
 }

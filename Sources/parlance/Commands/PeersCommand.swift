@@ -48,7 +48,7 @@ struct PeersCommand: NodeCommand {
             TextTable.Cell(link, peer.connected ? .good : .faint),
             session.presence(peer.presence),
             TextTable.Cell(peer.lastSeen.map(session.clock.relative) ?? "", .faint),
-            TextTable.Cell(peer.unread > 0 ? "\(peer.unread)" : "", .warning),
+            TextTable.Cell(peer.unread.flatMap { $0 > 0 ? "\($0)" : nil } ?? "", .warning),
             TextTable.Cell(notes.joined(separator: "; ")),
         ]
     }

@@ -20,6 +20,8 @@ extension ProgramTests {
                     )
                     .check(try await crew.ada.parlance(command), of: "\(command)")
                 }
+                let list = try await crew.ada.parlance("conversations").output
+                #expect(twins.allSatisfy { list.contains("Crew (\($0))") }, "\(list)")
                 Refusal.given("\"Crew\" could be 2 groups", "\(twins[0])  Crew (group)", "\(twins[1])  Crew (group)")
                     .check(try await crew.ada.parlance("group", "rename", "Crew", "x"), of: "renaming one of two")
                 // A person and a group of one name.
@@ -43,6 +45,20 @@ extension ProgramTests {
             }
         }
 
+        /// What is said to nobody does not wait for anybody.
+        @Test func aMessageInAGroupOfOneIsForNobody() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                _ = try await crew.ada.parlance("group", "create", "Diary")
+                let sent = try await crew.ada.parlance("send", "Diary", "dear")
+                #expect(sent.code == 0 && sent.output.contains("for nobody"), "\(sent)")
+                let json = try await crew.ada.parlance("send", "--json", "Diary", "diary")
+                #expect(try JSONParser.parse(Array(json.output.utf8.dropLast()))["status"] == nil, "\(json)")
+                #expect(try await crew.ada.parlance("outbox").output == "Nothing waits.\n")
+                #expect(try await crew.ada.messages(in: "Diary").map(\.text) == ["dear", "diary"])
+            }
+        }
+
         @Test func rightsHaveClearErrors() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)
@@ -61,8 +77,8 @@ extension ProgramTests {
                     (ada, ["group", "create", " "], .given("1 to 200 bytes")),
                     (ada, ["group", "rename", "Crew", "a\u{1B}b"], .given("1 to 200 bytes")),
                     (ada, ["group", "topic", "Crew", long], .given("1 to 200 bytes")),
-                    (ada, ["group", "show", "Nothing"], .given("called \"Nothing\"")),
-                    (ada, ["group", "show", "Bob"], .given("\"Bob\" is a person, not a group")),
+                    (ada, ["group", "show", "Nothing"], .given("no group called \"Nothing\"")),
+                    (ada, ["group", "show", "Bob"], .given("no group called \"Bob\"")),
                     (ada, ["group", "leave", "Nothing"], .given("no group called \"Nothing\"")),
                     (bob, ["edit", sent.id, "yours"], .given("Only who wrote a message can edit it")),
                     (bob, ["delete", sent.id], .given("Only who wrote a message, or an admin")),

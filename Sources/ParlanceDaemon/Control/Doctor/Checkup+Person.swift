@@ -7,18 +7,16 @@ extension Checkup {
     func problems(with person: DoctorView.Person) -> [Problem] {
         let (view, name) = (person.view, person.view.displayName)
         var found = standing(of: person)
-        if view.connected {
-            if person.isWelcome, view.record.answerReceived == nil, view.delivery.reason == .waitsForAcceptance {
-                found.append(
-                    Problem(
-                        code: "asked",
-                        message: "\(name) is connected and has not accepted you yet; what you wrote waits for that.",
-                        advice: "Ask \(name) to look at: parlance requests"
-                    )
+        if found.isEmpty, view.delivery.reason == .waitsForAcceptance {
+            found.append(
+                Problem(
+                    code: "asked",
+                    message: "\(name) has been asked and has not accepted you yet; what you wrote waits for that.",
+                    advice: "Ask \(name) to look at: parlance requests"
                 )
-            }
-            return found + portProblems + clockProblems
+            )
         }
+        if view.connected { return found + portProblems + clockProblems }
         guard found.isEmpty else { return found }
         if person.isBeyond {
             return [
@@ -91,7 +89,7 @@ extension Checkup {
                 Problem(
                     code: "refused",
                     message: "\(name) does not take your messages.",
-                    advice: "Talk to \(name) in another way; to try again: parlance outbox"
+                    advice: "Talk to \(name) in another way; to try again: parlance outbox retry ID"
                 )
             ]
         }

@@ -17,12 +17,9 @@ struct Checkup {
     /// What to call somebody.
     var name: (PeerID) -> String
 
-    /// Below this much room the store may soon be unable to write.
-    static let lowBytes: UInt64 = 100 << 20
-
     /// What is wrong in general, the most important first.
     var problems: [Problem] {
-        machineProblems + discoveryProblems + portProblems + networkProblems + clockProblems
+        machine.problems + discoveryProblems + portProblems + networkProblems + clockProblems
             + view.people.flatMap { $0.isWelcome && !$0.view.connected ? unreached($0) : [] }
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0, nil) : nil }
     }
@@ -38,11 +35,13 @@ struct Checkup {
         case .off: lines.append("mDNS is off: only addresses that are known are tried")
         }
         lines.append(portLine)
-        let accepted = view.people.filter(\.isWelcome)
-        let connected = accepted.filter(\.view.connected)
-        let beyond = accepted.filter(\.isBeyond)
+        let wanted = view.people.filter(\.isWelcome)
+        let fellows = wanted.count { $0.view.record.trust == .unknown }
+        let connected = wanted.filter(\.view.connected)
+        let beyond = wanted.filter(\.isBeyond)
         lines.append(
-            "people: \(accepted.count) accepted, \(connected.count) of them connected"
+            "people: \(wanted.count - fellows) accepted\(fellows == 0 ? "" : " and \(fellows) more in your groups"), "
+                + "\(connected.count) of them connected"
                 + (beyond.isEmpty ? "" : ", \(beyond.count) heard through others")
         )
         if let workspace = view.workspace { lines.append("workspace: \(workspace)") }
@@ -64,29 +63,6 @@ struct Checkup {
     }
 
     // What is wrong.
-
-    private var machineProblems: [Problem] {
-        var found: [Problem] = []
-        if let free = machine.freeBytes, free < Self.lowBytes {
-            found.append(
-                Problem(
-                    code: "disk",
-                    message: "Only \(free >> 20) MiB are free where your data are.",
-                    advice: "Make room, or messages can soon neither be taken nor sent: df -h"
-                )
-            )
-        }
-        if machine.addresses.isEmpty {
-            found.append(
-                Problem(
-                    code: "network",
-                    message: "This machine has no network address besides loopback.",
-                    advice: "Plug in the cable or join the Wi-Fi; ip address shows what there is."
-                )
-            )
-        }
-        return found
-    }
 
     private var discoveryProblems: [Problem] {
         if discovery.state == .unavailable {

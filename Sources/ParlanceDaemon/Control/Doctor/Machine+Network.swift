@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceControl
 import ParlanceNetwork
 
 #if canImport(Glibc)
@@ -14,6 +15,9 @@ struct MachineState: Sendable {
     var freeBytes: UInt64?
     /// Programs for firewalls that are installed.
     var firewalls: [Firewall] = []
+
+    /// Below this much room the store may soon be unable to write.
+    static let lowBytes: UInt64 = 100 << 20
 
     enum Firewall: String, CaseIterable, Sendable {
         case ufw
@@ -39,5 +43,29 @@ struct MachineState: Sendable {
             folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(firewall.rawValue)") }
         }
         return state
+    }
+
+    /// What is wrong with it, the most important first.
+    var problems: [NodeStatus.Problem] {
+        var found: [NodeStatus.Problem] = []
+        if let freeBytes, freeBytes < Self.lowBytes {
+            found.append(
+                NodeStatus.Problem(
+                    code: "disk",
+                    message: "Only \(freeBytes >> 20) MiB are free where your data are.",
+                    advice: "Make room, or messages can soon neither be taken nor sent: df -h"
+                )
+            )
+        }
+        if addresses.isEmpty {
+            found.append(
+                NodeStatus.Problem(
+                    code: "network",
+                    message: "This machine has no network address besides loopback.",
+                    advice: "Plug in the cable or join the Wi-Fi; ip address shows what there is."
+                )
+            )
+        }
+        return found
     }
 }
