@@ -301,6 +301,43 @@ import Testing
         #expect(bench.disk.envelopes.count == 1 - over)
     }
 
+    /// At most three hold it, those who have not answered yet among them.
+    @Test func whoWasAskedAndHasNotAnsweredHasAPlace() throws {
+        let eve = try RemotePeer(9, replica: 0x49)
+        var away = eve.record(name: "Eve")
+        var keys = WirePrekeys()
+        keys.daily = Data([UInt8](repeating: 9, count: 32))
+        keys.made = UInt64(EngineBench.start.wall)
+        away.prekeys = keys.encodedBytes()
+        let couriers = try (2...5).map { try RemotePeer(UInt8($0), replica: 0x40 + UInt8($0)) }
+        let records = couriers.enumerated().map { index, courier in
+            var record = courier.record(name: "Courier \(index)")
+            record.isCourier = true
+            return record
+        }
+        var bench = try EngineBench(peers: [away] + records)
+        func open(_ index: Int) {
+            bench.opened(UInt64(index + 1), with: couriers[index])
+            bench.received(couriers[index].hello(), on: UInt64(index + 1))
+        }
+        func deposits(_ link: UInt64) -> [WireDeposit] {
+            bench.takeFrames(on: link).compactMap { if case .deposit(let deposit) = $0 { deposit } else { nil } }
+        }
+        for index in 0..<3 { open(index) }
+        _ = try bench.ask(.send(who: "Eve", text: "hello"))
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        let first = (1...3).map { deposits($0) }
+        #expect(first.map(\.count) == [1, 1, 1])
+        open(3)
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        #expect(deposits(4).isEmpty)
+        var declined = WireDeposited()
+        declined.envelope = Data(try #require(first[0].first).envelope.id.bytes)
+        bench.received(.deposited(declined), on: 1)
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        #expect(deposits(4).count == 1, "the place of who declined is free")
+    }
+
     /// What a courier may have changed is no message, and the courier is rid of it.
     @Test func anEnvelopeThatWasTamperedWithIsNothing() throws {
         let bob = try RemotePeer()

@@ -39,7 +39,7 @@ extension String {
 
     /// What a reader sees of a name at a glance: without case, spaces and what is not seen, without what looks like the mark of
     /// somebody verified, and without the suffix of one who shares a name (contacts.md, "Names").
-    var likeness: String {
+    package var likeness: String {
         let seen = String(String.UnicodeScalarView(unicodeScalars.filter { Self.isSeen($0) })).lowercased()
         guard let tilde = seen.lastIndex(of: "~"), tilde > seen.startIndex, seen[tilde...].utf8.count == 5 else {
             return seen
