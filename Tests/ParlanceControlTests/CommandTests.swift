@@ -31,18 +31,18 @@ private enum BuiltCommand {
         let process = Process()
         process.executableURL = BuiltCommand.url
         process.arguments = arguments
-        process.environment = [
-            "PARLANCE_SOCKET": socket, "HOME": "/nowhere", "TZ": "UTC",
-            // The errors that a command ends with are not freed; only a sanitizer looks.
-            "ASAN_OPTIONS": "detect_leaks=0",
-        ]
+        var environment = ["PARLANCE_SOCKET": socket, "HOME": "/nowhere", "TZ": "UTC"]
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+            environment[name] = ProcessInfo.processInfo.environment[name]
+        }
+        process.environment = environment
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
         let stdin = Pipe()
         process.standardInput = stdin
-        return try await withCheckedThrowingContinuation { continuation in
+        let outcome: Outcome = try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { process in
                 let outcome = Outcome(
                     code: process.terminationStatus,
@@ -59,6 +59,9 @@ private enum BuiltCommand {
                 continuation.resume(throwing: error)
             }
         }
+        // A sanitizer's finding fails the test, whatever it expects of the code and the output.
+        #expect(!outcome.errors.contains("Sanitizer: "), "\(outcome.errors)")
+        return outcome
     }
 
     @Test func saysThatNoDaemonAnswers() async throws {

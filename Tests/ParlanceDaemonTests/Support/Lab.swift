@@ -25,6 +25,7 @@ final class Lab: Sendable {
     static func run(limit: Duration = .seconds(60), _ body: @escaping @Sendable (Lab) async throws -> Void) async throws
     {
         let lab = try Lab()
+        let limit = Programs.patience(limit)
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
             group.addTask {
                 do {
@@ -43,18 +44,29 @@ final class Lab: Sendable {
             return first
         }
         if case .failure = result { lab.showLogs() }
+        for report in lab.reports() { Issue.record("\(report)") }
         try await lab.reaper.finish()
         try result.get()
     }
 
     private func showLogs() {
-        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        for file in files.filter({ $0.pathExtension == "err" }).sorted(by: { $0.path < $1.path }).suffix(8) {
-            let text = String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
-            guard !text.isEmpty else { continue }
-            print("--- \(file.lastPathComponent)")
+        for (name, text) in errors().suffix(8) where !text.isEmpty {
+            print("--- \(name)")
             for line in text.split(separator: "\n").suffix(12) { print("    \(line)") }
         }
+    }
+
+    /// What the programs complained of, by the names of their files.
+    private func errors() -> [(name: String, text: String)] {
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "err" }.sorted { $0.path < $1.path }.map {
+            ($0.lastPathComponent, String(decoding: (try? Data(contentsOf: $0)) ?? Data(), as: UTF8.self))
+        }
+    }
+
+    /// What sanitizers found in the programs, whatever the test itself looks at.
+    private func reports() -> [String] {
+        errors().compactMap { name, text in Programs.report(in: text).map { "\(name): \($0)" } }
     }
 
     /// A name for the files of one more process.

@@ -39,6 +39,15 @@ enum Programs {
     /// Whether a sanitizer watches (contrib/test --sanitize): all is slower then, and what is freed is kept for a while.
     static let areWatched = ProcessInfo.processInfo.environment["PARLANCE_SANITIZE"] != nil
 
+    /// How long to wait for what is usually done within `limit`.
+    static func patience(_ limit: Duration) -> Duration { areWatched ? limit * 4 : limit }
+
+    /// What a sanitizer has printed among the errors of a program.
+    static func report(in errors: String) -> String? {
+        errors.range(of: "(ERROR|WARNING): (Thread|Address)Sanitizer", options: .regularExpression)
+            .map { String(errors[$0.lowerBound...].prefix(8000)) }
+    }
+
     /// What a program gets of our environment: nothing of the user's own settings.
     static func environment(home: String) -> [String: String] {
         let own = ProcessInfo.processInfo.environment

@@ -20,6 +20,7 @@ func soon<Value>(
     last: @autoclosure () -> String = "",
     _ body: () async throws -> Value?
 ) async throws -> Value {
+    let limit = Programs.patience(limit)
     let end = ContinuousClock.now + limit
     while true {
         if let value = try await body() { return value }
