@@ -90,6 +90,7 @@ final class Gang {
         guard words.count >= 2, let number = UInt64(words[1]) else { return }
         switch words[0] {
         case "begin": worker.seed = number
+        case "at": if !isTerse { tell("seed \(number): \(words.count > 2 ? words[2] : ""), \(seconds) s") }
         case "fail": failures[number] = words.count > 2 ? words[2] : ""
         case "done":
             let rest = words.count > 2 ? words[2].split(separator: " ").compactMap { UInt64($0) } : []
@@ -104,7 +105,13 @@ final class Gang {
     private func tellProgress() {
         guard !isTerse, hashes.count % 50 == 0 else { return }
         let rate = Double(hashes.count) / max(0.001, Date().timeIntervalSince(start))
-        print("\(hashes.count) seeds whole, \(String(format: "%.1f", rate)) a second")
+        tell("\(hashes.count) seeds whole, \(String(format: "%.1f", rate)) a second")
+    }
+
+    private var seconds: Int { Int(Date().timeIntervalSince(start)) }
+
+    private func tell(_ line: String) {
+        print(line)
         fflush(nil)
     }
 }

@@ -55,7 +55,10 @@ struct Work: ParsableCommand {
         while seed < from + seeds, getppid() == parent {
             print("begin \(seed)")
             fflush(nil)
-            let outcome = try player.play(seed)
+            let outcome = try player.play(seed) {
+                print("at \(seed) \($0.line)")
+                fflush(nil)
+            }
             coverage.merge(outcome.coverage)
             if let failure = outcome.failure {
                 print("fail \(seed) \(failure)")
@@ -89,7 +92,9 @@ struct Play: ParsableCommand {
         }
         let chosen = acts.flatMap { ActList.acts($0) }
         if acts != nil && chosen == nil { throw ValidationError("--acts: give places such as 0-41,44.") }
-        let outcome = try player.play(seed, acts: chosen, keepsTrace: !quiet)
+        let outcome = try player.play(seed, acts: chosen, keepsTrace: !quiet) {
+            FileHandle.standardError.write(Data("\($0.line)\n".utf8))
+        }
         for line in outcome.trace { print(line) }
         print(outcome.failure.map { "fail \($0)" } ?? "whole, trace \(String(outcome.hash, radix: 16))")
         if outcome.failure != nil { throw ExitCode(1) }

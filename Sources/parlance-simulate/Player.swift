@@ -16,12 +16,21 @@ struct Player {
         var trace: [String]
     }
 
-    func play(_ seed: UInt64, acts: [Int]? = nil, keepsTrace: Bool = false) throws -> Outcome {
+    /// A run of so many virtual milliseconds takes minutes: it tells how far it is.
+    private static let long: Int64 = 4 * 3_600_000
+
+    func play(
+        _ seed: UInt64,
+        acts: [Int]? = nil,
+        keepsTrace: Bool = false,
+        progressed: @escaping (RunProgress) -> Void
+    ) throws -> Outcome {
         let script = Script(seed: seed, settings)
         let hasStores = realStoreOnceIn > 0 && seed % realStoreOnceIn == 0
         let office = try Office(script, keepsTrace: keepsTrace) { node in
             hasStores ? try StoreDisk(node, seed: seed) : nil
         }
+        if script.length >= Self.long { office.progressed = progressed }
         let failure = office.run(acts: acts)
         if hasStores { office.coverage.count("seed with real stores") }
         return Outcome(

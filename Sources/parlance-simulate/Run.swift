@@ -46,7 +46,7 @@ struct Run: ParsableCommand {
     /// The same seed gives the same trace in another process.
     private func checkHashes(_ gang: Gang) throws {
         let step: UInt64 = max(1, seeds / 20)
-        let again = Gang(choice: choice, jobs: 1, isTerse: true, stopsAtFirst: true)
+        let again = Gang(choice: choice, jobs: 1, isTerse: terse, stopsAtFirst: true)
         try again.play(from: from, seeds: seeds, step: step)
         for (seed, hash) in again.hashes.sorted(by: { $0.key < $1.key }) where gang.hashes[seed] != hash {
             print(

@@ -34,10 +34,13 @@ package struct Conversation: Equatable, Sendable {
 
     /// Through where a member has a log, at a level or above; any of its replicas counts.
     package func reached(_ log: LogID, by member: PeerID, at level: WatermarkLevel) -> LogPosition {
-        watermarks.values.reduce(.start) { most, mark in
-            mark.key.log == log && mark.key.member == member && mark.key.level >= level
-                && mark.position.sequence > most.sequence ? mark.position : most
+        // A large group has many marks, and few are of one log and one member: these alone are looked at whole.
+        var most = LogPosition.start
+        for key in watermarks.keys where key.log == log && key.member == member && key.level >= level {
+            guard let position = watermarks[key]?.position else { continue }
+            if position.sequence > most.sequence { most = position }
         }
+        return most
     }
 
     /// The log that the headers of a log's events name: itself, but for a branch.

@@ -28,10 +28,11 @@ extension Engine {
     mutating func askForBodies(of id: ConversationID, on link: LinkID) -> Bool {
         guard let conversation = conversations[id], let theirs = links[link]?.syncs[id]?.theirs else { return false }
         var asked = false
-        for log in conversation.sortedLogs {
-            guard let missing = conversation.logs[log]?.durable.missing, !missing.isEmpty,
-                let entry = theirs.entries[log]
-            else { continue }
+        for (log, state) in conversation.logs.filter({ !$0.value.durable.missing.isEmpty })
+            .sorted(by: { $0.key < $1.key })
+        {
+            guard let entry = theirs.entries[log] else { continue }
+            let missing = state.durable.missing
             let there = missing.filter { $0 <= entry.position.sequence && !entry.missing.contains($0) }
             guard !there.isEmpty else { continue }
             var wanted = WireBodiesWanted()

@@ -130,7 +130,9 @@ extension Engine {
         guard let link = links[id], !link.closing else { return }
         for conversation in link.syncs.keys.sorted() {
             guard let sync = link.syncs[conversation], let theirs = sync.theirs else { continue }
-            if let durable = conversations[conversation]?.logs[ownLog]?.durable.position.sequence {
+            if let durable = conversations[conversation]?.logs[ownLog]?.durable.position.sequence,
+                sync.cursors[ownLog]?.sent ?? theirs[ownLog].sequence < durable
+            {
                 readOn(LogKey(conversation, ownLog), theirs: theirs, through: durable, on: id)
             }
             for log in sync.serving.keys.sorted() {

@@ -8,13 +8,18 @@ extension Engine {
         guard let conversation = conversations[id], let group = conversation.group else {
             return peers[peer]?.isAccepted == true && id == ConversationID(direct: identity, peer)
         }
+        return admits(group, with: peer)
+    }
+
+    private func admits(_ group: Group, with peer: PeerID) -> Bool {
         return peers[peer]?.record.trust != .blocked && group.membership.isMember(peer)
             && group.membership.isMember(identity)
     }
 
     /// The conversations shared with a peer, in a fixed order.
     func sharedConversations(with peer: PeerID) -> [ConversationID] {
-        let groups = conversations.values.filter { $0.group != nil && admits($0.id, with: peer) }.map(\.id).sorted()
+        let shared = conversations.values.filter { $0.group.map { admits($0, with: peer) } == true }
+        let groups = shared.map(\.id).sorted()
         return (peers[peer]?.isAccepted == true ? [ConversationID(direct: identity, peer)] : []) + groups
     }
 

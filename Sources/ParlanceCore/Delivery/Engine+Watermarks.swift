@@ -177,13 +177,15 @@ extension Engine {
     ) {
         guard let link = links[id], !link.closing else { return }
         let isGroup = conversations[conversation]?.group != nil
-        let marks = (conversations[conversation]?.watermarks.values ?? [:].values).filter { mark in
-            guard mark.signature != nil, mark.key.member != link.peer, concerns(mark.key.log) else { return false }
-            guard !isGroup else { return mark.key.log.author == link.peer }
+        let marks = conversations[conversation]?.watermarks ?? [:]
+        // In a large group there are many, and few concern one peer: these alone are looked at whole.
+        let concerning = marks.keys.filter { key in
+            guard key.member != link.peer, concerns(key.log) else { return false }
+            guard !isGroup else { return key.log.author == link.peer }
             // From a person only the copy that made it is heard.
-            return mark.key.member == identity && mark.key.level == .read && mark.key.replica == replica
+            return key.member == identity && key.level == .read && key.replica == replica
         }
-        let keys = marks.map(\.key).sorted { $0.rank < $1.rank }
+        let keys = concerning.filter { marks[$0]?.signature != nil }.sorted { $0.rank < $1.rank }
         for frame in watermarkFrames(conversation, keys) { emit(.send(id, frame)) }
     }
 

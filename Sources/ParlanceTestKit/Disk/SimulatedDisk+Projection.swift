@@ -41,9 +41,7 @@ extension SimulatedDisk {
             parent = logs[above]?.parent
         }
         // A branch goes on when what it has in common is applied.
-        woken.formUnion(
-            logs.filter { $0.key.conversation == key.conversation && $0.value.parent == key.log }.map(\.key)
-        )
+        woken.formUnion(children(of: key))
         return woken.sorted { $0.log < $1.log }
     }
 
@@ -81,12 +79,18 @@ extension SimulatedDisk {
         return Projector.Applied(id: event.id, time: event.header.time, effective: log.effective[index])
     }
 
+    /// The branches that part from a log. There are few, however many logs there are.
+    private func children(of key: LogKey) -> [LogKey] {
+        branches.filter { $0.conversation == key.conversation && $0.parent == key.log }
+            .map { LogKey($0.conversation, $0.log) }
+    }
+
     func branches(below key: LogKey) -> [LogKey] {
         guard !branches.isEmpty else { return [] }
         var found: [LogKey] = []
         var next = [key.log]
         while let log = next.popLast() {
-            let children = logs.filter { $0.key.conversation == key.conversation && $0.value.parent == log }.map(\.key)
+            let children = children(of: LogKey(key.conversation, log))
             found += children
             next += children.map(\.log)
         }

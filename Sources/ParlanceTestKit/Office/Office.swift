@@ -9,10 +9,13 @@ package final class Office {
     package let coverage = Coverage()
     let checker: Checker
     package let trace: Trace
+    /// Told how far the run has come, each virtual hour and when the faults stop.
+    package var progressed: (RunProgress) -> Void = { _ in }
 
     /// How long after the last fault everything must agree, in milliseconds.
     static let convergence: Int64 = 90_000
     private static let auditEvery: Int64 = 60_000
+    private static let progressEvery: Int64 = 3_600_000
 
     /// What follows acts by itself.
     var followups = EventQueue<Act>()
@@ -71,12 +74,19 @@ package final class Office {
     private func play(_ acts: [Act], until end: Int64) {
         var next = 0
         var audit: Int64 = 0
+        var progress = Self.progressEvery
         let start = world.now
         while checker.violation == nil {
             let act = next < acts.count ? acts[next].time : Int64.max
             let time = min(act, followups.nextTime ?? .max, audit, end)
             world.run(until: { [checker] in checker.violation != nil }, within: max(0, start + time - world.now))
-            guard checker.violation == nil, time < end else { return }
+            guard checker.violation == nil else { return }
+            if time == end || time >= progress {
+                let frames = world.framesDelivered
+                progressed(RunProgress(time: time, length: end, acts: next, actsInAll: acts.count, frames: frames))
+                progress += Self.progressEvery
+            }
+            guard time < end else { return }
             if time == audit {
                 checker.audit()
                 audit += Self.auditEvery
