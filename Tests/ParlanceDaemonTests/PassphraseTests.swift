@@ -82,7 +82,10 @@ extension ProgramTests {
                 ["-w", try Programs.own("parlanced").path] + options
             )
             #expect(alone.code == 1)
-            #expect(alone.errors.contains("no terminal to ask for the passphrase") && alone.errors.contains("--passphrase-fd"))
+            #expect(
+                alone.errors.contains("no terminal to ask for the passphrase")
+                    && alone.errors.contains("--passphrase-fd")
+            )
             let wrong = try await lab.run(
                 try Programs.own("parlanced"),
                 options + ["--passphrase-fd", "0"],
