@@ -32,6 +32,7 @@ extension Office {
 
     /// With one other up to all.
     private func createGroup(_ node: Int, _ random: inout SeededGenerator) {
+        guard checker.groupsMade < Self.mostGroups else { return }
         var others = world.nodes.indices.filter { $0 != node }
         let isWhole = random.below(3) == 0
         while !isWhole && others.count > 1 && random.below(3) != 0 {
@@ -41,6 +42,10 @@ extension Office {
         checker.groupsMade += 1
         give(.createGroup(title: "room \(random.below(20))", who: others.map { identity($0) }, nonce: nonce), to: node)
     }
+
+    /// In a day of twenty a hundred would come together, most of them of all: each link that opens speaks of each, so the run
+    /// would be about that alone. What people say goes on in those there are. An office of an hour or two makes fewer.
+    private static let mostGroups = 32
 
     /// To one of the last messages that the node shows, in any conversation.
     func doToMessage(_ kind: Act.Kind, _ node: Int, _ random: inout SeededGenerator) {
