@@ -233,6 +233,30 @@ import Testing
         #expect(!sent.isEmpty)
     }
 
+    /// What waited for room in the window goes out, though nothing else happens.
+    @Test func aRefusalLetsOtherConversationsGoOn() throws {
+        var crew = try GroupBench(1)
+        let bob = crew.peers[0]
+        let conversation = bob.conversation(with: crew.bench.identity)
+        for _ in 0..<20 {
+            _ = try crew.bench.ask(.send(who: bob.identity.grouped, text: String(repeating: "x", count: 60_000)))
+        }
+        crew.bench.opened(0, with: bob)
+        crew.bench.received(bob.hello(), on: 0)
+        let group = crew.group
+        crew.bench.received(bob.summary(of: [(conversation, Clock()), (group, Clock())].sorted { $0.0 < $1.0 }), on: 0)
+        crew.bench.received(bob.clock(conversation, Clock()), on: 0)
+        crew.bench.received(bob.clock(group, Clock()), on: 0)
+        func inGroup() -> Int {
+            crew.bench.takeFrames(on: 0).count {
+                if case .events(let run) = $0 { ConversationID(run.conversation) == group } else { false }
+            }
+        }
+        #expect(inGroup() == 0, "the window is full")
+        crew.bench.received(bob.refuse(conversation, .notMember), on: 0)
+        #expect(inGroup() > 0)
+    }
+
     /// What a peer says after it has refused is its business: nothing more of the conversation is sent on that link.
     @Test func afterARefusalNothingMoreIsSent() throws {
         var (bench, bob, _) = try waiting(1)

@@ -165,10 +165,13 @@ extension Engine {
         resumeReceipts(of: conversation)
     }
 
-    /// Nothing of the conversation is open or on the way on this link any more.
+    /// Nothing of the conversation is open or on the way on this link any more; others go on in the place it took.
     mutating func dropSync(of conversation: ConversationID, on id: LinkID) {
         let cursors = links[id]?.syncs.removeValue(forKey: conversation)?.cursors ?? [:]
-        links[id]?.unacknowledgedBytes -= cursors.values.reduce(0) { $1.onTheWay.reduce($0) { $0 + $1.bytes } }
+        let freed = cursors.values.reduce(0) { $1.onTheWay.reduce($0) { $0 + $1.bytes } }
+        guard freed > 0 else { return }
+        links[id]?.unacknowledgedBytes -= freed
+        push(on: id)
     }
 
     private mutating func acknowledge(
