@@ -44,10 +44,16 @@ struct ServerFixture {
         return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Waits until something holds, by looking every 2 ms for at most ten seconds.
-    static func until(_ condition: @Sendable () -> Bool) async {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while !condition(), ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(2)) }
+    /// Waits until something holds, by looking every 2 ms for at most 30 seconds; in vain is an issue.
+    static func until(at place: SourceLocation = #_sourceLocation, _ condition: @Sendable () -> Bool) async {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !condition() {
+            guard ContinuousClock.now < deadline else {
+                Issue.record("Waited 30 seconds in vain.", sourceLocation: place)
+                return
+            }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
     }
 }
 
