@@ -47,6 +47,28 @@ import Testing
         #expect(try last(of: 0, in: group, world).header.dependencies.map(\.id) == [answer])
     }
 
+    /// More have written at once than one event names, with clocks that are ahead: nothing of it stands below the answer.
+    @Test func anAnswerToManyStandsBelowThemAll() throws {
+        var crew = try GroupBench(Limits.dependencies + 8)
+        let own = LogID(author: crew.bench.identity, replica: EngineBench.ownReplica)
+        let creation = EventReference(
+            log: own,
+            sequence: 1,
+            id: crew.bench.disk.position(of: LogKey(crew.group, own)).head
+        )
+        let inOrder = crew.peers.indices.sorted { crew.peers[$0].identity < crew.peers[$1].identity }
+        for (hours, index) in inOrder.enumerated() {
+            crew.open(index)
+            let time = UInt64(EngineBench.start.wall + 3_600_000 * Int64(hours)) << 16
+            let to = crew.bench.identity
+            let event = crew.peers[index].write("at once", to: to, time: time, after: [creation], in: crew.group)
+            crew.send([event], by: index)
+        }
+        _ = try crew.bench.ask(.send(who: "Crew", text: "answer"))
+        let texts = crew.bench.disk.history(of: crew.group).filter { $0.note == nil }.map(\.text)
+        #expect(texts.count == crew.peers.count + 1 && texts.last == "answer")
+    }
+
     /// Somebody who is back in the group says so itself, though another who saw it has written since.
     @Test func aChangeOfTheGroupIsAlwaysNamed() throws {
         let (world, group) = try GroupTests.world(3)

@@ -14,10 +14,9 @@ extension Engine {
         target: EventReference? = nil,
         to conversation: ConversationID
     ) -> StoredEvent {
-        // Rights and edits are judged by what their author had seen, so nothing seen is left unnamed.
-        let cameBack = conversations[conversation]?.group?.membership.hasLost(identity) == true
-        if kind.isMembership || kind == .edit || kind == .delete || (cameBack && kind != .link) {
-            nameEverything(in: conversation)
+        // What its author had seen stands above it and is what it is judged by, so nothing seen is left unnamed.
+        while kind != .link && unnamed(in: conversation).count > Limits.dependencies {
+            append(.link, body: [], to: conversation)
         }
         let event = newEvent(kind, body: body, target: target, in: conversation)
         signBefore(event)
@@ -115,11 +114,6 @@ extension Engine {
                 conversations[id]?.logs[reference.log]?.coveredThrough = max(covered, reference.sequence)
             }
         }
-    }
-
-    /// Link events ahead, so that what follows leaves no head unnamed.
-    private mutating func nameEverything(in conversation: ConversationID) {
-        while unnamed(in: conversation).count > Limits.dependencies { append(.link, body: [], to: conversation) }
     }
 
     /// Signs the event before if one more would make the run to the next head too long.
