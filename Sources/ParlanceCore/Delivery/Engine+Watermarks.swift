@@ -242,13 +242,12 @@ extension Engine {
     /// as a ring, if that is nearer than itself.
     private mutating func passOn(_ keys: [WatermarkRecord.Key], of id: ConversationID) {
         guard conversations[id]?.group != nil else { return }
-        let isLarge = reach().isLarge
         let open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
         for author in Set(keys.map(\.log.author)).sorted() where author != identity {
             let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
             // The author itself comes first.
             guard let next = open.min(by: { place($0.peer) < place($1.peer) }),
-                next.peer == author || isLarge && place(next.peer) < place(identity)
+                next.peer == author || place(next.peer) < place(identity) && reach().isLarge
             else { continue }
             for frame in watermarkFrames(id, keys.filter { $0.log.author == author && $0.member != next.peer }) {
                 whenDurable(.effect(.send(next.id, frame)))
