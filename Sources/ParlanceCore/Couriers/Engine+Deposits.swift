@@ -34,7 +34,14 @@ extension Engine {
 
     /// Looks in a moment at everybody for whom something waits.
     mutating func considerDeposits() {
-        for peer in peers.keys.sorted() where awaits(peer) { considerDeposit(for: peer) }
+        for peer in peers.keys.filter({ awaits($0) }).sorted() { considerDeposit(for: peer) }
+    }
+
+    /// A link is gone: its peer may be away now, and what the peer was asked to carry it may not hold. Nobody else is looked at,
+    /// since in a flood links of strangers go by the thousand.
+    mutating func considerDeposits(after link: Link) {
+        let concerned = Set(link.depositing.values.map(\.recipient) + [link.peer])
+        for peer in concerned.sorted() where awaits(peer) { considerDeposit(for: peer) }
     }
 
     mutating func considerDeposit(for peer: PeerID) {

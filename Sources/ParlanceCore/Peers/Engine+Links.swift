@@ -135,10 +135,10 @@ extension Engine {
         }
         dropWants(on: id)
         dropDialBacks(on: id)
+        considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
         peers[link.peer]?.record.lastSeen = now.wall
         deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
-        considerDeposits()
         linkLost(to: link.peer, lived: now.monotonic - link.openedAt)
         tellPeer(link.peer)
     }
