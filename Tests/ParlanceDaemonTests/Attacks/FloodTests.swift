@@ -83,7 +83,8 @@ extension ProgramTests {
             let figures = try JSONDecoder().decode([String: Double].self, from: Data(bench.printed.utf8))
             if !Programs.areWatched {
                 #expect(try #require(figures["memory_growth_mb"]) < mostMegabytes)
-                #expect(try #require(figures["started"]) > Double(connections))
+                // How many a busy machine starts is its own affair; that most were not held is the node's.
+                #expect(try #require(figures["started"]) > 2 * #require(figures["held_most"]))
             }
             #expect(try #require(figures["messages"]) > 0)
             // What time has no part in is held here: everything came, nobody was dropped.
