@@ -83,7 +83,7 @@ import Testing
         bench.received(eve.hello("Ada"), on: 1)
         let error = try #require(try find("ada", in: bench).error)
         #expect(error.code == .ambiguousPeer && error.candidates == [.peer(eve.identity)])
-        #expect(error.message == "\"ada\" could be you or 1 peer.")
+        #expect(error.message == "\"ada\" is you, and others call themselves so.")
         #expect(try find(eve.identity.prefix, in: bench).peer == eve.identity)
         // Whom one has accepted may be called as oneself.
         let accepted = try self.bench(bob.record(name: "Ada"))

@@ -38,6 +38,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         discovery: DiscoveryInfo,
         dataPath: String,
         protected: Bool = false,
+        workspace: String? = nil,
         presence: OwnPresence,
         counts: Counts,
         problems: [Problem] = []
@@ -54,6 +55,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         self.discovery = discovery
         self.dataPath = dataPath
         self.protected = protected
+        self.workspace = workspace
         self.presence = presence
         self.counts = counts
         self.problems = problems

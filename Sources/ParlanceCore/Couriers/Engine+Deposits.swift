@@ -91,13 +91,13 @@ extension Engine {
     private func couriers(for peer: PeerID, _ log: LogState) -> [LinkID] {
         let through = log.durable.position.sequence
         let known = deposits(for: peer)
-        let asked = links.values.filter { link in link.depositing.values.contains { $0.recipient == peer } }.map(\.id)
+        let asked = links.values.filter { link in link.depositing.values.contains { $0.recipient == peer } }
         // Whoever has not answered yet may hold it in the end.
-        let holders = Set(known.map(\.courier) + asked.compactMap { links[$0]?.peer.bytes })
+        let holders = Set(known.map(\.courier) + asked.map(\.peer.bytes))
         var places = Limits.couriers - holders.count
         var chosen: [LinkID] = []
         for link in links.values.sorted(by: { $0.peer < $1.peer }) {
-            guard mayTake(link, for: peer), !asked.contains(link.id) else { continue }
+            guard mayTake(link, for: peer), !asked.contains(where: { $0.id == link.id }) else { continue }
             if let held = known.first(where: { $0.courier == link.peer.bytes }) {
                 if held.through < through { chosen.append(link.id) }
             } else if places > 0 {

@@ -30,7 +30,9 @@ extension Engine {
         return .failure(
             CommandError(
                 .ambiguousPeer,
-                "\"\(who.withoutControlCharacters)\" could be \(isOwn ? "you or " : "")\(found.count.peers).",
+                isOwn
+                    ? "\"\(who.withoutControlCharacters)\" is you, and others call themselves so."
+                    : "\"\(who.withoutControlCharacters)\" could be \(found.count) peers.",
                 advice: "Use the beginning of a peer ID instead.",
                 candidates: found.map { .peer($0) }
             )
@@ -180,10 +182,6 @@ extension Engine {
             $0.record.id != id && [$0.record.alias, $0.record.pinnedName].contains { $0?.likeness == likeness }
         }
     }
-}
-
-extension Int {
-    fileprivate var peers: String { self == 1 ? "1 peer" : "\(self) peers" }
 }
 
 extension String {

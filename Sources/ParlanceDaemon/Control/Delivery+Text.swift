@@ -45,7 +45,7 @@ extension DeliveryView {
             return status(of: message) == .failed ? "nobody that it was for is in the group with you any more" : nil
         }
         if status(of: message) == .failed, let peer = waiting.first?.peer {
-            return "\(name(peer)) does not take your messages; to try again: parlance outbox retry ID"
+            return "\(name(peer)) \(WaitReason.refusal)"
         }
         var kinds: [(reason: WaitReason?, names: [String])] = []
         for recipient in waiting {
@@ -61,6 +61,9 @@ extension DeliveryView {
 }
 
 extension WaitReason {
+    /// What somebody does who has refused a message, and what can be done; behind the name.
+    static let refusal = "does not take your messages; to try again: parlance outbox retry ID"
+
     /// Why something waits for people, all for the same reason.
     static func sentence(_ reason: WaitReason?, _ names: [String], name: (PeerID) -> String) -> String {
         let who = PeopleText.list(names)

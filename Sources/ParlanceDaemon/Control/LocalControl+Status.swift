@@ -66,33 +66,33 @@ final class NodeFacts: Sendable {
 
 extension LocalControl {
     func status(_ reply: @escaping Reply) {
-        askAll(reply) { [self] places throws(StoreError) in
-            let views = places.compactMap { if case .peer(let view) = $0 { view } else { nil } }
-            let summaries = try store.conversations()
-            var counts = NodeStatus.Counts(
-                nearby: views.filter(\.nearby).count,
-                connected: views.filter(\.connected).count,
-                accepted: views.filter { $0.record.trust == .accepted || $0.record.trust == .verified }.count,
-                verified: views.filter { $0.record.trust == .verified }.count,
-                conversations: summaries.count,
-                unread: summaries.reduce(0) { $0 + $1.unread },
-                requests: views.filter { $0.record.request != nil }.count
-            )
-            counts.outbox = try waitingCount(places)
-            inbox.offer(.workspace(.show)) { [self, counts] shown in
-                guard case .success(.workspace(let workspace)) = shown else { return give(shown, reply) { _ in nil } }
-                give(.showProfile, reply) { [self] answer in
-                    guard case .profile(let profile) = answer else { return nil }
-                    var status = status(profile, counts)
-                    status.workspace = workspace?.name
-                    return .status(status)
+        inbox.offer(.workspace(.show)) { [self] shown in
+            guard case .success(.workspace(let workspace)) = shown else { return give(shown, reply) { _ in nil } }
+            inbox.offer(.showProfile) { [self] shown in
+                guard case .success(.profile(let profile)) = shown else { return give(shown, reply) { _ in nil } }
+                askAll(reply) { [self] places throws(StoreError) in
+                    .success(.status(status(profile, workspace?.name, try counts(places))))
                 }
             }
-            return nil
         }
     }
 
-    private func status(_ profile: ProfileRecord, _ counts: NodeStatus.Counts) -> NodeStatus {
+    private func counts(_ places: [Place]) throws(StoreError) -> NodeStatus.Counts {
+        let views = places.compactMap { if case .peer(let view) = $0 { view } else { nil } }
+        let summaries = try store.conversations()
+        return NodeStatus.Counts(
+            nearby: views.filter(\.nearby).count,
+            connected: views.filter(\.connected).count,
+            accepted: views.filter { $0.record.trust == .accepted || $0.record.trust == .verified }.count,
+            verified: views.filter { $0.record.trust == .verified }.count,
+            conversations: summaries.count,
+            unread: summaries.reduce(0) { $0 + $1.unread },
+            outbox: try waitingCount(places),
+            requests: views.filter { $0.record.request != nil }.count
+        )
+    }
+
+    private func status(_ profile: ProfileRecord, _ workspace: String?, _ counts: NodeStatus.Counts) -> NodeStatus {
         let facts = facts.now
         var problems = copy.problems + MachineState.now(dataPath: facts.dataPath).problems
         if facts.discovery.state == .unavailable {
@@ -117,6 +117,7 @@ extension LocalControl {
             discovery: facts.discovery,
             dataPath: facts.dataPath,
             protected: facts.isProtected,
+            workspace: workspace,
             presence: OwnPresence(profile),
             counts: counts,
             problems: problems

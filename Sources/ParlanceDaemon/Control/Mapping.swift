@@ -64,9 +64,7 @@ extension PeerView {
     fileprivate var note: String? {
         var notes: [String] = []
         if record.request != nil { notes.append("asks to talk; answer with: parlance accept \(record.id.prefix)") }
-        if record.refusedThrough != nil {
-            notes.append("does not take your messages; to try again: parlance outbox retry ID")
-        }
+        if record.refusedThrough != nil { notes.append(WaitReason.refusal) }
         if let reason, !connected { notes.append("not reached: \(reason)") }
         if let newName {
             let command = "parlance alias \(record.id.prefix) \(ShellWord.quoted(newName))"

@@ -254,7 +254,7 @@ final class Newsroom: Sendable {
             title: title,
             sequence: log.refusedThrough,
             recipient: view.recipients[0].peer.controlID,
-            why: "\(title) does not take your messages; to try again: parlance outbox retry ID"
+            why: "\(title) \(WaitReason.refusal)"
         )
         event.trust = trust(of: view.recipients[0].peer)
         publish(.failed(event))

@@ -20,21 +20,20 @@ struct ConversationsCommand: NodeCommand {
                 ]
             }
             var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "LAST", "MESSAGE"])
-            let titles = Dictionary(grouping: reply.conversations) { $0.title.lowercased() }
-            for conversation in reply.conversations {
-                table.add(row(conversation, session, isAlone: titles[conversation.title.lowercased()]?.count == 1))
-            }
+            let titles = Dictionary(grouping: reply.conversations) { NameText.plain($0.title).lowercased() }
+            let alike = Set(titles.values.filter { $0.count > 1 }.joined().map(\.id))
+            for conversation in reply.conversations { table.add(row(conversation, alike, session)) }
             return session.lines(table)
         }
     }
 
-    /// - Parameter isAlone: whether no other conversation has this title.
-    private func row(_ conversation: ConversationInfo, _ session: Session, isAlone: Bool) -> [TextTable.Cell] {
+    /// - Parameter alike: conversations whose titles do not tell them apart.
+    private func row(_ conversation: ConversationInfo, _ alike: Set<String>, _ session: Session) -> [TextTable.Cell] {
         let title = NameText.marked(conversation.title, conversation.trust)
         let id = PeerIDText.short(conversation.peer ?? conversation.id)
         return [
             TextTable.Cell(
-                isAlone ? title : "\(title) (\(id))",
+                alike.contains(conversation.id) ? "\(title) (\(id))" : title,
                 conversation.unread > 0 ? .strong : .name
             ),
             TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", .warning),
