@@ -25,11 +25,17 @@ struct MembershipBench {
         LogID(author: people[person], replica: EngineBench.replica(UInt8(replica)))
     }
 
-    mutating func create(_ members: [Int], title: String = "Group", by person: Int = 0) -> StoredEvent {
+    /// - Parameter names: what those who differ from `person N` are called.
+    mutating func create(
+        _ members: [Int],
+        title: String = "Group",
+        by person: Int = 0,
+        names: [Int: String] = [:]
+    ) -> StoredEvent {
         var body = WireCreateBody()
         body.nonce = Data(nonce)
         body.title = title
-        body.members = members.map { member($0) }
+        body.members = members.map { member($0, names[$0]) }
         let bytes = body.encodedBytes()
         if events.isEmpty { group = ConversationID(creator: people[person], creation: bytes) }
         return append(.create, bytes, by: person)
@@ -40,11 +46,12 @@ struct MembershipBench {
         _ who: [Int],
         by person: Int,
         after: [StoredEvent],
-        marks: [LogID: UInt64] = [:]
+        marks: [LogID: UInt64] = [:],
+        names: [Int: String] = [:]
     ) -> StoredEvent {
         var body = WireMembersBody()
         body.action = action
-        body.members = who.map { member($0) }
+        body.members = who.map { member($0, names[$0]) }
         body.after = after.map { Data($0.id.bytes) }
         body.marks = marks.sorted { $0.key < $1.key }.map { log, sequence in
             var mark = WireLogMark()
@@ -58,16 +65,22 @@ struct MembershipBench {
     /// Lets somebody write so many other events before the next.
     mutating func advance(_ person: Int, by count: UInt64) { sequences[person, default: 0] += count }
 
-    private func member(_ person: Int) -> WireMember {
+    private func member(_ person: Int, _ name: String?) -> WireMember {
         var member = WireMember()
         member.id = Data(people[person].bytes)
-        member.name = "person \(person)"
+        member.name = name ?? "person \(person)"
         return member
     }
 
     private mutating func append(_ kind: EventKind, _ body: [UInt8], by person: Int) -> StoredEvent {
         sequences[person, default: 0] += 1
-        let sequence = sequences[person, default: 0]
+        let event = event(kind, body, by: person, at: sequences[person, default: 0])
+        events.append(event)
+        return event
+    }
+
+    /// What a person could have written at a place of its log.
+    func event(_ kind: EventKind, _ body: [UInt8], by person: Int, at sequence: UInt64) -> StoredEvent {
         let header = EventHeader(
             conversation: group,
             log: log(person),
@@ -79,14 +92,12 @@ struct MembershipBench {
             bodyHash: Bytes32(hashingBody: body)
         )
         let bytes = header.encoded()
-        let event = StoredEvent(
+        return StoredEvent(
             id: EventID(hashing: bytes),
             header: header,
             headerBytes: bytes,
             body: body,
             signature: [UInt8](repeating: 0, count: 64)
         )
-        events.append(event)
-        return event
     }
 }
