@@ -56,7 +56,7 @@ import Testing
     @Test mutating func anybodyElsesSignatureIsNone() throws {
         var event = remote.write("x", to: ada).wire
         event.signature = Data(HeadSeal.sign(remote.log[0].id, with: try EngineBench.key(3)))
-        #expect(throws: RunVerifier.Failure.badSignature) { try verify([event]) }
+        #expect(throws: RunVerifier.Failure.breach(.eventSignature)) { try verify([event]) }
     }
 
     @Test mutating func everyBitOfAnEventCounts() throws {
@@ -74,14 +74,16 @@ import Testing
         for bit in 0..<(event.signature.count * 8) {
             var changed = event
             changed.signature[bit / 8] ^= 1 << (bit % 8)
-            #expect(throws: RunVerifier.Failure.badSignature, "signature bit \(bit)") { try verify([changed]) }
+            #expect(throws: RunVerifier.Failure.breach(.eventSignature), "signature bit \(bit)") {
+                try verify([changed])
+            }
         }
     }
 
     @Test mutating func aRunOfAnotherConversationIsRefused() throws {
         let elsewhere = try EngineBench.peer(3)
         let event = remote.write("x", to: elsewhere).wire
-        #expect(throws: RunVerifier.Failure.malformed("a run of more than one log")) { try verify([event]) }
+        #expect(throws: RunVerifier.Failure.breach(.eventLog)) { try verify([event]) }
     }
 
     @Test mutating func twiceTheSameEventIsAGap() throws {

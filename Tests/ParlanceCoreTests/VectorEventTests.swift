@@ -133,10 +133,10 @@ import Testing
 
     private static func name(of failure: RunVerifier.Failure) -> String {
         switch failure {
-        case .malformed: "malformed"
+        case .breach(.eventSignature), .breach(.eventsUnsigned): "bad signature"
+        case .breach: "malformed"
         case .gap: "gap"
         case .doesNotChain: "does not chain"
-        case .badSignature: "bad signature"
         }
     }
 

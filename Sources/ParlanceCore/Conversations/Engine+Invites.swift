@@ -48,7 +48,7 @@ extension Engine {
 
     mutating func inviteReceived(_ invite: WireInvite, on link: LinkID) {
         guard let peer = links[link]?.peer, let id = ConversationID(invite.conversation) else {
-            return breakLink(link, "an invitation")
+            return breakLink(link, .inviteConversation)
         }
         let held = conversations[id]?.group?.membership ?? Membership()
         // To somebody new a long invitation comes in parts, which say only together who is a member.
@@ -60,7 +60,7 @@ extension Engine {
                 event.arrive(at: now.wall)
                 new.append(event)
             } catch {
-                return breakLink(link, "an invitation")
+                return breakLink(link, error.breach)
             }
         }
         guard !new.isEmpty else { return }

@@ -11,7 +11,7 @@ extension Engine {
         guard deposit.hasEnvelope, deposit.envelope.isWellFormed,
             deposit.replaces.isEmpty || EnvelopeID(deposit.replaces) != nil,
             let recipient = PeerID(deposit.envelope.recipient)
-        else { return breakLink(id, "a deposit") }
+        else { return breakLink(id, .depositFields) }
         let envelope = deposit.envelope
         if carried[envelope.id]?.depositor == link.peer { return whenDurable(.deposited(id, envelope.id)) }
         let replaced = EnvelopeID(deposit.replaces).flatMap { carried[$0] }
@@ -85,9 +85,12 @@ extension Engine {
     }
 
     mutating func takenReceived(_ taken: WireTaken, on id: LinkID) {
-        guard let link = links[id], let envelope = EnvelopeID(taken.envelope),
-            Ed25519.verify([UInt8](taken.signature), of: Self.bytesToSign(envelope), by: link.peer.bytes)
-        else { return breakLink(id, "a receipt for an envelope") }
+        guard let link = links[id], let envelope = EnvelopeID(taken.envelope) else {
+            return breakLink(id, .takenFields)
+        }
+        guard Ed25519.verify([UInt8](taken.signature), of: Self.bytesToSign(envelope), by: link.peer.bytes) else {
+            return breakLink(id, .takenSignature)
+        }
         guard carried[envelope]?.recipient == link.peer else { return }
         eraseEnvelopes([envelope])
         if link.handingOver == envelope { links[id]?.handingOver = nil }
@@ -101,7 +104,7 @@ extension Engine {
     mutating func handOverReceived(_ frame: WireHandOver, on id: LinkID) {
         guard let link = links[id], peers[link.peer]?.isAccepted == true else { return }
         guard frame.hasEnvelope, frame.envelope.isWellFormed, PeerID(frame.envelope.recipient) == identity else {
-            return breakLink(id, "an envelope")
+            return breakLink(id, .handOverFields)
         }
         let envelope = frame.envelope
         let oneTime = PrekeyID(envelope.oneTime)

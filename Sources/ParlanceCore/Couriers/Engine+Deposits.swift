@@ -156,7 +156,7 @@ extension Engine {
     }
 
     mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {
-        guard let envelope = EnvelopeID(answer.envelope) else { return breakLink(id, "an answer to a deposit") }
+        guard let envelope = EnvelopeID(answer.envelope) else { return breakLink(id, .depositedFields) }
         guard let pending = links[id]?.depositing.removeValue(forKey: envelope) else { return }
         guard answer.held else {
             links[id]?.declines.insert(pending.recipient)

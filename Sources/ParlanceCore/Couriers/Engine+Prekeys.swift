@@ -75,9 +75,11 @@ extension Engine {
             return
         }
         guard frame.daily.count == Bytes32.count, frame.oneTime.count <= Limits.oneTimePrekeys,
-            frame.oneTime.allSatisfy({ $0.count == Bytes32.count }), frame.made <= UInt64(Int64.max),
-            Ed25519.verify([UInt8](frame.signature), of: Self.bytesToSign(frame), by: link.peer.bytes)
-        else { return breakLink(id, "prekeys") }
+            frame.oneTime.allSatisfy({ $0.count == Bytes32.count }), frame.made <= UInt64(Int64.max)
+        else { return breakLink(id, .prekeysFields) }
+        guard Ed25519.verify([UInt8](frame.signature), of: Self.bytesToSign(frame), by: link.peer.bytes) else {
+            return breakLink(id, .prekeysSignature)
+        }
         peers[link.peer]?.record.prekeys = bytes
         save(link.peer, lazily: true)
     }

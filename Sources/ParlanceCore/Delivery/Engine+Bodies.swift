@@ -48,7 +48,7 @@ extension Engine {
     mutating func bodiesWanted(_ wanted: WireBodiesWanted, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(wanted.conversation),
             let log = LogID(wanted.log), wanted.sequences.count <= Limits.bodiesPerRequest
-        else { return breakLink(id, "a request for bodies") }
+        else { return breakLink(id, .bodiesWantedFields) }
         guard admits(conversation, with: link.peer),
             let durable = conversations[conversation]?.logs[log]?.durable.position.sequence
         else { return }
@@ -83,12 +83,12 @@ extension Engine {
     mutating func bodiesReceived(_ bodies: WireBodies, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(bodies.conversation),
             let log = LogID(bodies.log)
-        else { return breakLink(id, "bodies") }
+        else { return breakLink(id, .bodiesFields) }
         guard admits(conversation, with: link.peer),
             let missing = conversations[conversation]?.logs[log]?.durable.missing
         else { return }
         for entry in bodies.entries where missing.contains(entry.sequence) {
-            guard entry.body.count <= Limits.bodyBytes else { return breakLink(id, "a body of another event") }
+            guard entry.body.count <= Limits.bodyBytes else { return breakLink(id, .bodySize) }
             let found = FoundBody(
                 conversation: conversation,
                 log: log,

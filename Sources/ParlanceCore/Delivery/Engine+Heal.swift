@@ -113,7 +113,7 @@ extension Engine {
     mutating func wantReceived(_ want: WireWant, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(want.conversation), let log = LogID(want.log),
             want.after <= Limits.sequence
-        else { return breakLink(id, "a want") }
+        else { return breakLink(id, .wantFields) }
         guard admits(conversation, with: link.peer), links[id]?.syncs[conversation]?.theirs != nil,
             let durable = conversations[conversation]?.logs[log]?.durable.position.sequence, want.after < durable
         else { return }

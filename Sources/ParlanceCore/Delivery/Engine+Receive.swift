@@ -5,15 +5,15 @@ import ParlanceWire
 extension Engine {
     mutating func eventsReceived(_ run: WireEvents, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(run.conversation) else {
-            return breakLink(id, "a run of events")
+            return breakLink(id, .eventsConversation)
         }
         guard admits(conversation, with: link.peer) else { return sendRefusal(of: conversation, .notMember, on: id) }
         guard let header = run.events.first?.header, let named = (try? EventHeader(decoding: [UInt8](header)))?.log
-        else { return breakLink(id, "a run of events") }
+        else { return breakLink(id, .eventsFirstHeader) }
         if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(link.peer))) }
         guard conversations[conversation]?.mayWrite(named.author, identity) == true else {
             // Whom nobody has added here may be a member all the same, as others see it; its log is asked for again then.
-            return conversations[conversation]?.group == nil ? breakLink(id, "a run of events") : ()
+            return conversations[conversation]?.group == nil ? breakLink(id, .eventsAuthor) : ()
         }
         for part in parts(of: run, named: named, in: conversation) {
             guard let log = place(of: part, named: named, in: conversation, on: id) else { return }
@@ -66,8 +66,7 @@ extension Engine {
                 conversations[key.conversation]?.wants[key.log] = nil
                 mendGap(in: key.conversation, on: id)
             case .doesNotChain: forkSuspected(run, of: key, on: id)
-            case .malformed(let what): breakLink(id, what)
-            case .badSignature: breakLink(id, "a run without its author's signature")
+            case .breach(let rule): breakLink(id, rule)
             }
         }
     }

@@ -46,7 +46,9 @@ extension Engine {
         let isFirst = !link.summaryReceived
         links[id]?.summaryReceived = true
         for entry in summary.entries {
-            guard let conversation = ConversationID(entry.conversation) else { return breakLink(id, "a summary entry") }
+            guard let conversation = ConversationID(entry.conversation) else {
+                return breakLink(id, .summaryConversation)
+            }
             guard admits(conversation, with: link.peer) else {
                 tellRemoved(link.peer, of: conversation, on: id)
                 continue
@@ -120,9 +122,10 @@ extension Engine {
 
     /// A whole clock, or the entries of it that changed: what the peer holds durably.
     mutating func clockReceived(_ bytes: Data, _ entries: [WireClockEntry], isWhole: Bool, on id: LinkID) {
-        guard let link = links[id], let conversation = ConversationID(bytes),
-            let clock = try? Clock(decoding: entries)
-        else { return breakLink(id, "a clock") }
+        guard let link = links[id], let conversation = ConversationID(bytes) else {
+            return breakLink(id, .clockConversation)
+        }
+        guard let clock = try? Clock(decoding: entries) else { return breakLink(id, .clockEntries) }
         guard admits(conversation, with: link.peer) else { return }
         let known = known(clock, in: conversation)
         if isWhole {

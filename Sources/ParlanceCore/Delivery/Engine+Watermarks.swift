@@ -206,13 +206,13 @@ extension Engine {
 
     mutating func watermarksReceived(_ watermarks: WireWatermarks, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(watermarks.conversation) else {
-            return breakLink(id, "watermarks")
+            return breakLink(id, .watermarksConversation)
         }
         guard admits(conversation, with: link.peer), conversations[conversation] != nil else { return }
         var raised: [WatermarkRecord.Key] = []
         for entry in watermarks.entries {
             guard let record = WatermarkRecord(entry, in: conversation), let signature = record.signature else {
-                return breakLink(id, "a watermark")
+                return breakLink(id, .watermarkFields)
             }
             let known = conversations[conversation]?.watermarks[record.key]?.position.sequence ?? 0
             guard record.position.sequence > known, maySpeak(record.key, in: conversation, on: link) else { continue }
@@ -222,7 +222,7 @@ extension Engine {
                     of: WatermarkSeal.bytes(record.key, record.position),
                     by: record.key.member.bytes
                 )
-            else { return breakLink(id, "a watermark") }
+            else { return breakLink(id, .watermarkSignature) }
             let held = conversations[conversation]?.logs[record.key.log]?.durable.position.sequence ?? 0
             let via = record.key.member == link.peer ? nil : link.peer
             guard record.position.sequence <= held else {

@@ -23,8 +23,8 @@ package enum Effect: Equatable, Sendable {
     case adopt(ReplicaID)
     /// Take and open links with these keys from now on, newest first; none: open links. Announce their tags.
     case useKeys([WorkspaceKey])
-    /// Tell whoever reads the log why a link to a peer is closed.
-    case report(PeerID, String)
+    /// Tell whoever reads the log of something that should not happen, and of whom.
+    case report(PeerID, Report)
 }
 
 /// Consecutive events of one log.

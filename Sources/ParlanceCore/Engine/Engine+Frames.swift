@@ -10,7 +10,7 @@ extension Engine {
         if case .bye(let bye) = kind { return byeReceived(bye, on: id) }
         // Who is blocked is told so, and nothing else: no hello goes before it.
         if case .refuse(let refuse) = kind { return refuseReceived(refuse, on: id) }
-        guard link.helloReceived else { return breakLink(id, "a frame before hello") }
+        guard link.helloReceived else { return breakLink(id, .frameBeforeHello) }
         switch kind {
         case .hello, .bye, .refuse: break
         case .heartbeat(let heartbeat): heartbeatReceived(heartbeat, on: id)
@@ -35,7 +35,7 @@ extension Engine {
         case .dialedBack(let answer): dialedBackReceived(answer, on: id)
         case .addresses(let addresses): addressesReceived(addresses, on: id)
         case .contactRequest(let request):
-            guard bytes <= Limits.requestBytes else { return breakLink(id, "a contact request that is too long") }
+            guard bytes <= Limits.requestBytes else { return breakLink(id, .contactRequestSize) }
             contactRequestReceived(request, on: id)
         case .contactAnswer(let answer): contactAnswerReceived(answer, on: id)
         }

@@ -36,6 +36,7 @@ package struct Engine: Equatable, Sendable {
     var links: [LinkID: Link] = [:]
     var dialing = Dialing()
     var dialBacks = DialBacks()
+    var breaches = BreachTally()
     /// The addresses of this machine; `nil` until they are told.
     var ownPlaces: [SignedAddresses.Place]?
     /// Where members of the workspace take links, oneself included.

@@ -133,6 +133,8 @@ package enum LinkEnd: Equatable, Sendable {
     case closed
     /// Without one: a cable, a crash, or somebody in between.
     case cutOff
-    /// The peer broke a rule of the protocol; for the log.
-    case broken(String)
+    /// The peer broke a rule of the link (link.md).
+    case broken(Breach)
+    /// The peer does not take what is sent to it.
+    case congested
 }

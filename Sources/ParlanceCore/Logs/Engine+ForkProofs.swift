@@ -41,7 +41,7 @@ extension Engine {
     mutating func forkReceived(_ fork: WireFork, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(fork.conversation), let log = LogID(fork.log),
             (2...Self.branchesPerLog).contains(fork.branches.count)
-        else { return breakLink(id, "a proof of a fork") }
+        else { return breakLink(id, .forkFields) }
         guard admits(conversation, with: link.peer), conversations[conversation]?.mayWrite(log.author, identity) == true
         else { return }
         let key = LogKey(conversation, log)
@@ -49,7 +49,7 @@ extension Engine {
         let held = conversations[conversation]?.logs[log]
         guard let first = fork.branches.first?.events.first,
             let sequence = (try? EventHeader(decoding: [UInt8](first.header)))?.sequence
-        else { return breakLink(id, "a proof of a fork") }
+        else { return breakLink(id, .forkHeader) }
         // What is held beyond the place where they part has to be looked at first.
         guard let held, held.held.position.sequence >= sequence else {
             return split(key, by: fork, own: [], on: id)
@@ -91,15 +91,18 @@ extension Engine {
         var records: [BranchRecord] = []
         var base: LogPosition?
         for proof in fork.branches {
-            guard let first = try? RunVerifier.verify(proof: proof, of: root, in: key.conversation) else {
-                return breakLink(id, "a proof of a fork")
+            let first: StoredEvent
+            do {
+                first = try RunVerifier.verify(proof: proof, of: root, in: key.conversation)
+            } catch {
+                return breakLink(id, error.breach)
             }
             let common = LogPosition(
                 sequence: first.header.sequence - 1,
                 head: first.header.previous ?? LogPosition.start.head
             )
             guard base == nil || base == common, !records.contains(where: { $0.first == first.id }) else {
-                return breakLink(id, "a proof of a fork")
+                return breakLink(id, .forkBranches)
             }
             base = common
             guard

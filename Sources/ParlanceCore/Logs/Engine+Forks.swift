@@ -28,7 +28,7 @@ extension Engine {
         }
         collecting.named = [:]
         for index in collecting.recipients.indices { collecting.recipients[index].after = 0 }
-        emit(.report(identity, "this node's store was rolled back: it goes on as a new copy"))
+        emit(.report(identity, .rolledBack))
         whenDurable(.adopt(fresh))
     }
 
@@ -36,7 +36,7 @@ extension Engine {
     mutating func place(of run: WireEvents, named: LogID, in id: ConversationID, on link: LinkID) -> LogID? {
         guard let conversation = conversations[id] else { return nil }
         guard conversation.branches[named] == nil else {
-            breakLink(link, "a log under the name of a branch")
+            breakLink(link, .eventsBranchName)
             return nil
         }
         if run.hasLog {
@@ -130,7 +130,7 @@ extension Engine {
             guard let common = before == start.sequence ? start.head : ownIDs[before],
                 header.previous ?? LogPosition.start.head == common
             else {
-                guard before > start.sequence else { return breakLink(id, "a run that does not continue its log") }
+                guard before > start.sequence else { return breakLink(id, .eventsChain) }
                 let held = state.held.position.sequence
                 let back = 2 * (held - min(held, before)) + Self.firstStepBack
                 links[id]?.syncs[key.conversation]?.searching.insert(key.log)
@@ -140,7 +140,7 @@ extension Engine {
             guard ours != nil else { return }
             // What parts where a branch begins is another branch, and does not go by the name of this one.
             guard before > start.sequence || conversation.branches[key.log] == nil else {
-                return breakLink(id, "a run of another branch")
+                return breakLink(id, .eventsBranchStart)
             }
             let base = LogPosition(sequence: before, head: common)
             return forked(
@@ -186,7 +186,7 @@ extension Engine {
             hold(events, from: link, LogKey(key.conversation, other.log))
             links[id]?.syncs[key.conversation]?.owed.insert(other.log)
         } catch {
-            breakLink(id, "a run without its author's signature")
+            breakLink(id, error.breach)
         }
     }
 
@@ -247,7 +247,7 @@ extension Engine {
         clampMarks(of: key, to: base, moving: own?.log)
         conversations[key.conversation]?.wants[key.log] = nil
         for id in links.keys { forgetCursor(of: key, on: id) }
-        emit(.report(key.log.author, "a log has two branches: a restored backup, a copied folder, or a forgery"))
+        emit(.report(key.log.author, .forkedLog))
         whenDurable(.tellFork(key.conversation, key.log))
     }
 

@@ -7,12 +7,19 @@ package import ParlanceWire
 /// author. So a long catch-up costs hashes, and a signature check only at each head.
 package enum RunVerifier {
     package enum Failure: Error, Equatable {
-        case malformed(String)
+        case breach(Breach)
         /// It begins after what is held: something in between has not come.
         case gap
         /// It does not continue the header that is held.
         case doesNotChain
-        case badSignature
+
+        /// The rule that is broken, where the run has to stand by itself.
+        var breach: Breach {
+            switch self {
+            case .breach(let rule): rule
+            case .gap, .doesNotChain: .eventsChain
+            }
+        }
     }
 
     /// - Parameters:
@@ -35,7 +42,7 @@ package enum RunVerifier {
             var event = try decode(wire)
             event.branch = branch
             guard event.header.log == log, event.header.conversation == conversation else {
-                throw .malformed("a run of more than one log")
+                throw .breach(.eventLog)
             }
             guard event.header.sequence != held.sequence || event.id == held.head else { throw .doesNotChain }
             if event.header.sequence <= held.sequence { continue }
@@ -44,17 +51,17 @@ package enum RunVerifier {
             sinceHead += 1
             bytesSinceHead += event.byteCount
             guard sinceHead <= Limits.eventsPerHead, sinceHead == 1 || bytesSinceHead <= Limits.runBytes else {
-                throw .malformed("a run without a head for too long")
+                throw .breach(.eventHeadDistance)
             }
             if let signature = event.signature {
-                guard HeadSeal.verify(signature, of: event.id, by: log.author) else { throw .badSignature }
+                guard HeadSeal.verify(signature, of: event.id, by: log.author) else { throw .breach(.eventSignature) }
                 sinceHead = 0
                 bytesSinceHead = 0
             }
             position = event.position
             events.append(event)
         }
-        guard sinceHead == 0 else { throw .badSignature }
+        guard sinceHead == 0 else { throw .breach(.eventsUnsigned) }
         return events
     }
 
@@ -65,10 +72,10 @@ package enum RunVerifier {
     package static func verify(single wire: WireEvent, in conversation: ConversationID) throws(Failure) -> StoredEvent {
         let event = try decode(wire)
         guard event.header.kind.isMembership, event.header.conversation == conversation, event.body != nil else {
-            throw .malformed("an invitation with something else in it")
+            throw .breach(.inviteEvent)
         }
         guard let signature = event.signature, HeadSeal.verify(signature, of: event.id, by: event.header.log.author)
-        else { throw .badSignature }
+        else { throw .breach(.eventSignature) }
         return event
     }
 
@@ -76,47 +83,47 @@ package enum RunVerifier {
     ///
     /// - Returns: its first event.
     static func verify(proof: WireFork.Branch, of log: LogID, in id: ConversationID) throws(Failure) -> StoredEvent {
-        guard proof.events.count <= Limits.eventsPerHead else { throw .malformed("a proof of a fork") }
+        guard proof.events.count <= Limits.eventsPerHead else { throw .breach(.forkBranches) }
         var events: [StoredEvent] = []
         for wire in proof.events {
             var bare = wire
             bare.clearBody()
             let event = try decode(bare, needsBody: false)
             guard event.header.log == log, event.header.conversation == id else {
-                throw .malformed("a proof of a fork")
+                throw .breach(.forkLog)
             }
             if let last = events.last {
                 guard event.header.previous == last.id, event.header.sequence == last.header.sequence + 1 else {
-                    throw .doesNotChain
+                    throw .breach(.forkChain)
                 }
             }
             events.append(event)
         }
         guard let first = events.first, let last = events.last, let signature = last.signature,
             HeadSeal.verify(signature, of: last.id, by: log.author)
-        else { throw .badSignature }
+        else { throw .breach(.forkSignature) }
         return first
     }
 
     private static func decode(_ wire: WireEvent, needsBody: Bool = true) throws(Failure) -> StoredEvent {
         let headerBytes = [UInt8](wire.header)
         let header: EventHeader
-        do { header = try EventHeader(decoding: headerBytes) } catch { throw .malformed(error.message) }
+        do { header = try EventHeader(decoding: headerBytes) } catch { throw .breach(.eventHeader) }
         var body: [UInt8]?
         if wire.hasBody {
             let bytes = [UInt8](wire.body)
-            guard Bytes32(hashingBody: bytes) == header.bodyHash else { throw .malformed("a body of another event") }
+            guard Bytes32(hashingBody: bytes) == header.bodyHash else { throw .breach(.eventBodyHash) }
             body = bytes
         }
         // Only a text may travel without its body: what the others say must be known wherever they are held.
         guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
-            throw .malformed("an event without its body")
+            throw .breach(.eventBodyMissing)
         }
         // Else a relay could take the signature away, and some would know the event by itself and some not.
         guard !header.kind.isMembership || !wire.signature.isEmpty else {
-            throw .malformed("a membership event that is no head")
+            throw .breach(.membershipUnsigned)
         }
-        guard wire.signature.isEmpty || wire.signature.count == 64 else { throw .malformed("a signature") }
+        guard wire.signature.isEmpty || wire.signature.count == 64 else { throw .breach(.eventSignatureLength) }
         return StoredEvent(
             id: EventID(hashing: headerBytes),
             header: header,

@@ -144,7 +144,7 @@ extension Engine {
     mutating func contactRequestReceived(_ request: WireContactRequest, on id: LinkID) {
         guard let link = links[id], let peer = peers[link.peer], EventID(request.event) != nil,
             request.preview.utf8.count <= Limits.previewBytes
-        else { return breakLink(id, "a contact request") }
+        else { return breakLink(id, .contactRequestFields) }
         if peer.isAccepted {
             let conversation = ConversationID(direct: identity, link.peer)
             if conversations[conversation] == nil {
@@ -192,9 +192,12 @@ extension Engine {
             if link.summaryReceived { invite(on: id, again: true) }
             return
         }
-        guard PeerID(answer.from) == link.peer, PeerID(answer.to) == identity,
-            Ed25519.verify([UInt8](answer.signature), of: Self.bytesToSign(answer), by: link.peer.bytes)
-        else { return breakLink(id, "a contact answer") }
+        guard PeerID(answer.from) == link.peer, PeerID(answer.to) == identity else {
+            return breakLink(id, .contactAnswerFields)
+        }
+        guard Ed25519.verify([UInt8](answer.signature), of: Self.bytesToSign(answer), by: link.peer.bytes) else {
+            return breakLink(id, .contactAnswerSignature)
+        }
         peers[link.peer]?.record.answerReceived = answer.encodedBytes()
         save(link.peer)
         tellPeer(link.peer)

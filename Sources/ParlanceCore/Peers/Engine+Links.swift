@@ -70,9 +70,9 @@ extension Engine {
     }
 
     mutating func helloReceived(_ hello: WireHello, on id: LinkID) {
-        guard var link = links[id], !link.helloReceived else { return breakLink(id, "a second hello") }
+        guard var link = links[id], !link.helloReceived else { return breakLink(id, .secondHello) }
         guard hello.purpose == .main || hello.purpose == .renewal else {
-            return breakLink(id, "a link of another purpose")
+            return breakLink(id, .helloPurpose)
         }
         link.helloReceived = true
         link.listeningPort = hello.listeningPort
@@ -102,9 +102,16 @@ extension Engine {
     }
 
     /// A broken peer costs its link.
-    mutating func breakLink(_ id: LinkID, _ what: String) {
-        if let peer = links[id]?.peer { emit(.report(peer, what)) }
+    mutating func breakLink(_ id: LinkID, _ rule: Breach) {
+        guard let link = links[id], !link.closing else { return }
+        report(rule, by: link.peer)
         close(id, .protocol)
+    }
+
+    /// Names the rule in the log, at most once a minute for each peer.
+    private mutating func report(_ rule: Breach, by peer: PeerID) {
+        guard let times = breaches.add(peer, at: now.monotonic) else { return }
+        emit(.report(peer, .breach(rule, times: times)))
     }
 
     mutating func byeReceived(_ bye: WireBye, on id: LinkID) {
@@ -124,7 +131,7 @@ extension Engine {
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {
         guard let link = links.removeValue(forKey: id) else { return }
-        if case .broken(let what) = end { emit(.report(link.peer, what)) }
+        if case .broken(let rule) = end { report(rule, by: link.peer) }
         dropTimers(of: id)
         for (read, purpose) in reads {
             switch purpose {

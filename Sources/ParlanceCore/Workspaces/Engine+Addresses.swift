@@ -76,13 +76,13 @@ extension Engine {
         guard let link = links[id], tellsAddresses(on: link) else { return }
         let entries = frame.entries.compactMap { SignedAddresses($0) }
         guard entries.count == frame.entries.count, entries.count <= Limits.addressesPerFrame else {
-            return breakLink(id, "addresses")
+            return breakLink(id, .addressesFields)
         }
         var isNew = false
         for entry in entries where entry.peer != identity {
             links[id]?.toldAddresses[entry.peer] = max(link.toldAddresses[entry.peer] ?? 0, entry.time)
             guard entry.time > addressBook[entry.peer]?.time ?? 0, isTaken(entry) else { continue }
-            guard entry.isSigned else { return breakLink(id, "addresses that are not signed") }
+            guard entry.isSigned else { return breakLink(id, .addressesSignature) }
             addressBook[entry.peer] = entry
             keepAddresses(of: entry.peer)
             remember(entry.peer)

@@ -160,7 +160,7 @@ extension Engine {
         let removed = frame.removed.compactMap { PeerID($0) }
         guard frame.key.count == 32, removed.count == frame.removed.count,
             removed.count <= Limits.workspaceRemoved, frame.number <= newest.number + Limits.workspaceRotations
-        else { return breakLink(id, "a workspace key") }
+        else { return breakLink(id, .workspaceKeyFields) }
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
         links[id]?.toldKey = max(link.toldKey ?? key, key)
         let isNew = changed.insert(key, at: now.wall)

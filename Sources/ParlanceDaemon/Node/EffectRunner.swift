@@ -69,11 +69,25 @@ final class EffectRunner: Sendable {
         case .admit(let link, let accepted): links.setAccepted(link, accepted)
         case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)
         case .notify(let notice): newsroom.publish(notice)
-        case .report(let peer, let what):
+        case .report(let peer, let report): note(report, of: peer)
+        }
+    }
+
+    private func note(_ report: Report, of peer: PeerID) {
+        let who: Logger.MetadataValue = "\(peer.prefix)"
+        switch report {
+        case .breach(let rule, let times):
             logger.notice(
-                "\(peer == newsroom.identity ? "This node" : "A peer") did what should not happen",
-                metadata: ["peer": "\(peer.prefix)", "what": "\(what)"]
+                "A peer broke a rule of the protocol, which ended the link",
+                metadata: ["peer": who, "rule": "\(rule.rawValue)", "sent": "\(rule.text)", "times": "\(times)"]
             )
+        case .forkedLog:
+            logger.notice(
+                "A log has two branches: a restored backup, a copied folder, or a forgery",
+                metadata: ["peer": who]
+            )
+        case .rolledBack:
+            logger.notice("The store of this node was rolled back: the node goes on as a new replica")
         }
     }
 

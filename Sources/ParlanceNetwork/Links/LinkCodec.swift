@@ -296,7 +296,7 @@ extension LinkCodec {
     private func completeRecord(atMost limit: Int?) throws(LinkError) -> Int? {
         guard let length = input.leadingLength else { return nil }
         if let limit, length > limit { throw .messageTooLarge(bytes: length) }
-        guard length >= RecordSize.smallest else { throw .record("a record of \(length) bytes is too short") }
+        guard length >= RecordSize.smallest else { throw .record(.recordTooShort) }
         return input.count >= RecordSize.length + length ? length : nil
     }
 
@@ -309,7 +309,7 @@ extension LinkCodec {
         try input.consume(RecordSize.length + length) { framed throws(LinkError) in
             let record = UnsafeMutableRawBufferPointer(rebasing: framed[RecordSize.length...])
             guard try transport.opener.open(record) == .certificate else {
-                throw .record("the first record is no certificate")
+                throw .record(.firstRecord)
             }
             certificate = Array(RecordSize.payload(of: record))
         }
@@ -342,12 +342,12 @@ extension LinkCodec {
             state = .open(transport)
             return .again
         case .close:
-            guard transport.splitter.bufferedCount == 0 else { throw .record("the link was closed within a frame") }
+            guard transport.splitter.bufferedCount == 0 else { throw .record(.endWithinFrame) }
             closingRecordCame = true
             input.removeAll()
             return .event(.closed)
         case .certificate:
-            throw .record("a second certificate came")
+            throw .record(.secondCertificate)
         }
     }
 

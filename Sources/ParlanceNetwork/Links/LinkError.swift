@@ -1,3 +1,4 @@
+package import ParlanceCore
 package import ParlanceNoise
 package import ParlanceWire
 
@@ -15,8 +16,8 @@ package enum LinkError: Error, Equatable, Sendable {
     /// The Noise layer refused a message.
     case noise(NoiseError)
     case certificate(CertificateError)
-    /// A record that is authentic but breaks a rule.
-    case record(String)
+    /// A record that breaks a rule.
+    case record(Breach)
     case wire(WireError)
 
     /// What went wrong, for logs and for people.
@@ -28,8 +29,19 @@ package enum LinkError: Error, Equatable, Sendable {
         case .messageTooLarge(let bytes): "a handshake message of \(bytes) bytes is over \(Limits.handshakeBytes)"
         case .noise(let error): error.description
         case .certificate(let error): error.message
-        case .record(let what): what
+        case .record(let rule): "a record broke a rule (\(rule.rawValue))"
         case .wire(let error): error.message
+        }
+    }
+
+    /// The rule that it breaks on an open link.
+    var breach: Breach {
+        switch self {
+        case .record(let rule): rule
+        case .wire(.frameTooLarge): .frameTooLarge
+        case .wire(.emptyFrame): .emptyFrame
+        case .wire(.malformed): .malformedFrame
+        case .noise, .notParlance, .unknownVersion, .modeNotTaken, .messageTooLarge, .certificate: .recordAuthenticity
         }
     }
 }

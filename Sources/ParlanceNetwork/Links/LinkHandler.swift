@@ -232,7 +232,7 @@ final class LinkHandler: ChannelInboundHandler {
         case .handshaking:
             if case .accepted = origin { service.noteRefused(error, host: context?.remoteAddress?.endpoint.host ?? "") }
             failHandshake(DialFailure.reason(handshake: error))
-        case .added, .open, .closing, .ended: end(.broken(error.message))
+        case .added, .open, .closing, .ended: end(.broken(error.breach))
         }
     }
 
@@ -284,7 +284,7 @@ final class LinkHandler: ChannelInboundHandler {
         do throws(LinkError) {
             try codec.seal(stream)
         } catch {
-            return end(.broken(error.message))
+            return end(.cutOff)
         }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in link.outbox.sent(stream.count) }
@@ -299,7 +299,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     /// The peer does not take what it is sent.
     func overflow() {
-        end(.broken("the other side does not take what is sent to it"))
+        end(.congested)
     }
 
     /// Sends what waits and the closing record, ends the stream, and waits briefly for the other side to end its own.
@@ -313,7 +313,7 @@ final class LinkHandler: ChannelInboundHandler {
         do throws(LinkError) {
             try codec.close()
         } catch {
-            return end(.broken(error.message))
+            return end(.cutOff)
         }
         let loop = context.eventLoop.assumeIsolated()
         let deadline = loop.scheduleTask(in: Self.closingTime) { self.end(.cutOff) }

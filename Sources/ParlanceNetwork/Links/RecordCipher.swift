@@ -1,3 +1,4 @@
+import ParlanceCore
 import ParlanceNoise
 import ParlanceWire
 
@@ -88,7 +89,7 @@ struct RecordOpener: ~Copyable {
             underThisKey = 0
         }
         guard record.count >= RecordSize.smallest, let type = RecordType(rawValue: record[0]) else {
-            throw .record("a record is of an unknown type")
+            throw .record(.recordType)
         }
         return type
     }

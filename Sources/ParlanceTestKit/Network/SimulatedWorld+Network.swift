@@ -141,7 +141,7 @@ extension SimulatedWorld {
         }
         guard let frame = WireFrame(decoding: bytes) else {
             // What cannot be read ends the link, as the link's codec does.
-            finish(pipe, end, .broken("a frame that is none"))
+            finish(pipe, end, .broken(.malformedFrame))
             return lose(pipe)
         }
         feed(.frameReceived(link, frame, bytes: bytes.count), to: node, life)

@@ -21,7 +21,7 @@ extension Office: WorldObserver {
         trace.decided(effect, node, world.now)
         checker.decided(effect, node)
         switch effect {
-        case .report(_, let what): coverage.count("report: \(what.prefix(40))")
+        case .report(_, let report): coverage.count("report: \(report.line)")
         case .answer(_, .failure(let error)): coverage.count("error: \(error.code.rawValue)")
         case .send(_, let frame):
             if case .bye(let bye) = frame.kind { coverage.count("bye: \(bye.reason)") }

@@ -59,12 +59,23 @@ extension Notice {
     var coverageName: String { "notice \(kindName)" }
 }
 
+extension Report {
+    var line: String {
+        switch self {
+        case .breach(let rule, _): rule.rawValue
+        case .forkedLog: "forkedLog"
+        case .rolledBack: "rolledBack"
+        }
+    }
+}
+
 extension LinkEnd {
     var kindName: String {
         switch self {
         case .closed: "closed"
         case .cutOff: "cut off"
         case .broken: "broken"
+        case .congested: "congested"
         }
     }
 }

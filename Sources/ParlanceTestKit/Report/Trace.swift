@@ -70,7 +70,7 @@ package final class Trace {
         case .close(let link): note(now, "\(names[node]) closes link \(link.value)")
         case .answer(_, .failure(let error)): note(now, "\(names[node]) answers \(error.code.rawValue)")
         case .answer(_, .success(.sent(let sent))): note(now, "\(names[node]) accepts \(sent.id) as \(sent.sequence)")
-        case .report(let peer, let what): note(now, "\(names[node]) reports \(peer): \(what)")
+        case .report(let peer, let report): note(now, "\(names[node]) reports \(peer): \(report.line)")
         case .notify(.message(let message)):
             note(now, "\(names[node]) shows \(message.id) \"\(message.text.prefix(30))\"")
         case .notify(.withdrawn(let id)): note(now, "\(names[node]) withdraws \(id)")
@@ -102,9 +102,9 @@ extension TraceHash {
         case .useKeys(let keys): for key in keys { add(key.hash) }
         case .answer(let command, _): add(command.value ^ 0xA0)
         case .notify(let notice): add(notice)
-        case .report(let peer, let what):
+        case .report(let peer, let report):
             add(peer.value)
-            add(Array(what.utf8))
+            add(Array(report.line.utf8))
         }
     }
 

@@ -1,3 +1,4 @@
+import ParlanceCore
 import ParlanceNoise
 import ParlanceSodium
 import ParlanceWire
@@ -67,9 +68,9 @@ import Testing
 
     @Test func recordsThatBreakTheRulesEndTheLink() throws {
         let broken: [([UInt8], LinkError)] = [
-            ([3], .record("a record is of an unknown type")),
-            ([255, 1, 2], .record("a record is of an unknown type")),
-            ([2] + LocalIdentity.sample(5).certificate, .record("a second certificate came")),
+            ([3], .record(.recordType)),
+            ([255, 1, 2], .record(.recordType)),
+            ([2] + LocalIdentity.sample(5).certificate, .record(.secondCertificate)),
             ([0, 0], .wire(.emptyFrame)),
             ([0, 0x81, 0x80, 0x10], .wire(.frameTooLarge(limit: Limits.frameBytes))),
             ([0, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], .wire(.frameTooLarge(limit: Limits.frameBytes))),
@@ -89,7 +90,7 @@ import Testing
         var pair = try CodecPair()
         var keys = try dial(&pair)
         pair.toResponder(try record(&keys.send, []))
-        #expect(pair.atResponder.error == .record("a record of 16 bytes is too short"))
+        #expect(pair.atResponder.error == .record(.recordTooShort))
     }
 
     @Test func oversizeBeginningsAreRefusedAtOnce() throws {

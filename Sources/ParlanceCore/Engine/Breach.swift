@@ -1,0 +1,82 @@
+/// A rule of the protocol that a peer broke. It costs that link and nothing else (sync.md, "Course").
+///
+/// There is one case for each rule, so that the log and `doctor` name it. The raw value is a stable code for programs;
+/// sentences for people belong to the shells.
+package enum Breach: String, CaseIterable, Sendable {
+    // Records and frames (link.md).
+    case recordTooShort
+    case recordType
+    case recordAuthenticity
+    case firstRecord
+    case secondCertificate
+    case endWithinFrame
+    case frameTooLarge
+    case emptyFrame
+    case malformedFrame
+
+    // The session (sync.md, "Course", "Hello", "Summary" and "Clock").
+    case frameBeforeHello
+    case secondHello
+    case helloPurpose
+    case summaryConversation
+    case clockConversation
+    case clockEntries
+
+    // Runs of events (events.md, "Runs"; sync.md, "Events").
+    case eventsConversation
+    case eventsFirstHeader
+    case eventsAuthor
+    /// The headers name a branch instead of the log that was forked.
+    case eventsBranchName
+    /// The run parts from its log where nothing of it is known, or does not chain.
+    case eventsChain
+    /// The run parts where a branch begins, so it belongs to another branch than the one named.
+    case eventsBranchStart
+    case eventHeader
+    case eventLog
+    case eventHeadDistance
+    case eventBodyHash
+    case eventBodyMissing
+    case eventSignatureLength
+    case eventSignature
+    /// The last event of a run has no signature.
+    case eventsUnsigned
+    case membershipUnsigned
+
+    // What else is said of conversations.
+    case inviteConversation
+    case inviteEvent
+    case forkFields
+    case forkHeader
+    case forkLog
+    case forkChain
+    case forkSignature
+    case forkBranches
+    case wantFields
+    case bodiesWantedFields
+    case bodiesFields
+    case bodySize
+    case watermarksConversation
+    case watermarkFields
+    case watermarkSignature
+
+    // Contacts (contacts.md).
+    case contactRequestSize
+    case contactRequestFields
+    case contactAnswerFields
+    case contactAnswerSignature
+
+    // Couriers (couriers.md).
+    case prekeysFields
+    case prekeysSignature
+    case depositFields
+    case depositedFields
+    case handOverFields
+    case takenFields
+    case takenSignature
+
+    // Workspaces (workspaces.md).
+    case addressesFields
+    case addressesSignature
+    case workspaceKeyFields
+}
