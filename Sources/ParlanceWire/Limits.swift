@@ -197,6 +197,10 @@ package enum Limits {
     package static let envelopeMilliseconds: Int64 = 604_800_000
     /// After a prekey was made, when its secret is erased.
     package static let prekeyKeptMilliseconds: Int64 = 691_200_000
+    /// After the deletion of somebody else's message was applied, how long its text is kept in case the deletion turns out void.
+    package static let deletedTextMilliseconds: Int64 = 2_592_000_000
+    /// How often the store is asked to drop the texts that were kept so long.
+    package static let sweepMilliseconds: Int64 = 3_600_000
     /// How long a link is up before prekeys are exchanged, and messages wait before couriers get them.
     package static let courierDelayMilliseconds: Int64 = 1_000
     /// How long a workspace's key still serves as the newest does after a rotation.

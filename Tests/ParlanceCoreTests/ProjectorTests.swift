@@ -118,10 +118,13 @@ import Testing
         #expect(judge(.delete, own, member) == .delete)
         #expect(judge(.delete, foreign, member) == .void(.notTheAuthor))
         #expect(judge(.delete, foreign, admin) == .delete)
-        for kind in [EventKind.message, .edit, .delete, .reaction, .title, .topic] {
+        for kind in [EventKind.message, .edit, .reaction, .title, .topic] {
             #expect(judge(kind, own, nobody) == .void(.notMember))
         }
+        #expect(judge(.delete, foreign, nobody) == .void(.notMember))
+        #expect(judge(.delete, nil, nobody) == .void(.notMember))
         // What is one's own to take back stays so.
+        #expect(judge(.delete, own, nobody) == .delete)
         for kind in [EventKind.link, .unknown(99)] { #expect(judge(kind, nil, nobody) == .nothing) }
     }
 

@@ -166,6 +166,7 @@ import Testing
         #expect(stored.count == 1)
         var expected = PersistBatch(id: try #require(stored.first).id)
         expected.peers = stored.first?.peers ?? []
+        expected.wall = scene.bench.now.wall
         #expect(stored.first == expected, "a row of a peer and nothing else")
         #expect(expected.peers.map(\.id) == [scene.eve.identity])
         #expect(expected.peers.first?.request?.preview == preview)

@@ -49,6 +49,7 @@ import Testing
         #expect(summary?.messages == 1 && summary?.unread == 0 && summary?.lastMessage?.line == "(deleted)")
         #expect(try party.test.store.snapshot().logs.allSatisfy { $0.missingBodies.isEmpty })
         try party.test.store.maintain()
+        // The author has deleted it, too.
         for text in ["a secret", "an edited secret", "a late secret"] {
             #expect(try !party.test.isOnDisk(text), "\(text)")
         }
@@ -56,37 +57,6 @@ import Testing
         let other = try Party(seed: 202)
         let bare = [party.creation, message.withoutBody, edit.withoutBody, deletion, late.withoutBody, again]
         #expect(try other.test.persist(bare).missing.allSatisfy { $0.sequences.isEmpty })
-        #expect(try other.history() == party.history())
-    }
-
-    /// The admin who deleted it was removed before: the message is back, and its text is asked for.
-    @Test func deletionThatTurnsOutVoidAsksForTheText() throws {
-        var party = try Party(seed: 203)
-        let appointment = party.ada.change(.appoint, [party.bob.log.author], known: [party.creation.id])
-        let message = party.eve.say("keep me", after: [appointment.reference])
-        let edit = party.eve.edit(message.reference, "keep me too")
-        let deletion = party.bob.delete(message.reference, after: [edit.reference])
-        try party.test.persist([party.creation, appointment, message, edit])
-        #expect(try party.test.persist([deletion]).changed.map(\.line) == ["(deleted)"])
-        let removal = party.ada.change(.remove, [party.bob.log.author], known: [appointment.id])
-        let receipt = try party.test.persist([removal])
-        #expect(receipt.withdrawn == [message.id])
-        let log = party.eve.log
-        #expect(
-            receipt.missing == [MissingBodies(conversation: party.group, log: log, sequences: [1, 2])]
-        )
-        let found = try party.fill([message])
-        #expect(found.shown.map(\.line) == ["keep me"])
-        #expect(found.shown.first?.rich?.versions == 2)
-        #expect(found.missing == [MissingBodies(conversation: party.group, log: log, sequences: [2])])
-        let rest = try party.fill([edit])
-        #expect(rest.changed.map(\.line) == ["keep me too"])
-        #expect(rest.missing == [MissingBodies(conversation: party.group, log: log, sequences: [])])
-        // The order in which removal and deletion come does not matter.
-        let other = try Party(seed: 203)
-        for event in [party.creation, appointment, removal, message, edit, deletion] {
-            try other.test.persist([event])
-        }
         #expect(try other.history() == party.history())
     }
 

@@ -18,7 +18,9 @@ import Testing
         // What was written before is taken back by whoever wrote it, member or not.
         if act == .withdraw { return true }
         switch role {
-        case .removedLater, .stranger: return false
+        // So is what is deleted by whoever wrote it.
+        case .removedLater: return act == .deleteOwn
+        case .stranger: return false
         case .creator, .appointed: return act != .editOther
         case .dismissed, .member, .addedLater, .backAgain:
             return ![.editOther, .deleteOther, .add, .remove, .appoint].contains(act)

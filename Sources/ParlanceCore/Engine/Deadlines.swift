@@ -17,7 +17,7 @@ package struct Deadlines: Equatable, Sendable {
         case waiting(ConversationID)
         case courier(LinkID)
         case deposit(PeerID)
-        case dial, away, lazyRows, workspaceKeys, erasure, dialBack
+        case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep
     }
 
     private var due: [Key: Int64] = [:]
@@ -71,6 +71,7 @@ extension Deadlines.Key {
         case .deposit(let peer): Rank(kind: 17, name: peer.value)
         case .erasure: Rank(kind: 18)
         case .dialBack: Rank(kind: 24)
+        case .sweep: Rank(kind: 25)
         }
     }
 

@@ -38,6 +38,13 @@ extension Engine {
         deadlines.advance(.lazyRows, to: now.monotonic + 20)
     }
 
+    /// The store drops what it has kept long enough with each batch; an idle node writes one for that alone.
+    mutating func sweepDue() {
+        collecting.sweeps = true
+        collecting.isUrgent = true
+        deadlines[.sweep] = now.monotonic + Limits.sweepMilliseconds
+    }
+
     mutating func whenDurable(_ followup: PendingBatch.Followup) {
         collecting.after.append(followup)
         collecting.isUrgent = true
@@ -73,6 +80,7 @@ extension Engine {
 
     private func rows(of pending: PendingBatch) -> PersistBatch {
         var batch = PersistBatch(id: pending.id)
+        batch.wall = now.wall
         batch.conversations = pending.conversations
         batch.membership = pending.membership
         batch.bodies = pending.bodies

@@ -104,6 +104,7 @@ package struct Engine: Equatable, Sendable {
         for envelope in snapshot.envelopes { carried[envelope.id] = envelope }
         scheduleErasure()
         deadlines[.away] = now.monotonic + Limits.awayMilliseconds
+        deadlines[.sweep] = now.monotonic + Limits.sweepMilliseconds
     }
 
     /// What is to be done about a fact.
@@ -184,6 +185,7 @@ package struct Engine: Equatable, Sendable {
             case .deposit(let peer): depositDue(peer)
             case .erasure: erasureDue()
             case .dialBack: endDialBack(.noAnswer)
+            case .sweep: sweepDue()
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty
             }
         }

@@ -30,6 +30,8 @@ struct PendingBatch: Equatable, Sendable {
     /// What follows durability, in order.
     var after: [Followup] = []
     var byteCount = 0
+    /// Whether it is written so that time passes in the store, if for nothing else.
+    var sweeps = false
     /// Rows that only save work after a restart may wait for company; everything else goes at once.
     var isUrgent = false
 
@@ -90,6 +92,6 @@ struct PendingBatch: Equatable, Sendable {
             && bodies.isEmpty && branches.isEmpty && replica == nil && signatures.isEmpty && named.isEmpty
             && peers.isEmpty
             && watermarks.isEmpty && profile == nil && workspace == nil && after.isEmpty
-            && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
+            && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty && !sweeps
     }
 }

@@ -103,6 +103,8 @@ package enum Projector {
         case .link, .unknown: return .nothing
         default: break
         }
+        // As with a withdrawal: an author needs no right for it, so no membership event can make it void.
+        if event.header.kind == .delete, event.header.target?.log.author == event.header.log.author { return .delete }
         guard rights.isMember else { return .void(.notMember) }
         switch event.header.kind {
         case .message: return judgeText(event.body) { .message(text: $0, mentions: $1) }
@@ -135,7 +137,7 @@ package enum Projector {
         case .edit:
             // The body of an edit has the shape of a message's.
             return isOwn ? judgeText(event.body) { .edit(text: $0, mentions: $1) } : .void(.notTheAuthor)
-        case .delete: return isOwn || rights.isAdmin ? .delete : .void(.notTheAuthor)
+        case .delete: return rights.isAdmin ? .delete : .void(.notTheAuthor)
         default:
             guard let body = event.body, let reaction = WireReactionBody(decoding: body),
                 reaction.emoji.isEmoji

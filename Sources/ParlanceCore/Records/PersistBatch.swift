@@ -3,6 +3,8 @@ package import ParlanceWire
 /// Everything one transaction writes. Rows other than events replace what they name.
 package struct PersistBatch: Equatable, Sendable {
     package var id: BatchID
+    /// Milliseconds since 1970 when it was closed: how long texts of deleted messages are kept is counted by it.
+    package var wall: Int64 = 0
     /// New conversations, before the events that need them.
     package var conversations: [ConversationRecord] = []
     /// Membership events that came by themselves, before the logs they stand in. Those in `events` need not be here.

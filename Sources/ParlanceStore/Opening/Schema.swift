@@ -10,7 +10,7 @@ enum Schema {
     /// One step for each version, the first from an empty file to version 1. A step that was released never changes.
     static let migrations: [@Sendable (Database) throws -> Void] = [
         createFirst, addGeneration, addGroups, addForks, addArrival, addMembershipArrival, divideAbout,
-        addWorkspace, addTrust, addCouriers, addSignedAddresses,
+        addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld,
     ]
 
     static var version: Int { migrations.count }

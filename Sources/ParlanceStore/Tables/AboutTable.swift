@@ -94,10 +94,12 @@ struct AboutTable {
         _ kind: EventKind,
         _ rest: String,
         about place: Place,
+        by author: PeerID? = nil,
         _ db: Database
     ) throws -> [Event] {
         let statement = Prepared(try db.cachedStatement(sql: selection + rest))
         bind(statement, kind, about: place)
+        if let author { statement.bind(4, copying: author.bytes) }
         defer { statement.reset() }
         var found: [Event] = []
         while try statement.next() {
@@ -132,6 +134,12 @@ struct AboutTable {
     static func deletion(of place: Place, _ db: Database) throws -> Event? {
         let rest = " AND about.state = 1 ORDER BY about.effective, about.id LIMIT 1"
         return try events(.delete, rest, about: place, db).first
+    }
+
+    /// One that somebody made; `nil` if none of them counts.
+    static func deletion(of place: Place, by author: PeerID, _ db: Database) throws -> Event? {
+        let rest = " AND about.state = 1 AND log.author = ? LIMIT 1"
+        return try events(.delete, rest, about: place, by: author, db).first
     }
 
     /// The places of the last answers to a message in the order shown.

@@ -10,7 +10,7 @@ enum ProjectionTable {
         """
 
     /// Counts the changes of what the same events are projected to.
-    private static let version = 4
+    private static let version = 5
 
     static func isCurrent(_ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT version FROM projection") == version

@@ -12,10 +12,12 @@ extension Writer {
                 try MetaTable.renew(replica, epoch: 1, db)
                 resetNamed()
             }
+            wall = batch.wall
             let branches = try newBranches(batch, db)
-            if !branches.isEmpty { return try persistForking(batch, branches, db) }
-            try write(batch, db)
-            return try settle(db)
+            if branches.isEmpty { try write(batch, db) }
+            let receipt = branches.isEmpty ? try settle(db) : try persistForking(batch, branches, db)
+            try dropOldTexts(db)
+            return receipt
         }
     }
 

@@ -77,28 +77,101 @@ extension Writer {
         try relate(event, verdict(on: event, entry, db), effective: effective, entry, db)
     }
 
-    /// Drops the texts of a message that is gone and of its edits.
-    func dropBodies(_ event: inout StoredEvent, _ about: inout About, _ entry: LogEntry, _ db: Database) throws {
+    /// Takes away the texts of a message that is gone and of its edits.
+    ///
+    /// - Parameter isFinal: whether nothing can bring it back. If not, the texts are kept where nobody reads them.
+    func dropBodies(
+        _ event: inout StoredEvent,
+        _ about: inout About,
+        _ entry: LogEntry,
+        isFinal: Bool,
+        _ db: Database
+    ) throws {
+        let place = Place(log: entry.row, sequence: event.header.sequence)
         if event.body != nil {
-            try events.dropBody(log: entry.row, sequence: event.header.sequence)
+            try drop(place, isFinal: isFinal)
             event.body = nil
-            holdsDroppedTexts = true
         }
+        if isFinal { try dropWithheld([place] + about.edits.map { Place(log: $0.log, sequence: $0.sequence) }) }
         var hasDropped = false
         for edit in about.edits {
             guard let found = try events.find(log: edit.log, sequence: edit.sequence), found.event.body != nil,
                 let effective = found.effective, let key = try LogTable.key(of: edit.log, db),
                 let other = try existingEntry(key, db)
             else { continue }
-            try events.dropBody(log: edit.log, sequence: edit.sequence)
-            holdsDroppedTexts = true
+            try drop(Place(log: edit.log, sequence: edit.sequence), isFinal: isFinal)
             var emptied = found.event
             emptied.body = nil
             try miss(emptied, other, isExcused: true)
             try relate(emptied, verdict(on: emptied, other, db), effective: effective, other, db)
             hasDropped = true
         }
-        if hasDropped { about = try About(Place(log: entry.row, sequence: event.header.sequence), db) }
+        if hasDropped { about = try About(place, db) }
+    }
+
+    private func drop(_ place: Place, isFinal: Bool) throws {
+        if isFinal {
+            holdsDroppedTexts = true
+        } else {
+            try withheld.keep(place, since: wall)
+            holdsWithheld = true
+        }
+        try events.dropBody(log: place.log, sequence: place.sequence)
+    }
+
+    private func dropWithheld(_ places: [Place]) throws {
+        guard holdsWithheld else { return }
+        for place in places where try withheld.delete(place) { holdsDroppedTexts = true }
+    }
+
+    /// Drops what has been kept so long that no membership event is expected any more that would bring it back.
+    func dropOldTexts(_ db: Database) throws {
+        guard holdsWithheld else { return }
+        let (moment, isBefore) = wall.subtractingReportingOverflow(Limits.deletedTextMilliseconds)
+        guard !isBefore, try withheld.expire(since: moment) else { return }
+        holdsDroppedTexts = true
+        holdsWithheld = try !WithheldTable.isEmpty(db)
+    }
+
+    /// Puts the texts of a message and its edits back, if they were kept and no deletion counts any more.
+    func returnBodies(_ event: inout StoredEvent, _ about: inout About, _ entry: LogEntry, _ db: Database) throws {
+        guard holdsWithheld else { return }
+        let place = Place(log: entry.row, sequence: event.header.sequence)
+        if event.body == nil { event.body = try putBack(place, entry) }
+        var hasReturned = false
+        for edit in about.edits {
+            guard let found = try events.find(log: edit.log, sequence: edit.sequence), found.event.body == nil,
+                let effective = found.effective, let key = try LogTable.key(of: edit.log, db),
+                let other = try existingEntry(key, db),
+                let body = try putBack(Place(log: edit.log, sequence: edit.sequence), other)
+            else { continue }
+            var filled = found.event
+            filled.body = body
+            try relate(filled, verdict(on: filled, other, db), effective: effective, other, db)
+            hasReturned = true
+        }
+        if hasReturned { about = try About(place, db) }
+    }
+
+    private func putBack(_ place: Place, _ entry: LogEntry) throws -> [UInt8]? {
+        guard let body = try withheld.take(place) else { return nil }
+        try events.setBody(body, log: place.log, sequence: place.sequence)
+        try missingWillChange(entry)
+        try missing.delete(log: place.log, sequence: place.sequence)
+        return body
+    }
+
+    /// Has the messages of a log looked at again whose texts, or edits, are kept.
+    func touchWithheld(of entry: LogEntry, _ db: Database) throws {
+        guard holdsWithheld else { return }
+        for sequence in try withheld.sequences(log: entry.row) {
+            guard let event = try held(sequence, entry)?.event else { continue }
+            if event.header.kind == .message {
+                try touch(entry, sequence, db)
+            } else {
+                try touchTarget(of: event, entry, db)
+            }
+        }
     }
 
     /// Says of a message and its edits whether their bodies are missing.

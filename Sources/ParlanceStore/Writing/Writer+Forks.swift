@@ -87,6 +87,7 @@ extension Writer {
             try held(next, parent)?.event.id == record.first
         else { return }
         try events.move(from: parent.row, to: entry.row, after: record.base.sequence)
+        try withheld.move(from: parent.row, to: entry.row, after: record.base.sequence)
         entry.position = parent.position
         entry.time = parent.time
         if parent.signedThrough.sequence > record.base.sequence { entry.signedThrough = parent.signedThrough }

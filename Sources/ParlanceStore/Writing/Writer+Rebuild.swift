@@ -64,6 +64,7 @@ extension Writer {
             try advance(entry, db)
             try advanceUnblocked(db)
         }
+        for entry in entries { try touchWithheld(of: entry, db) }
     }
 
     /// Counts what is held, whether or not it can be applied: bodies, withdrawals, and who is in a group.

@@ -105,7 +105,12 @@ extension Writer {
         if isMessage {
             about = try About(Place(log: entry.row, sequence: sequence), db)
             withdrawal = try withdrawals.state(log: entry.row, sequence: sequence)
-            if about.deletion != nil || withdrawal == .counts { try dropBodies(&event, &about, entry, db) }
+            if about.deletion != nil || withdrawal == .counts {
+                let isFinal = try withdrawal == .counts || isDeletedByAuthor(event, entry, db)
+                try dropBodies(&event, &about, entry, isFinal: isFinal, db)
+            } else {
+                try returnBodies(&event, &about, entry, db)
+            }
             try excuse(event, entry, isGone: about.deletion != nil || withdrawal != nil, db)
         }
         guard let effective = found.effective, isMessage || event.header.kind.isNote else { return nil }
@@ -115,6 +120,12 @@ extension Writer {
         try replace(present, with: wanted, event, effective, entry)
         if !isMessage { try relabel(event, verdict, effective, entry, db) }
         return Held(entry: entry, event: event, effective: effective)
+    }
+
+    /// Whether a deletion counts that no membership event can make void.
+    private func isDeletedByAuthor(_ event: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
+        let place = Place(log: entry.row, sequence: event.header.sequence)
+        return try AboutTable.deletion(of: place, by: event.header.log.author, db) != nil
     }
 
     /// The flags of the row that an event should have; `nil` for none.

@@ -16,10 +16,15 @@ final class Writer {
     let withdrawals: WithdrawalTable
     let labels: LabelTable
     let waiting: WaitingTable
+    let withheld: WithheldTable
     let logs: LogTable
     let gauge = WriteAheadGauge()
     /// Texts were dropped and may still stand in the write-ahead log; at a start nobody knows.
     var holdsDroppedTexts = true
+    /// Whether texts of deleted messages may be kept; mostly none are, and nothing is looked for.
+    var holdsWithheld: Bool
+    /// When the last batch was closed, in milliseconds since 1970.
+    var wall: Int64 = 0
 
     private var conversations: [ConversationID: (row: Int64, group: GroupState?)] = [:]
     private var branches: [ConversationID: Branches] = [:]
@@ -47,6 +52,8 @@ final class Writer {
         withdrawals = try WithdrawalTable(db)
         labels = try LabelTable(db)
         waiting = try WaitingTable(db)
+        withheld = try WithheldTable(db)
+        holdsWithheld = try !WithheldTable.isEmpty(db)
         logs = try LogTable(db)
         gauge.attach(to: db.sqliteConnection)
     }

@@ -122,6 +122,7 @@ extension Checker {
         for node in circle {
             checkMessages(of: group, membership, circle, node)
             checkEffects(of: group, node)
+            checkDeletions(of: group, membership, at: node)
             for peer in circle where peer != node && areFellows(node, peer, group) {
                 guard violation == nil else { return }
                 checkFinalView(of: node, peer, group)
@@ -146,7 +147,7 @@ extension Checker {
             guard membership.isMember(author), !membership.hasLost(author) else { continue }
             // What a rolled-back store lost and only those hold whole who are not asked stays away.
             let isHeld = circle.contains { message.event(on: world.nodes[$0].disk)?.body != nil }
-            guard isHeld || !awaited.contains(id) else { continue }
+            guard isHeld || !awaited.contains(id) && !hasExpired(id) else { continue }
             check(message, places, node, among: circle)
         }
     }

@@ -60,7 +60,7 @@ extension Checker {
             for (isMember, isAdmin, isOwn) in Self.cases {
                 var isRight = isMember
                 if kind == .edit { isRight = isMember && isOwn }
-                if kind == .delete { isRight = isMember && (isOwn || isAdmin) }
+                if kind == .delete { isRight = isOwn || isMember && isAdmin }
                 let rights = Projector.Rights(isMember: isMember, isAdmin: isAdmin)
                 let verdict = Projector.judge(event(kind, aboutOwn: isOwn), after: nil, rights: rights)
                 guard verdict.isVoid == isRight else { continue }

@@ -34,6 +34,28 @@ extension SimulatedDisk {
         return nil
     }
 
+    struct Deletion {
+        let event: StoredEvent
+        /// The log that it is kept in.
+        let log: LogID
+        let isInBranch: Bool
+    }
+
+    /// The deletions of a conversation that are applied, by the messages that they name.
+    func deletions(in conversation: ConversationID) -> [EventID: [Deletion]] {
+        var found: [EventID: [Deletion]] = [:]
+        for (key, log) in logs where key.conversation == conversation {
+            for event in log.events.prefix(log.effective.count) where event.header.kind == .delete {
+                guard let target = event.header.target, target.log.author != key.log.author || log.parent == nil else {
+                    continue
+                }
+                let deletion = Deletion(event: event, log: key.log, isInBranch: log.parent != nil)
+                found[target.id, default: []].append(deletion)
+            }
+        }
+        return found
+    }
+
     package func shows(_ id: EventID) -> ShownMessage? { shown.values.lazy.compactMap { $0[id] }.first }
 
     /// The groups that are known here, as they came.

@@ -11,6 +11,7 @@ extension SimulatedDisk {
         _ receipt: inout PersistReceipt
     ) {
         let keys = logs.keys.filter { $0.conversation == conversation }.sorted { $0.log < $1.log }
+        returnBodies(of: keys)
         let picture = picture(of: keys)
         dropBodies(picture)
         tellMissing(picture, keys, changed.missing, &receipt)
@@ -85,9 +86,35 @@ extension SimulatedDisk {
         }
     }
 
+    /// Puts back what was withheld, as if no deletion had ever counted; of what is not applied only messages, since nobody
+    /// can say yet what an edit is about.
+    private mutating func returnBodies(of keys: [LogKey]) {
+        guard !withheld.isEmpty else { return }
+        for key in keys {
+            guard let log = logs[key] else { continue }
+            for (index, event) in log.events.enumerated() {
+                guard let text = withheld[event.id], index < log.effective.count || event.header.kind == .message else {
+                    continue
+                }
+                logs[key]?.events[index].body = text.body
+                if index >= log.effective.count { withheld[event.id] = nil }
+            }
+        }
+    }
+
     private mutating func dropBodies(_ picture: Picture) {
-        for entry in picture.entries where picture.isTakenAway(entry) {
+        for entry in picture.entries {
+            let id = entry.event.id
+            guard picture.isTakenAway(entry) else {
+                withheld[id] = nil
+                continue
+            }
             guard let index = logs[entry.key]?.index(of: entry.event.header.sequence) else { continue }
+            if picture.isTakenAwayForGood(entry) {
+                withheld[id] = nil
+            } else if let body = entry.event.body, withheld[id] == nil {
+                withheld[id] = Withheld(body: body, since: wall)
+            }
             logs[entry.key]?.events[index].body = nil
         }
     }
@@ -169,6 +196,7 @@ private struct Picture {
     private var messages: [EventID: Entry] = [:]
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
+    private var deletedByAuthor: Set<EventID> = []
     private var edits: [EventID: [(text: String, mentions: [PeerID])]] = [:]
     /// How many edits of a message count, whether or not their texts are held.
     private var editCounts: [EventID: Int] = [:]
@@ -194,6 +222,7 @@ private struct Picture {
             case .delete:
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.writtenTime)
                 if deletions[target] == nil { deletions[target] = deletion }
+                if messages[target]?.event.header.log.author == author { deletedByAuthor.insert(target) }
             case .edit(let text, let mentions): edits[target, default: []].append((text, mentions))
             case .reaction(let emoji, let removed): reactions[target, default: []].append((emoji, author, removed))
             default: break
@@ -220,6 +249,12 @@ private struct Picture {
         case .edit: entry.target.map { deletions[$0] != nil || withdrawn.contains($0) } == true
         default: false
         }
+    }
+
+    /// Whether that can never be void: the author took it away.
+    func isTakenAwayForGood(_ entry: Entry) -> Bool {
+        let message = entry.event.header.kind == .message ? entry.event.id : entry.target
+        return message.map { withdrawn.contains($0) || deletedByAuthor.contains($0) } == true
     }
 
     func lines(_ line: (Entry, ShownMessage.Content) -> ShownMessage) -> [EventID: ShownMessage] {

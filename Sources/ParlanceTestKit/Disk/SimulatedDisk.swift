@@ -46,6 +46,17 @@ package struct SimulatedDisk: Sendable {
     /// Who waits for an event of which log before its next can be applied.
     var waiters: [LogKey: Set<LogKey>] = [:]
     package private(set) var epoch: UInt64 = 0
+    /// Texts of messages that somebody else than their author deleted, and of their edits.
+    package internal(set) var withheld: [EventID: Withheld] = [:]
+    /// Events whose texts were kept so for as long as they are.
+    package private(set) var expired: Set<EventID> = []
+    /// When the last batch was closed.
+    var wall: Int64 = 0
+
+    package struct Withheld: Sendable {
+        var body: [UInt8]
+        var since: Int64
+    }
 
     private struct RecipientKey: Hashable, Comparable {
         let conversation: ConversationID
@@ -86,6 +97,8 @@ package struct SimulatedDisk: Sendable {
 
     @discardableResult
     package mutating func persist(_ batch: PersistBatch) -> PersistReceipt {
+        wall = batch.wall
+        defer { dropOldTexts() }
         for record in batch.conversations where !conversations.contains(where: { $0.id == record.id }) {
             conversations.append(record)
             // A group in which nobody is known to be yet.
@@ -121,6 +134,13 @@ package struct SimulatedDisk: Sendable {
         for envelope in batch.envelopes { envelopes[envelope.record.id] = envelope }
         for id in batch.erasedEnvelopes { envelopes[id] = nil }
         return project(changed)
+    }
+
+    private mutating func dropOldTexts() {
+        for (id, text) in withheld where wall - text.since >= Limits.deletedTextMilliseconds {
+            withheld[id] = nil
+            expired.insert(id)
+        }
     }
 
     /// It goes on as another copy.

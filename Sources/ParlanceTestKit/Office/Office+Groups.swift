@@ -22,7 +22,10 @@ extension Office {
         case .remove: give(.changeGroup(who: who, .remove(people)), to: node)
         case .leave: give(.changeGroup(who: who, .leave), to: node)
         case .appoint: give(.changeGroup(who: who, .appoint(people)), to: node)
-        case .dismiss: give(.changeGroup(who: who, .dismiss(people)), to: node)
+        case .dismiss:
+            give(.changeGroup(who: who, .dismiss(people)), to: node)
+            // Whoever is dismissed may be deleting something, and has not heard of it yet.
+            if random.below(2) == 0, world.nodes[other].isUp { doToMessage(.delete, other, in: group, &random) }
         case .retitle:
             let text = "room \(random.below(20))"
             give(.changeGroup(who: who, random.below(2) == 0 ? .rename(text) : .topic(text)), to: node)
@@ -48,10 +51,16 @@ extension Office {
     private static let mostGroups = 32
 
     /// To one of the last messages that the node shows, in any conversation.
-    func doToMessage(_ kind: Act.Kind, _ node: Int, _ random: inout SeededGenerator) {
+    func doToMessage(
+        _ kind: Act.Kind,
+        _ node: Int,
+        in chosen: ConversationID? = nil,
+        _ random: inout SeededGenerator
+    ) {
         let disk = world.nodes[node].disk
         guard !disk.conversations.isEmpty else { return }
-        let conversation = disk.conversations[Int(random.below(Int64(disk.conversations.count)))].id
+        let any = disk.conversations[Int(random.below(Int64(disk.conversations.count)))].id
+        let conversation = chosen ?? any
         let own = world.nodes[node].identity
         let isOwn = kind == .edit ? random.below(8) != 0 : kind == .delete && random.below(2) == 0
         let lines = disk.history(of: conversation).filter { $0.note == nil && (!isOwn || $0.log.author == own) }

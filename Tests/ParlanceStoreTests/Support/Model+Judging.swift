@@ -27,7 +27,10 @@ extension Model {
                 }
             }
             relate()
-            for event in all where isGone(event) { result.gone.insert(event.id) }
+            for event in all where isGone(event) {
+                result.gone.insert(event.id)
+                if isGoneForGood(event) { result.goneForGood.insert(event.id) }
+            }
             for (key, events) in model.logs {
                 for event in events where result.gone.contains(event.id) && verdicts[event.id] != nil {
                     verdicts[event.id] = judge(event, events, body: nil)
@@ -112,6 +115,13 @@ extension Model {
             case .edit: result.effective[event.id] != nil && target(of: event).map { isGone($0) } == true
             default: false
             }
+        }
+
+        /// Whether its author took it away, or what it edits: that cannot become void.
+        private func isGoneForGood(_ event: StoredEvent) -> Bool {
+            guard event.header.kind == .message else { return target(of: event).map { isGoneForGood($0) } == true }
+            let author = event.header.log.author
+            return withdrawn.contains(event.id) || deletions(of: event).contains { $0.header.log.author == author }
         }
 
         private func isMissing(_ event: StoredEvent) -> Bool {

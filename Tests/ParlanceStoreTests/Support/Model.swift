@@ -5,7 +5,7 @@ import ParlanceWire
 struct Model {
     let me: PeerID
     var conversations: [ConversationRecord] = []
-    /// With the bodies that are on disk.
+    /// With the bodies that are on disk, whether or not they may be read.
     var logs: [LogKey: [StoredEvent]] = [:]
     var membership: [ConversationID: [StoredEvent]] = [:]
     var signed: [LogKey: UInt64] = [:]
@@ -14,7 +14,7 @@ struct Model {
 
     init(me: PeerID) { self.me = me }
 
-    /// Takes a batch, as one step: bodies count if they were missing before, and those of what is gone now are dropped.
+    /// Takes a batch, as one step: bodies count if they were missing before, and those of what is gone for good now are dropped.
     mutating func take(_ batch: PersistBatch) {
         let before = project()
         for found in batch.bodies {
@@ -32,7 +32,7 @@ struct Model {
             if event.signature != nil { signed[key] = event.header.sequence }
             if event.header.kind.isMembership { know(event) }
         }
-        let gone = project().gone
+        let gone = project().goneForGood
         for (key, events) in logs {
             for (index, event) in events.enumerated() where gone.contains(event.id) { logs[key]?[index].body = nil }
         }
@@ -53,8 +53,10 @@ struct Model {
         var versions: [EventID: [[UInt8]?]] = [:]
         var missing: [LogKey: [UInt64]] = [:]
         var labels: [ConversationID: GroupLabel] = [:]
-        /// Events whose bodies are not to be on disk.
+        /// Events whose bodies nobody is to read.
         var gone: Set<EventID> = []
+        /// Those of them whose bodies are not to be on disk.
+        var goneForGood: Set<EventID> = []
     }
 
     func project() -> Projection {

@@ -54,7 +54,7 @@ final class TestStore {
                 sql: """
                     DROP TABLE membership; DROP TABLE recipient; DROP TABLE about; DROP TABLE withdrawal; DROP TABLE label;
                     DROP TABLE projection; DROP TABLE workspace_key; DROP TABLE workspace_removed;
-                    DROP TABLE prekey; DROP TABLE envelope; ALTER TABLE peer DROP COLUMN courier;
+                    DROP TABLE withheld; DROP TABLE prekey; DROP TABLE envelope; ALTER TABLE peer DROP COLUMN courier;
                     ALTER TABLE peer DROP COLUMN prekeys; ALTER TABLE peer DROP COLUMN deposits; DROP INDEX missing_target; DROP TABLE IF EXISTS branch;
                     ALTER TABLE message DROP COLUMN flags; ALTER TABLE log DROP COLUMN mentions;
                     ALTER TABLE missing DROP COLUMN target; ALTER TABLE missing DROP COLUMN excused;
@@ -96,9 +96,11 @@ final class TestStore {
     @discardableResult
     func persist(
         conversations: [ConversationRecord] = [],
-        _ events: [StoredEvent]
+        _ events: [StoredEvent],
+        at wall: Int64 = 0
     ) throws -> PersistReceipt {
         var batch = PersistBatch(id: BatchID(1))
+        batch.wall = wall
         batch.conversations = conversations
         batch.events = events
         return try store.persist(batch)

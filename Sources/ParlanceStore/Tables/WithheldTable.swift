@@ -1,0 +1,104 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// Texts of messages that an admin deleted, and of their edits, kept until the deletion cannot become void any more.
+///
+/// For everybody who reads the table `event` such a text is gone: it is neither shown nor sent. It is no projection, since the
+/// moment from which it is kept follows from no event.
+struct WithheldTable {
+    static let create = """
+        CREATE TABLE withheld (
+            log INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (log, sequence)
+        ) WITHOUT ROWID
+        """
+
+    static let index = "CREATE INDEX withheld_since ON withheld (since)"
+
+    private let insertion, selection, deletion, expiry, moving, ofLog: Prepared
+
+    init(_ db: Database) throws {
+        insertion = try Prepared(
+            db,
+            """
+            INSERT OR REPLACE INTO withheld
+            SELECT log, sequence, ?3, body FROM event WHERE log = ?1 AND sequence = ?2 AND body IS NOT NULL
+            """
+        )
+        selection = try Prepared(db, "SELECT body FROM withheld WHERE log = ? AND sequence = ?")
+        deletion = try Prepared(db, "DELETE FROM withheld WHERE log = ? AND sequence = ? RETURNING 1")
+        expiry = try Prepared(db, "DELETE FROM withheld WHERE since <= ? RETURNING 1")
+        moving = try Prepared(db, "UPDATE withheld SET log = ?1 WHERE log = ?2 AND sequence > ?3")
+        ofLog = try Prepared(db, "SELECT sequence FROM withheld WHERE log = ? ORDER BY sequence")
+    }
+
+    static func isEmpty(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM withheld)") ?? true
+    }
+
+    /// Keeps the body that an event has at present.
+    func keep(_ place: Place, since: Int64) throws {
+        bind(insertion, place)
+        insertion.bind(3, since)
+        try insertion.run()
+    }
+
+    /// Takes a body out; `nil` if none is kept.
+    func take(_ place: Place) throws -> [UInt8]? {
+        bind(selection, place)
+        let body = try selection.next() ? selection.bytes(0) : nil
+        selection.reset()
+        if body != nil { try delete(place) }
+        return body
+    }
+
+    /// - Returns: whether there was one.
+    @discardableResult
+    func delete(_ place: Place) throws -> Bool {
+        bind(deletion, place)
+        return try deletion.runAndCount() > 0
+    }
+
+    /// Drops those that have been kept since a moment or longer.
+    ///
+    /// - Returns: whether there were any.
+    func expire(since moment: Int64) throws -> Bool {
+        expiry.bind(1, moment)
+        return try expiry.runAndCount() > 0
+    }
+
+    /// Gives the texts of a log beyond a place to another log, as `EventTable.move`.
+    func move(from log: Int64, to other: Int64, after sequence: UInt64) throws {
+        moving.bind(1, other)
+        moving.bind(2, log)
+        moving.bind(3, bits: sequence)
+        try moving.run()
+    }
+
+    /// The places of a log whose texts are kept.
+    func sequences(log: Int64) throws -> [UInt64] {
+        ofLog.bind(1, log)
+        defer { ofLog.reset() }
+        var found: [UInt64] = []
+        while try ofLog.next() { found.append(ofLog.bits(0)) }
+        return found
+    }
+
+    private func bind(_ statement: Prepared, _ place: Place) {
+        statement.bind(1, place.log)
+        statement.bind(2, bits: place.sequence)
+    }
+}
+
+extension Prepared {
+    /// Runs a statement that returns a row for each one that it changes.
+    fileprivate func runAndCount() throws -> Int {
+        var count = 0
+        while try next() { count += 1 }
+        return count
+    }
+}

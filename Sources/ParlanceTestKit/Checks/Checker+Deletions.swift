@@ -1,0 +1,41 @@
+import ParlanceCore
+import ParlanceWire
+
+// A deletion takes a text away as long as it counts, and no longer (groups.md, "Rights of what is written").
+extension Checker {
+    /// By the plain rules: what a member deleted who had the right is a tombstone, and what only others deleted is none.
+    func checkDeletions(of group: ConversationID, _ membership: Membership, at node: Int) {
+        let disk = world.nodes[node].disk
+        let plain = plainMembership(of: group, membership)
+        for (id, deletions) in disk.deletions(in: group).sorted(by: { $0.key < $1.key }) {
+            guard let message = accepted[id], let line = disk.shows(id) else { continue }
+            let standings = deletions.map { standing(of: $0.event, in: $0.log, $0.isInBranch, message, plain) }
+            let isTombstone = line.rich?.deletion != nil
+            if isTombstone && standings.allSatisfy({ $0 == .no }) {
+                violate("\(name(node)) shows \"\(message.text.prefix(40))\" as deleted by one who had no right to")
+            } else if !isTombstone && standings.contains(.yes) {
+                violate("\(name(node)) shows \"\(message.text.prefix(40))\", which was deleted")
+            }
+        }
+    }
+
+    private func standing(
+        of deletion: StoredEvent,
+        in log: LogID,
+        _ isInBranch: Bool,
+        _ message: AcceptedMessage,
+        _ plain: PlainMembership
+    ) -> PlainMembership.Standing {
+        if log.author == message.key.log.author { return .yes }
+        // What a branch has in common with others is not asked here.
+        guard !isInBranch else { return .ifNamed }
+        let both = [Membership.Capability.member, .admin].map {
+            plain.standing($0, of: log, at: deletion.header.sequence)
+        }
+        if both.contains(.no) { return .no }
+        return both.allSatisfy { $0 == .yes } ? .yes : .ifNamed
+    }
+
+    /// Whether a clock that jumped ahead had the text dropped that a deletion left.
+    func hasExpired(_ id: EventID) -> Bool { world.nodes.contains { $0.disk.expired.contains(id) } }
+}

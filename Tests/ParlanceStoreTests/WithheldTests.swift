@@ -1,0 +1,137 @@
+import Foundation
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import Testing
+
+/// Texts that an admin deleted are kept where nobody reads them, since the deletion may turn out void.
+@Suite struct WithheldTests {
+    private static let start: Int64 = 1_760_000_000_000
+
+    /// Bob was made an admin and has deleted what Eve wrote; Ada removes him without having seen that.
+    private struct Scene {
+        var party: Party
+        let appointment, message, edit, deletion: StoredEvent
+        let removal: StoredEvent
+
+        init(seed: UInt64) throws {
+            party = try Party(seed: seed)
+            appointment = party.ada.change(.appoint, [party.bob.log.author], known: [party.creation.id])
+            message = party.eve.say("keep me", after: [appointment.reference])
+            edit = party.eve.edit(message.reference, "keep me too")
+            deletion = party.bob.delete(message.reference, after: [edit.reference])
+            removal = party.ada.change(.remove, [party.bob.log.author], known: [appointment.id])
+        }
+
+        /// All but the removal.
+        func persist() throws {
+            try party.test.persist([party.creation, appointment, message, edit], at: start)
+            #expect(try party.test.persist([deletion], at: start).changed.map(\.line) == ["(deleted)"])
+        }
+
+        func isOnDisk() throws -> [Bool] {
+            try party.test.store.maintain()
+            return try ["keep me", "keep me too"].map { try party.test.isOnDisk($0) }
+        }
+    }
+
+    @Test func deletionThatTurnsOutVoidGivesTheTextsBack() throws {
+        let scene = try Scene(seed: 203)
+        let (test, group) = (scene.party.test, scene.party.group)
+        try scene.persist()
+        let receipt = try test.persist([scene.removal], at: Self.start + 1)
+        #expect(receipt.changed.map(\.line) == ["keep me too"] && receipt.missing.isEmpty && receipt.withdrawn.isEmpty)
+        #expect(try scene.party.lines() == ["* created Party", "* appointed", "keep me too", "* removed"])
+        let versions = try test.store.versions(of: scene.message.reference, in: group)
+        #expect(versions.map(\.text) == ["keep me", "keep me too"])
+        // The order in which removal and deletion come does not matter.
+        let other = try Party(seed: 203)
+        let order = [other.creation, scene.appointment, scene.removal, scene.message, scene.edit, scene.deletion]
+        for event in order { try other.test.persist([event]) }
+        #expect(try other.history() == scene.party.history())
+        try test.reopen()
+        try test.store.rebuildProjections()
+        #expect(try other.history() == scene.party.history())
+    }
+
+    /// While it counts nobody gets at the texts: no reader, and no peer.
+    @Test func whatIsWithheldIsNeitherShownNorSent() throws {
+        let scene = try Scene(seed: 204)
+        let (test, group) = (scene.party.test, scene.party.group)
+        try scene.persist()
+        let request = ReadRequest(
+            conversation: group,
+            log: scene.party.eve.log,
+            from: 1,
+            through: 9,
+            byteLimit: 1_000_000
+        )
+        for _ in 0...2 {
+            #expect(try test.store.events(request).map(\.body) == [nil, nil])
+            #expect(try test.store.versions(of: scene.message.reference, in: group).map(\.text) == [nil, nil])
+            #expect(try scene.party.lines() == ["* created Party", "* appointed", "(deleted)"])
+            #expect(try test.store.snapshot().logs.allSatisfy { $0.missingBodies.isEmpty })
+            #expect(try scene.isOnDisk() == [true, true])
+            try test.store.rebuildProjections()
+            try test.reopen()
+        }
+        #expect(try test.persist([scene.removal], at: Self.start + 1).changed.map(\.line) == ["keep me too"])
+    }
+
+    /// After `deletedTextMilliseconds` they are dropped, restarts or not; what loses its right then is asked for.
+    @Test func whatWasWithheldLongEnoughIsDropped() throws {
+        let scene = try Scene(seed: 205)
+        let test = scene.party.test
+        try scene.persist()
+        try test.reopen()
+        try test.persist([], at: Self.start + Limits.deletedTextMilliseconds - 1)
+        #expect(try scene.isOnDisk() == [true, true])
+        try test.reopen()
+        try test.persist([], at: Self.start + Limits.deletedTextMilliseconds)
+        #expect(try scene.isOnDisk() == [false, false])
+        #expect(try scene.party.lines() == ["* created Party", "* appointed", "(deleted)"])
+        let receipt = try test.persist([scene.removal], at: Self.start + Limits.deletedTextMilliseconds)
+        #expect(receipt.withdrawn == [scene.message.id])
+        let log = scene.party.eve.log
+        #expect(
+            receipt.missing == [MissingBodies(conversation: scene.party.group, log: log, sequences: [1, 2])]
+        )
+        let found = try scene.party.fill([scene.message])
+        #expect(found.shown.map(\.line) == ["keep me"] && found.shown.first?.rich?.versions == 2)
+        let rest = try scene.party.fill([scene.edit])
+        #expect(rest.changed.map(\.line) == ["keep me too"])
+        #expect(rest.missing == [MissingBodies(conversation: scene.party.group, log: log, sequences: [])])
+    }
+
+    /// What its author takes away as well is dropped at once, whichever way.
+    @Test(arguments: [true, false]) func authorsWordDropsWhatIsWithheld(isDeletion: Bool) throws {
+        var scene = try Scene(seed: 206)
+        try scene.persist()
+        #expect(try scene.isOnDisk() == [true, true])
+        let own =
+            isDeletion ? scene.party.eve.delete(scene.message.reference) : scene.party.eve.withdraw(1)
+        try scene.party.test.persist([own], at: Self.start)
+        #expect(try scene.isOnDisk() == [false, false])
+        try scene.party.test.persist([scene.removal], at: Self.start)
+        #expect(try scene.party.lines().contains("keep me too") == false)
+        #expect(try scene.party.lines().contains("(deleted)") == isDeletion)
+    }
+
+    /// An author who is removed without having been seen to delete its message has deleted it all the same.
+    @Test func authorsDeletionIsNeverVoid() throws {
+        var party = try Party(seed: 207)
+        let message = party.bob.say("a secret", after: [party.creation.reference])
+        let deletion = party.bob.delete(message.reference)
+        let foreign = party.eve.say("Eve's", after: [party.creation.reference])
+        let other = party.bob.delete(foreign.reference, after: [foreign.reference])
+        let marks = [party.bob.log: message.header.sequence]
+        let removal = party.ada.change(.remove, [party.bob.log.author], known: [party.creation.id], marks: marks)
+        for order in [[message, deletion, foreign, other, removal], [removal, foreign, message, deletion, other]] {
+            let one = try Party(seed: 207)
+            for event in [one.creation] + order { try one.test.persist([event]) }
+            try one.test.store.maintain()
+            #expect(try one.lines().sorted() == ["(deleted)", "* created Party", "* removed", "Eve's"])
+            #expect(try !one.test.isOnDisk("a secret"))
+        }
+    }
+}
