@@ -21,6 +21,10 @@ struct EngineBench {
     /// Whether the disk refuses batches, or takes its time.
     var diskFails = false
     var diskWaits = false
+    /// Whether reads come back with nothing.
+    var readsFail = false
+    /// What it read.
+    private(set) var reads: [ReadRequest] = []
     private var held: [Effect] = []
     private var lastCommand: UInt64 = 0
 
@@ -168,7 +172,8 @@ struct EngineBench {
             case .readEnvelope(let id, let envelope):
                 sort(engine.handle(.envelopeRead(id, disk.envelopes[envelope]?.bytes), at: now))
             case .read(let id, let request):
-                sort(engine.handle(.eventsRead(id, disk.read(request)), at: now))
+                reads.append(request)
+                sort(engine.handle(.eventsRead(id, readsFail ? [] : disk.read(request)), at: now))
             default: break
             }
             sort(engine.flush(at: now))

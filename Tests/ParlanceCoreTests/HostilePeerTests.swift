@@ -96,8 +96,14 @@ import Testing
         var bench = try EngineBench(peers: [bob.record()])
         bench.open(1, with: bob)
         _ = try bench.ask(.send(who: "Bob", text: "hello"))
-        let first = twin.write("1", to: bob.identity)
+        let first = try #require(bench.batches.flatMap(\.events).last)
+        let other = twin.write("1", to: bob.identity)
         let second = twin.write("2", to: bob.identity)
+        bench.received(bob.readMark(other), on: 1)
+        #expect(
+            try bench.view(of: bob.identity).delivery.logs.map(\.read.sequence) == [0],
+            "another event stands there"
+        )
         bench.received(bob.readMark(second), on: 1)
         #expect(try bench.view(of: bob.identity).delivery.logs.map(\.read.sequence) == [0], "there is no second one")
         bench.received(bob.readMark(first), on: 1)

@@ -194,9 +194,15 @@ struct RemotePeer {
         mark.sequence = event.header.sequence
         mark.head = Data(event.id.bytes)
         mark.level = level
-        var signed: [UInt8] = [0x07] + conversation.bytes + identity.bytes + replica.bytes
-        signed += event.header.log.author.bytes + event.header.log.replica.bytes
-        signed += event.header.sequence.bigEndianBytes + event.id.bytes + [level == .read ? 2 : 1]
+        return signed(mark, in: conversation, by: signer)
+    }
+
+    /// The same with a signature over what it says now.
+    func signed(_ mark: WireWatermark, in conversation: ConversationID, by signer: SigningKey? = nil) -> WireWatermark {
+        var signed: [UInt8] = [0x07] + conversation.bytes + [UInt8](mark.member) + [UInt8](mark.replica)
+        signed += [UInt8](mark.log.author) + [UInt8](mark.log.replica)
+        signed += mark.sequence.bigEndianBytes + [UInt8](mark.head) + [mark.level == .read ? 2 : 1]
+        var mark = mark
         mark.signature = Data((signer ?? key).sign(signed))
         return mark
     }

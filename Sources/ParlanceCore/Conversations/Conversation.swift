@@ -14,8 +14,8 @@ package struct Conversation: Equatable, Sendable {
     var wants: [LogID: Want] = [:]
     /// Logs of others that moved on since a few members were last told of them.
     var unoffered: Set<LogID> = []
-    /// The heads that this node has written since it started, oldest first.
-    var writtenHeads: [LogPosition] = []
+    /// What is known of the own logs without a look at the disk.
+    var ownHeads = OwnHeads()
     /// Logs of members who are away, whose receipts are to be signed and given to others.
     var unsignedReceipts: Set<LogID> = []
 
@@ -57,27 +57,6 @@ package struct Conversation: Equatable, Sendable {
 
     /// What a log is held up to if nothing of it is: a branch begins behind what it has in common.
     func start(of log: LogID) -> LogPosition { branches[log]?.base ?? .start }
-
-    /// Keeps the last heads written, against which claims to have them are held.
-    mutating func noteWritten(_ head: LogPosition) {
-        if writtenHeads.count >= Self.headsKept { writtenHeads.removeFirst(Self.headsKept / 2) }
-        writtenHeads.append(head)
-    }
-
-    /// Heads that are kept: more than a peer lags behind while it is there.
-    private static var headsKept: Int { 4_096 }
-
-    /// Whether a place that somebody says it has of the log written here is one that was written: a node whose store was
-    /// rolled back may have written something else there before. What is older than what is kept is believed.
-    func wasWritten(_ position: LogPosition) -> Bool {
-        guard let oldest = writtenHeads.first?.sequence, position.sequence >= oldest else { return true }
-        var (low, high) = (0, writtenHeads.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if writtenHeads[middle].sequence < position.sequence { low = middle + 1 } else { high = middle }
-        }
-        return low < writtenHeads.count && writtenHeads[low] == position
-    }
 
     /// Through where a log is held.
     func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }

@@ -20,7 +20,7 @@ extension Engine {
             for conversation in touched where links[id]?.syncs[conversation] != nil {
                 acknowledgeAdvance(done, in: conversation, on: id)
                 creditReturned(done, in: conversation, on: id)
-                takeMarksAhead(of: conversation, on: id)
+                takeWaitingMarks(of: conversation, on: id)
                 let key = LogKey(conversation, ownLog)
                 if let run = runs[key] { pushLive(run, of: key, on: id) }
             }
@@ -49,13 +49,10 @@ extension Engine {
 
     /// What an earlier copy of this store wrote and lost has come back: who sent it has it.
     private mutating func creditReturned(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
-        guard let link = links[id], let theirs = link.syncs[conversation]?.theirs else { return }
-        let returned = done.advanced.keys.filter { $0.conversation == conversation && $0.log.author == identity }
-        var clock = Clock()
-        for key in returned where key.log != ownLog {
-            clock.entries[key.log] = theirs.entries[key.log]
+        let hasReturned = done.advanced.keys.contains {
+            $0.conversation == conversation && $0.log.author == identity && $0.log != ownLog
         }
-        if !clock.entries.isEmpty { recordDelivered(clock, to: link, in: conversation) }
+        if hasReturned { recordDelivered(of: conversation, on: id) }
     }
 
     /// Acknowledges: these entries of our clock are durable.
@@ -174,6 +171,7 @@ extension Engine {
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
         case .envelope(let peer): envelopeEventsRead(events, for: peer)
         case .bodies(let id, let key): bodiesRead(events, of: key, on: id)
+        case .claim(let id, let key, let sequence): claimRead(events.first, at: sequence, of: key, on: id)
         case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
         case .split(let id, let key, let fork): split(key, by: fork, own: events, on: id)
         case .handOver, nil: break

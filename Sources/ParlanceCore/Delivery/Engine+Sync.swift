@@ -59,7 +59,7 @@ extension Engine {
             let isEqual = ours.hash == [UInt8](entry.clockHash)
             if isEqual {
                 theirClockIs(ours, of: conversation, on: id)
-                recordDelivered(ours, to: link, in: conversation)
+                recordDelivered(of: conversation, on: id)
             }
             // A later summary opens a conversation that our own summary may have come too early for.
             if !isEqual || !isFirst { sendClock(of: conversation, on: id) }
@@ -141,7 +141,7 @@ extension Engine {
                 acknowledge(log, through: entry.position.sequence, in: conversation, on: id)
             }
         }
-        recordDelivered(clock, to: link, in: conversation)
+        recordDelivered(of: conversation, on: id)
         if isWhole { sendForks(of: conversation, on: id) }
         noteLacking(known, in: conversation)
         askForBodies(of: conversation, on: id)

@@ -4,32 +4,6 @@ import ParlanceWire
 
 // How far members have received and read: statuses follow from these, and are never typed in by hand.
 extension Engine {
-    /// A clock told on its own authenticated link is evidence enough for `delivered`.
-    mutating func recordDelivered(_ clock: Clock, to link: Link, in conversation: ConversationID) {
-        guard let own = conversations[conversation]?.logs.filter({ $0.key.author == identity }) else { return }
-        var changed = false
-        for (log, state) in own.sorted(by: { $0.key < $1.key }) {
-            // A claim beyond what is durable here comes from a store that was rolled back, or is a lie: it counts for nothing.
-            guard let entry = clock.entries[log],
-                entry.position.sequence < state.durable.position.sequence || entry.position == state.durable.position,
-                log != ownLog || conversations[conversation]?.wasWritten(entry.position) == true
-            else { continue }
-            let through = entry.completeThrough(besides: log == ownLog ? state.durable.missing : [])
-            let key = WatermarkRecord.Key(
-                conversation: conversation,
-                member: link.peer,
-                replica: link.replica,
-                log: log,
-                level: .delivered
-            )
-            let head = through == entry.position.sequence ? entry.position.head : EventID(value: .zero)
-            changed = raise(key, to: LogPosition(sequence: through, head: head), signature: nil) || changed
-        }
-        // Found out again from the peer's clock if it is lost, so it need not be synced by itself.
-        if changed { saveLazily() }
-        if changed { tellDelivery(of: conversation) }
-    }
-
     /// In a group many tell at once what they have got; it is shown a moment later, together.
     mutating func tellDelivery(of conversation: ConversationID) {
         guard conversations[conversation]?.group != nil else {
@@ -41,7 +15,7 @@ extension Engine {
     /// Merges a watermark by maximum.
     ///
     /// - Returns: whether it went up.
-    private mutating func raise(
+    mutating func raise(
         _ key: WatermarkRecord.Key,
         to position: LogPosition,
         signature: [UInt8]?,
@@ -223,14 +197,18 @@ extension Engine {
                     by: record.key.member.bytes
                 )
             else { return breakLink(id, .watermarkSignature) }
-            let held = conversations[conversation]?.logs[record.key.log]?.durable.position.sequence ?? 0
-            let via = record.key.member == link.peer ? nil : link.peer
-            guard record.position.sequence <= held else {
-                keepAhead(record, on: id)
+            guard standing(of: record.position, in: LogKey(conversation, record.key.log)) == .held else {
+                keepWaiting(record, on: id)
                 continue
             }
+            let via = record.key.member == link.peer ? nil : link.peer
             if raise(record.key, to: record.position, signature: signature, via: via) { raised.append(record.key) }
         }
+        countMarks(raised, of: conversation)
+        takeWaitingMarks(of: conversation, on: id)
+    }
+
+    mutating func countMarks(_ raised: [WatermarkRecord.Key], of conversation: ConversationID) {
         guard !raised.isEmpty else { return }
         collecting.isUrgent = true
         passOn(raised, of: conversation)
@@ -255,38 +233,9 @@ extension Engine {
         }
     }
 
-    /// A mark of what is not held here, or not any more, counts once it is.
-    private mutating func keepAhead(_ mark: WatermarkRecord, on id: LinkID) {
-        guard let ahead = links[id]?.syncs[mark.key.conversation]?.marksAhead,
-            ahead.count < Limits.marksPerFrame || ahead[mark.key] != nil,
-            ahead[mark.key]?.position.sequence ?? 0 < mark.position.sequence
-        else { return }
-        links[id]?.syncs[mark.key.conversation]?.marksAhead[mark.key] = mark
-    }
-
-    /// Logs have become durable further: marks that were ahead of them may count now.
-    mutating func takeMarksAhead(of id: ConversationID, on link: LinkID) {
-        guard let ahead = links[link]?.syncs[id]?.marksAhead, !ahead.isEmpty else { return }
-        let due = ahead.values.filter { mark in
-            mark.position.sequence <= conversations[id]?.logs[mark.key.log]?.durable.position.sequence ?? 0
-        }
-        guard !due.isEmpty else { return }
-        var raised: [WatermarkRecord.Key] = []
-        for mark in due.sorted(by: { $0.key.rank < $1.key.rank }) {
-            links[link]?.syncs[id]?.marksAhead[mark.key] = nil
-            // Others of this member may have come meanwhile.
-            guard let open = links[link], maySpeak(mark.key, in: id, on: open) else { continue }
-            let via = mark.key.member == open.peer ? nil : open.peer
-            if raise(mark.key, to: mark.position, signature: mark.signature, via: via) { raised.append(mark.key) }
-        }
-        collecting.isUrgent = true
-        passOn(raised, of: id)
-        tellDelivery(of: id)
-    }
-
     /// Whether a mark is taken: in a direct conversation of the copy that made it, in a group of any member. How many copies
     /// of a member count is bounded, so that nobody fills the store with copies.
-    private func maySpeak(_ key: WatermarkRecord.Key, in id: ConversationID, on link: Link) -> Bool {
+    func maySpeak(_ key: WatermarkRecord.Key, in id: ConversationID, on link: Link) -> Bool {
         guard let conversation = conversations[id], let group = conversation.group else {
             return key.member == link.peer && key.replica == link.replica
         }

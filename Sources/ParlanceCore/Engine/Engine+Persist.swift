@@ -112,7 +112,7 @@ extension Engine {
             conversations[key.conversation]?.logs[key.log]?.durableTime = advance.time
         }
         for event in done.events where event.signature != nil && event.log == ownLog {
-            conversations[event.header.conversation]?.noteWritten(event.position)
+            conversations[event.header.conversation]?.ownHeads.note(event.position, of: event.log)
         }
         for (key, sequence) in done.named {
             conversations[key.conversation]?.logs[key.log]?.durableNamedThrough = sequence

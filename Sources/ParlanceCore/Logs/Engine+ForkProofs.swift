@@ -10,9 +10,9 @@ extension Engine {
             sendFork(of: forked, in: id, on: link.id)
             mendGap(in: id, on: link.id)
             sendMarks(of: id, on: link.id) { $0 == forked || branches[$0]?.parent == forked }
-            takeMarksAhead(of: id, on: link.id)
+            takeWaitingMarks(of: id, on: link.id)
             // It may have named the branch before it was known here to be one.
-            if let theirs = sync.theirs { recordDelivered(theirs, to: link, in: id) }
+            recordDelivered(of: id, on: link.id)
         }
     }
 

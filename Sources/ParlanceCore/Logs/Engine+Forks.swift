@@ -17,7 +17,6 @@ extension Engine {
         collecting.replica = fresh
         collecting.isUrgent = true
         for id in conversations.keys.sorted() {
-            conversations[id]?.writtenHeads = []
             for log in conversations[id]?.logs.keys.map({ $0 }) ?? [] {
                 conversations[id]?.logs[log]?.namedThrough = 0
                 conversations[id]?.logs[log]?.durableNamedThrough = 0

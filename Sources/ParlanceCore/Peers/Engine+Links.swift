@@ -135,7 +135,8 @@ extension Engine {
         dropTimers(of: id)
         for (read, purpose) in reads {
             switch purpose {
-            case .push(id, _), .preview(id, _), .bodies(id, _), .compare(id, _, _), .split(id, _, _), .handOver(id):
+            case .push(id, _), .preview(id, _), .bodies(id, _), .compare(id, _, _), .split(id, _, _), .handOver(id),
+                .claim(id, _, _):
                 reads[read] = nil
             default: break
             }

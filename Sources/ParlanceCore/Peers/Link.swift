@@ -72,8 +72,8 @@ struct Sync: Equatable, Sendable {
     var untold: Set<LogID> = []
     /// Logs that part somewhere before what is held, where the runs of the peer are looked through for the place.
     var searching: Set<LogID> = []
-    /// Marks that the peer sent of what is not held here yet.
-    var marksAhead: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    /// Marks that the peer sent of what is not held here yet, or has to be read.
+    var marksWaiting: [WatermarkRecord.Key: WatermarkRecord] = [:]
     /// The peer has been sent the membership events, since it may not know them.
     var invited = false
     /// Forked logs of which the peer has been given the proof.
@@ -115,6 +115,8 @@ enum ReadPurpose: Equatable, Sendable {
     case handOver(LinkID)
     /// Where a run that does not continue a log parts from it.
     indirect case compare(LinkID, LogKey, WireEvents)
+    /// What stands at a place of an own log of which the peer says that it has it.
+    case claim(LinkID, LogKey, UInt64)
     /// With which of the proven branches the own events of a log go.
     indirect case split(LinkID, LogKey, WireFork)
 }
