@@ -141,6 +141,34 @@ import Testing
         #expect(same(world, group) == ["here again"])
     }
 
+    /// In a group that is said by members, too, whom one has not accepted: nobody else may be there.
+    @Test func aMemberWhoIsNotAcceptedIsHeard() throws {
+        let (world, group) = try GroupTests.world(3)
+        world.backUp(1)
+        for _ in 0..<3 {
+            world.crash(1)
+            world.start(1)
+            world.run(for: 10_000)
+        }
+        world.give(.send(who: "Bridge", text: "since then"), to: 1)
+        world.run(for: 5_000)
+        world.crash(0)
+        world.crash(1)
+        world.restore(1, isUnseen: true)
+        world.start(1)
+        world.run(for: 60_000)
+        #expect(world.nodes[1].replica != world.nodes[1].firstReplica)
+        #expect(world.links(between: 1, 2) == 1)
+        world.give(.send(who: "Bridge", text: "here again"), to: 1)
+        let found = world.give(.find(who: world.nodes[2].identity.grouped), to: 1)
+        world.run(for: 10_000)
+        for node in 1...2 { #expect(GroupTests.texts(world, node, group) == ["since then", "here again"]) }
+        guard case .success(.peer(let cleo)) = world.nodes[1].answers[found] else {
+            throw EngineBench.Unexpected(what: "Cleo is not known")
+        }
+        #expect(cleo.record.trust == .unknown && cleo.connected && cleo.presence.activity != nil)
+    }
+
     /// Runs of long messages end before what is held: the place where the log parts is in the middle of them.
     @Test func aForkBelowLongRunsIsFound() throws {
         func long(_ name: String, _ count: Int) -> [String] {

@@ -119,11 +119,9 @@ extension Engine {
         if bye.reason == .blocked { refused(by: link.peer) }
         // It does not know us and needs its places; it will dial when it has something to say.
         if bye.reason == .limit { backOffRefused(link.peer) }
-        // It knows a later start of this copy: this store was rolled back. That is said when a link opens, by somebody who is
-        // accepted, and believed once, since then all starts are new.
-        if bye.reason == .stale && peers[link.peer]?.isAccepted == true && !link.summaryReceived && !isRenewed {
-            takeNewReplica()
-        }
+        // It knows a later start of this copy: this store was rolled back. That is said before a summary, by somebody who is
+        // welcome, and believed once, since then all starts are new.
+        if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !isRenewed { takeNewReplica() }
         links[id]?.closing = true
         emit(.close(id))
         dropTimers(of: id)
