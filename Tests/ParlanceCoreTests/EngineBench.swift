@@ -21,6 +21,8 @@ struct EngineBench {
     /// Whether the disk refuses batches, or takes its time.
     var diskFails = false
     var diskWaits = false
+    /// Whether only its writes take their time.
+    var writesWait = false
     /// Whether reads come back with nothing.
     var readsFail = false
     /// What it read.
@@ -160,8 +162,8 @@ struct EngineBench {
     /// Lets the disk do what it was given, until nothing is left.
     mutating func settle() {
         sort(engine.flush(at: now))
-        while !diskWaits, !held.isEmpty {
-            switch held.removeFirst() {
+        while !diskWaits, let next = held.firstIndex(where: { !writesWait || !$0.isWrite }) {
+            switch held.remove(at: next) {
             case .persist(let batch):
                 batches.append(batch)
                 if diskFails {
@@ -221,6 +223,10 @@ struct EngineBench {
     }
 
     struct Unexpected: Error { var what: String }
+}
+
+extension Effect {
+    fileprivate var isWrite: Bool { if case .persist = self { true } else { false } }
 }
 
 extension DeliveryView.LogDelivery {

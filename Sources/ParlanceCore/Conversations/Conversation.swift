@@ -10,6 +10,8 @@ package struct Conversation: Equatable, Sendable {
     var group: Group?
     /// Logs that were forked, by the branches' own names.
     var branches: [LogID: BranchRecord] = [:]
+    /// Logs that were parted here and are not yet on disk: where what was held beyond the base has gone.
+    var parting: [LogID: LogID] = [:]
     /// What is asked of somebody who did not write it.
     var wants: [LogID: Want] = [:]
     /// Logs of others that moved on since a few members were last told of them.
@@ -57,6 +59,29 @@ package struct Conversation: Equatable, Sendable {
 
     /// What a log is held up to if nothing of it is: a branch begins behind what it has in common.
     func start(of log: LogID) -> LogPosition { branches[log]?.base ?? .start }
+
+    // What the disk says of a log. It may not have heard yet that the log was parted: what it says of a place beyond the base
+    // is about the branch that the place has gone to.
+
+    mutating func setMissing(_ sequences: [UInt64], of log: LogID) {
+        logs[log]?.setMissing(sequences)
+        guard let branch = parting[log], let base = branches[branch]?.base else { return }
+        setMissing(sequences.filter { $0 > base.sequence }, of: branch)
+    }
+
+    mutating func setApplied(_ position: LogPosition, of log: LogID) {
+        guard let branch = parting[log], let base = branches[branch]?.base, position.sequence > base.sequence else {
+            logs[log]?.applied = position
+            return
+        }
+        logs[log]?.applied = base
+        setApplied(position, of: branch)
+    }
+
+    /// Branches are on disk.
+    mutating func parted(_ record: BranchRecord) {
+        for log in parting.keys where parting[log] == record.log { parting[log] = nil }
+    }
 
     /// Through where a log is held.
     func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }

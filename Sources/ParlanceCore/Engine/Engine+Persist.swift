@@ -108,8 +108,7 @@ extension Engine {
         guard let done = writing, done.id == id else { return }
         writing = nil
         for (key, advance) in done.advanced {
-            conversations[key.conversation]?.logs[key.log]?.durable.position = advance.position
-            conversations[key.conversation]?.logs[key.log]?.durableTime = advance.time
+            conversations[key.conversation]?.logs[key.log]?.persist(through: advance.position, at: advance.time)
         }
         for event in done.events where event.signature != nil && event.log == ownLog {
             conversations[event.header.conversation]?.ownHeads.note(event.position, of: event.log)
@@ -117,12 +116,13 @@ extension Engine {
         for (key, sequence) in done.named {
             conversations[key.conversation]?.logs[key.log]?.durableNamedThrough = sequence
         }
+        for record in done.branches { conversations[record.conversation]?.parted(record) }
         for applied in receipt.applied {
-            conversations[applied.conversation]?.logs[applied.log]?.applied = applied.position
+            conversations[applied.conversation]?.setApplied(applied.position, of: applied.log)
         }
         appliedChanges.formUnion(receipt.appliedChanges)
         // Before anything is told: what lacks its body is not held.
-        for row in receipt.missing { conversations[row.conversation]?.logs[row.log]?.durable.missing = row.sequences }
+        for row in receipt.missing { conversations[row.conversation]?.setMissing(row.sequences, of: row.log) }
         noteCovered(by: done.events)
         let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
         noteWaiting(

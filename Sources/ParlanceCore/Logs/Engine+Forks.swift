@@ -227,19 +227,11 @@ extension Engine {
             return
         }
         for record in new { conversations[key.conversation]?.branches[record.log] = record }
-        if let own, let state = conversation.logs[key.log], state.held.position.sequence > base.sequence {
-            var moved = state
-            moved.durable.missing.removeAll { $0 <= base.sequence }
-            if moved.applied.sequence < base.sequence { moved.applied = base }
-            conversations[key.conversation]?.logs[own.log] = moved
+        if let own, var state = conversation.logs[key.log], state.held.position.sequence > base.sequence {
+            conversations[key.conversation]?.logs[own.log] = state.part(at: base)
+            conversations[key.conversation]?.logs[key.log] = state
+            conversations[key.conversation]?.parting[key.log] = own.log
             adopt(branchesOf: key, beyond: base, to: own.log)
-            var rest = LogState(startingAt: base)
-            rest.durable.missing = state.durable.missing.filter { $0 <= base.sequence }
-            rest.applied = state.applied.sequence > base.sequence ? base : state.applied
-            rest.waitsSince = state.waitsSince
-            rest.namedThrough = min(state.namedThrough, base.sequence)
-            rest.durableNamedThrough = rest.namedThrough
-            conversations[key.conversation]?.logs[key.log] = rest
         }
         collecting.branches += new
         collecting.isUrgent = true

@@ -5,11 +5,11 @@ package struct LogState: Equatable, Sendable {
     /// Verified and handed to the store. Never told to anyone.
     package var held: Clock.Entry
     /// Synced to disk. The only one that is ever told to anyone.
-    package var durable: Clock.Entry
+    package private(set) var durable: Clock.Entry
     /// The time of the last event held.
     package var time: EventTime
     /// The time of the last event that is durable: what `time` returns to if a batch fails.
-    package var durableTime: EventTime
+    package private(set) var durableTime: EventTime
     /// Through where the store has applied it: what own events may name as a dependency.
     package var applied: LogPosition
     /// Through where this node's own events have named it.
@@ -44,13 +44,42 @@ package struct LogState: Equatable, Sendable {
     }
 
     package init(_ record: LogRecord) {
-        held = Clock.Entry(position: record.position, missing: record.missingBodies)
-        durable = held
+        held = Clock.Entry(position: record.position)
+        durable = Clock.Entry(position: record.position)
         time = record.time
         durableTime = record.time
         applied = record.applied
         namedThrough = record.namedThrough
         durableNamedThrough = record.namedThrough
+        setMissing(record.missingBodies)
+    }
+
+    /// More of it is on disk.
+    mutating func persist(through position: LogPosition, at time: EventTime) {
+        durable.position = position
+        durableTime = time
+    }
+
+    /// Which bodies are missing: of what is durable in this log, and of nothing else.
+    mutating func setMissing(_ sequences: [UInt64]) {
+        durable.missing = sequences.filter { $0 <= durable.position.sequence }
+    }
+
+    /// The log turns out to part: it ends at a base.
+    ///
+    /// - Returns: what is held beyond it, which is a log of its own.
+    mutating func part(at base: LogPosition) -> LogState {
+        var beyond = self
+        beyond.durable.missing.removeAll { $0 <= base.sequence }
+        if beyond.applied.sequence < base.sequence { beyond.applied = base }
+        var rest = LogState(startingAt: base)
+        rest.setMissing(durable.missing)
+        rest.applied = applied.sequence > base.sequence ? base : applied
+        rest.waitsSince = waitsSince
+        rest.namedThrough = min(namedThrough, base.sequence)
+        rest.durableNamedThrough = rest.namedThrough
+        self = rest
+        return beyond
     }
 }
 

@@ -21,6 +21,9 @@ extension Checker {
             guard let log = LogID(entry.log), let head = EventID(entry.head) else {
                 return violate("\(name(node)) tells a bad clock entry")
             }
+            if let last = entry.missingBodies.max(), last > entry.sequence {
+                return violate("\(name(node)) tells \(log.short) to \(entry.sequence) and that it misses \(last)")
+            }
             let key = LogKey(conversation, log)
             let disk = world.nodes[node].disk
             let position = LogPosition(sequence: entry.sequence, head: head)
