@@ -19,6 +19,8 @@ package enum Limits {
 
     /// Bytes of a run in one frame, and so from one head to the next: a frame less what stands around the events.
     package static let runBytes = 261_120
+    /// Branches of one log that are synced, those with the smallest names: two come by accident, more only on purpose.
+    package static let branchesPerLog = 16
 
     // Groups.
 

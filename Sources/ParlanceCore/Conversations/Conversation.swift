@@ -9,7 +9,9 @@ package struct Conversation: Equatable, Sendable {
     /// `nil` in a direct conversation.
     var group: Group?
     /// Logs that were forked, by the branches' own names.
-    var branches: [LogID: BranchRecord] = [:]
+    var branches: [LogID: BranchRecord] = [:] { didSet { displaced = displacedBranches() } }
+    /// Branches that are kept and shown here, and neither told of nor synced: more of one log than there is room for.
+    private(set) var displaced: Set<LogID> = []
     /// Logs that were parted here and are not yet on disk: where what was held beyond the base has gone.
     var parting: [LogID: LogID] = [:]
     /// What is asked of somebody who did not write it.
@@ -29,7 +31,11 @@ package struct Conversation: Equatable, Sendable {
     package var id: ConversationID { record.id }
 
     /// What is durable here: the only clock that is told to anyone.
-    package var durableClock: Clock { Clock(entries: logs.mapValues(\.durable)) }
+    package var durableClock: Clock {
+        var clock = Clock(entries: logs.mapValues(\.durable))
+        for log in displaced { clock.entries[log] = nil }
+        return clock
+    }
 
     /// Logs in a fixed order, so that effects come in the same order from the same seed.
     package var sortedLogs: [LogID] { logs.keys.sorted() }
@@ -55,6 +61,25 @@ package struct Conversation: Equatable, Sendable {
     /// The branches that a log parts into, in the order of their names.
     func branches(of parent: LogID) -> [BranchRecord] {
         branches.isEmpty ? [] : branches.values.filter { $0.parent == parent }.sorted { $0.log < $1.log }
+    }
+
+    /// The branches of a log that are synced: those with the smallest names, so that everybody who knows the same syncs the same.
+    func syncedBranches(of parent: LogID) -> [BranchRecord] {
+        branches(of: parent).filter { !displaced.contains($0.log) }
+    }
+
+    private func displacedBranches() -> Set<LogID> {
+        guard branches.count > Limits.branchesPerLog else { return [] }
+        let parents = Set(branches.values.map(\.parent))
+        let over = parents.flatMap { branches(of: $0).dropFirst(Limits.branchesPerLog).map(\.log) }
+        guard !over.isEmpty else { return [] }
+        // What parts from one that is displaced goes with it.
+        var found = Set(over)
+        var next = over
+        while let parent = next.popLast() {
+            for branch in branches(of: parent) where found.insert(branch.log).inserted { next.append(branch.log) }
+        }
+        return found
     }
 
     /// What a log is held up to if nothing of it is: a branch begins behind what it has in common.

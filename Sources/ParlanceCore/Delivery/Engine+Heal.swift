@@ -9,7 +9,9 @@ extension Engine {
     /// A peer told what it holds: what is not held here may have to be asked for, unless its author sends it.
     mutating func noteLacking(_ clock: Clock, in id: ConversationID) {
         guard let conversation = conversations[id] else { return }
-        let lacks = clock.entries.contains { log, entry in isAhead(entry, of: conversation.held(of: log)) }
+        let lacks = clock.entries.contains { log, entry in
+            isAhead(entry, of: conversation.held(of: log)) && !conversation.displaced.contains(log)
+        }
         if lacks { deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds)) }
     }
 
@@ -69,7 +71,9 @@ extension Engine {
         var found: [LogID: [Holder]] = [:]
         for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
             for (log, entry) in link.syncs[conversation.id]?.theirs?.entries ?? [:] {
-                guard isAhead(entry, of: conversation.held(of: log)) else { continue }
+                guard isAhead(entry, of: conversation.held(of: log)), !conversation.displaced.contains(log) else {
+                    continue
+                }
                 found[log, default: []].append(Holder(link: link, through: entry.position.sequence))
             }
         }
@@ -115,7 +119,8 @@ extension Engine {
             want.after <= Limits.sequence
         else { return breakLink(id, .wantFields) }
         guard admits(conversation, with: link.peer), links[id]?.syncs[conversation]?.theirs != nil,
-            let durable = conversations[conversation]?.logs[log]?.durable.position.sequence, want.after < durable
+            let durable = conversations[conversation]?.logs[log]?.durable.position.sequence, want.after < durable,
+            conversations[conversation]?.displaced.contains(log) == false
         else { return }
         sendNewMembership(of: conversation, on: id)
         let cursor = links[id]?.syncs[conversation]?.cursors[log]

@@ -59,10 +59,10 @@ extension Engine {
     mutating func sendHave(_ logs: Set<LogID>, of conversation: ConversationID, on id: LinkID) {
         // Who was removed has been told so on this link, and hears nothing more.
         guard !logs.isEmpty, let peer = links[id]?.peer, admits(conversation, with: peer),
-            let held = conversations[conversation]?.logs
+            let synced = conversations[conversation]?.durableClock.entries
         else { return }
         links[id]?.syncs[conversation]?.untold.subtract(logs)
-        let told = Clock(entries: held.filter { logs.contains($0.key) }.mapValues(\.durable))
+        let told = Clock(entries: synced.filter { logs.contains($0.key) })
         for portion in told.portions where !portion.isEmpty {
             var have = WireHave()
             have.conversation = Data(conversation.bytes)

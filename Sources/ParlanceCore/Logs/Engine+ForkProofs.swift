@@ -21,7 +21,7 @@ extension Engine {
         guard let conversation = conversations[id], !conversation.branches.isEmpty else { return }
         for parent in Set(conversation.branches.values.map(\.parent)).sorted() {
             let theirs = links[link]?.syncs[id]?.theirs?.entries ?? [:]
-            guard !conversation.branches(of: parent).allSatisfy({ theirs[$0.log] != nil }),
+            guard !conversation.syncedBranches(of: parent).allSatisfy({ theirs[$0.log] != nil }),
                 links[link]?.syncs[id]?.toldForks.contains(parent) == false
             else { continue }
             sendFork(of: parent, in: id, on: link)
@@ -29,7 +29,7 @@ extension Engine {
     }
 
     private mutating func sendFork(of log: LogID, in id: ConversationID, on link: LinkID) {
-        guard let branches = conversations[id]?.branches(of: log), branches.count > 1 else { return }
+        guard let branches = conversations[id]?.syncedBranches(of: log), branches.count > 1 else { return }
         links[link]?.syncs[id]?.toldForks.insert(log)
         var fork = WireFork()
         fork.conversation = Data(id.bytes)
@@ -40,7 +40,7 @@ extension Engine {
 
     mutating func forkReceived(_ fork: WireFork, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(fork.conversation), let log = LogID(fork.log),
-            (2...Self.branchesPerLog).contains(fork.branches.count)
+            (2...Limits.branchesPerLog).contains(fork.branches.count)
         else { return breakLink(id, .forkFields) }
         guard admits(conversation, with: link.peer), conversations[conversation]?.mayWrite(log.author, identity) == true
         else { return }
@@ -87,6 +87,7 @@ extension Engine {
 
     mutating func split(_ key: LogKey, by fork: WireFork, own: [StoredEvent], on id: LinkID) {
         guard let conversation = conversations[key.conversation] else { return }
+        guard !conversation.displaced.contains(key.log) else { return }
         let root = conversation.root(of: key.log)
         var records: [BranchRecord] = []
         var base: LogPosition?

@@ -39,8 +39,10 @@ extension Engine {
             return nil
         }
         if run.hasLog {
-            guard let log = LogID(run.log), conversation.root(of: log) == named else { return nil }
-            return log == named || conversation.branches[log] != nil ? log : nil
+            guard let log = LogID(run.log), conversation.root(of: log) == named,
+                log == named || conversation.branches[log] != nil
+            else { return nil }
+            return conversation.displaced.contains(log) ? nil : log
         }
         return descend(from: named, run, conversation, on: link)
     }
@@ -56,13 +58,13 @@ extension Engine {
         guard let base = branches.first?.base else { return log }
         let ids = run.events.map { EventID(hashing: [UInt8]($0.header)) }
         if let branch = branches.first(where: { ids.contains($0.first) }) {
+            guard !conversation.displaced.contains(branch.log) else { return nil }
             return descend(from: branch.log, run, conversation, on: link)
         }
         let headers = run.events.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }
         if headers.allSatisfy({ $0.sequence <= base.sequence }) { return log }
         if headers.contains(where: { $0.sequence == base.sequence + 1 }) {
-            addBranch(run, to: log, base, conversation)
-            return nil
+            return addBranch(run, to: log, base, conversation)
         }
         sendForks(of: conversation.id, on: link)
         mendGap(in: conversation.id, on: link)
@@ -70,21 +72,24 @@ extension Engine {
     }
 
     /// One more branch of a log that is known to have some.
-    private mutating func addBranch(_ run: WireEvents, to log: LogID, _ base: LogPosition, _ conversation: Conversation)
-    {
-        guard conversation.branches(of: log).count < Self.branchesPerLog else { return }
+    ///
+    /// - Returns: its name, if it is kept.
+    private mutating func addBranch(
+        _ run: WireEvents,
+        to log: LogID,
+        _ base: LogPosition,
+        _ conversation: Conversation
+    ) -> LogID? {
         let suffix = run.events.filter { wire in
             (try? EventHeader(decoding: [UInt8](wire.header))).map { $0.sequence > base.sequence } == true
         }
         let root = conversation.root(of: log)
         guard let first = try? RunVerifier.verify(suffix, of: root, in: conversation.id, after: base).first,
             let record = branch(of: log, base, from: suffix, first: first.id, in: conversation.id)
-        else { return }
+        else { return nil }
         split(LogKey(conversation.id, log), base, [record], own: nil)
+        return conversations[conversation.id]?.branches[record.log] == nil ? nil : record.log
     }
-
-    /// Branches of one log that are kept: two by accident, more only by somebody who makes them.
-    static var branchesPerLog: Int { 16 }
 
     /// Runs of one peer that are compared with what is held at the same time.
     private static var comparisons: Int { 4 }
@@ -221,8 +226,14 @@ extension Engine {
     /// - Parameter own: the branch that what is held beyond the common part belongs to.
     mutating func split(_ key: LogKey, _ base: LogPosition, _ branches: [BranchRecord], own: BranchRecord?) {
         guard let conversation = conversations[key.conversation] else { return }
-        // Whoever has written a log under the name of a branch to come has spoilt it for itself.
-        let new = branches.filter { conversation.branches[$0.log] == nil && conversation.logs[$0.log] == nil }
+        let rivals = conversation.branches(of: key.log).filter { $0.base == base }.map(\.log)
+        let kept = Set(Set(rivals + branches.map(\.log)).sorted().prefix(Limits.branchesPerLog))
+        // Whoever has written a log under the name of a branch to come has spoilt it for itself. What is held here is kept,
+        // whatever its name.
+        let new = branches.filter { record in
+            conversation.branches[record.log] == nil && conversation.logs[record.log] == nil
+                && (kept.contains(record.log) || record == own)
+        }
         guard !new.isEmpty, own.map({ conversation.branches[$0.log] != nil || new.contains($0) }) ?? true else {
             return
         }
@@ -233,11 +244,12 @@ extension Engine {
             conversations[key.conversation]?.parting[key.log] = own.log
             adopt(branchesOf: key, beyond: base, to: own.log)
         }
+        let gone = conversations[key.conversation]?.displaced.subtracting(conversation.displaced) ?? []
+        for log in gone.sorted() { stopSync(of: LogKey(key.conversation, log)) }
         collecting.branches += new
         collecting.isUrgent = true
         clampMarks(of: key, to: base, moving: own?.log)
-        conversations[key.conversation]?.wants[key.log] = nil
-        for id in links.keys { forgetCursor(of: key, on: id) }
+        stopSync(of: key)
         emit(.report(key.log.author, .forkedLog))
         whenDurable(.tellFork(key.conversation, key.log))
     }
@@ -273,6 +285,12 @@ extension Engine {
         let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: learnt)
         conversations[key.conversation]?.watermarks[key] = record
         collecting.watermarks[key] = record
+    }
+
+    /// Nothing of a log is asked for or on its way any more.
+    private mutating func stopSync(of key: LogKey) {
+        conversations[key.conversation]?.wants[key.log] = nil
+        for id in links.keys { forgetCursor(of: key, on: id) }
     }
 
     private mutating func forgetCursor(of key: LogKey, on id: LinkID) {

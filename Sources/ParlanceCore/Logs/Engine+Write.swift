@@ -69,6 +69,8 @@ extension Engine {
         let changes = lastMembershipChanges(in: conversation)
         var found: [EventReference] = []
         for (log, state) in group.logs where log != ownLog && state.applied.sequence > state.namedThrough {
+            // What others are not given they could never apply.
+            guard !group.displaced.contains(log) else { continue }
             // Who has seen a change of the group says so itself: rights follow from it. It may stand in any branch.
             let hasChanged = changes[group.root(of: log)].map { $0 > state.namedThrough } ?? false
             guard hasChanged || state.applied.sequence > state.coveredThrough else { continue }
