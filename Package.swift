@@ -153,6 +153,7 @@ let package = Package(
         .testTarget(
             name: "ParlanceStoreTests",
             dependencies: ["ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", grdb],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -2,7 +2,8 @@ import GRDB
 
 /// The shape of the database, and the steps that lead to it.
 ///
-/// The version is SQLite's `user_version`; each step runs in a transaction of its own together with its number.
+/// The version is SQLite's `user_version`. All steps that are due run in one transaction, so a store is never between two
+/// versions of which only one was copied.
 enum Schema {
     /// "PLNS", SQLite's `application_id`: tells this program's stores from other databases.
     static let applicationID: Int64 = 0x504C_4E53
@@ -50,13 +51,12 @@ enum Schema {
     static func migrate(_ db: Database) throws {
         let found = try Label(db)
         try found.check()
-        for (index, step) in migrations.enumerated() where index >= found.version {
-            try db.inTransaction(.immediate) {
-                try step(db)
-                try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
-                return .commit
-            }
+        guard found.version < version else { return }
+        try db.inTransaction(.immediate) {
+            for step in migrations.dropFirst(found.version) { try step(db) }
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
         }
     }
 

@@ -25,7 +25,9 @@ extension Store {
         let lock = try StoreLock(path: folder.lock)
         let hasContents = try folder.prepareDatabase()
         return try StoreError.catching {
-            if hasContents { try inspect(folder.database, identity: identity) }
+            let version = hasContents ? try inspect(folder.database, identity: identity) : 0
+            let copy = UpgradeCopy(folder: folder)
+            if version > 0, version < Schema.version { try copy.make(of: version) } else { copy.deleteOld() }
             let pool = try DatabasePool(path: folder.database, configuration: configuration())
             let fresh = MetaTable.Contents(identity: identity, replica: newReplica, profile: profile)
             let file = try folder.file()
@@ -44,16 +46,19 @@ extension Store {
     }
 
     /// Looks at what is there through a connection that cannot write.
-    private static func inspect(_ path: String, identity: PeerID) throws {
+    ///
+    /// - Returns: the version of its schema.
+    private static func inspect(_ path: String, identity: PeerID) throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        try queue.read { db in
+        return try queue.read { db in
             let label = try Schema.Label(db)
             try label.check()
-            guard label.version > 0, let meta = try MetaTable.read(db) else { return }
+            guard label.version > 0, let meta = try MetaTable.read(db) else { return label.version }
             guard meta.identity == identity else { throw StoreError.otherIdentity(meta.identity, not: identity) }
+            return label.version
         }
     }
 

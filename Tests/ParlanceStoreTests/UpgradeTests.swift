@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceStore
+
+/// Stores that earlier versions of this program wrote: `Fixtures/README.md` says which commit made each.
+@Suite struct UpgradeTests {
+    /// A folder that goes away with it.
+    private final class Folder {
+        let path = NSTemporaryDirectory() + "/parlance-upgrade-\(UUID().uuidString)"
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        var copies: [String] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            return names.filter { $0.hasPrefix("store.sqlite.before-") }.sorted()
+        }
+
+        func open(as identity: PeerID) throws -> Store {
+            try Store.open(
+                at: path,
+                identity: identity,
+                newReplica: try #require(ReplicaID([UInt8](repeating: 9, count: ReplicaID.count))),
+                profile: ProfileRecord(name: "nobody"),
+                isSameCopy: { _ in true }
+            )
+        }
+
+        func version(of file: String) throws -> Int? {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path + "/" + file, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { db in
+                guard try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok" else { return nil }
+                return try Int.fetchOne(db, sql: "PRAGMA user_version")
+            }
+        }
+    }
+
+    /// Whoever adds a step to the schema adds a store as the program wrote it before.
+    @Test(arguments: 1..<Schema.version) func everyEarlierVersionOpensAndShowsTheSame(version: Int) throws {
+        let fixture = try Fixture(version: version)
+        let folder = Folder()
+        try fixture.unpack(to: folder.path)
+        #expect(try folder.version(of: "store.sqlite") == version)
+        let identity = try #require(fixture.identity)
+        for _ in 0...1 {
+            let store = try folder.open(as: identity)
+            defer { store.close() }
+            let shown = try Fixture.shown(by: store)
+            for name in fixture.shown.keys.sorted() {
+                #expect(shown[name] == fixture.shown[name], "version \(version): \(name)")
+            }
+            #expect(folder.copies == ["store.sqlite.before-\(version)"])
+        }
+        #expect(try folder.version(of: "store.sqlite") == Schema.version)
+        #expect(try folder.version(of: "store.sqlite.before-\(version)") == version)
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: folder.path + "/store.sqlite.before-\(version)"
+        )
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    /// One copy is kept, and not for ever: it holds what is deleted from the store later.
+    @Test func oneCopyIsKeptForAWhile() throws {
+        let fixture = try Fixture(version: 1)
+        let folder = Folder()
+        try fixture.unpack(to: folder.path)
+        for name in ["store.sqlite.before-0", "store.sqlite.before-1.part"] {
+            try Data("old".utf8).write(to: URL(fileURLWithPath: folder.path + "/" + name))
+        }
+        let identity = try #require(fixture.identity)
+        try folder.open(as: identity).close()
+        #expect(folder.copies == ["store.sqlite.before-1"])
+        let age = Double(Limits.deletedTextMilliseconds) / 1000
+        for (extra, isKept) in [(60.0, true), (-60.0, false)] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: extra - age)],
+                ofItemAtPath: folder.path + "/store.sqlite.before-1"
+            )
+            try folder.open(as: identity).close()
+            #expect(folder.copies.isEmpty != isKept)
+        }
+    }
+
+    /// Without room for the copy nothing is done, and the error says so.
+    @Test func fullDiskLeavesAnOldStoreAsItIs() async throws {
+        await #expect(processExitsWith: .success) {
+            let fixture = try Fixture(version: 1)
+            let folder = Folder()
+            try fixture.unpack(to: folder.path)
+            let file = URL(fileURLWithPath: folder.path + "/store.sqlite")
+            let before = try Data(contentsOf: file)
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(1), &limit)
+            let whole = limit.rlim_cur
+            limit.rlim_cur = rlim_t(before.count / 2)
+            guard setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(2) }
+            do {
+                _ = try folder.open(as: try #require(fixture.identity))
+                exit(3)
+            } catch let error as StoreError {
+                guard error.code == .full, error.advice.contains("not touched") else { exit(4) }
+            }
+            guard try Data(contentsOf: file) == before, folder.copies.isEmpty else { exit(5) }
+            limit.rlim_cur = whole
+            guard setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(2) }
+            let store = try folder.open(as: try #require(fixture.identity))
+            guard try Fixture.shown(by: store)["logs"] == fixture.shown["logs"] else { exit(6) }
+        }
+    }
+
+    /// Writes the fixture of the present version, if `PARLANCE_FIXTURE` names that (`Fixtures/README.md`).
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLANCE_FIXTURE"] == "\(Schema.version)"))
+    func fixtureOfThisVersionIsWritten() throws {
+        var random = SplitMix(seed: 12)
+        var party = try Party(seed: 12)
+        let test = party.test
+        let scenario = Scenario(me: test.log, &random, events: 60)
+        try test.persist(conversations: scenario.conversations, scenario.shuffled(&random))
+        party.bob.say("one", after: [party.creation.reference])
+        party.eve.edit(party.eve.say("first").reference, "second")
+        party.ada.delete(try #require(party.eve.reference(to: 1)), after: [try #require(party.eve.reference)])
+        var other = party.bob.forked(after: 1, &random)
+        party.bob.say("this")
+        other.say("that")
+        try test.persist(party.ada.events + party.eve.events)
+        var feed = ForkFeed(ForkTree([party.bob, other]))
+        while let (branches, events) = feed.next(&random) {
+            var batch = PersistBatch(id: BatchID(2))
+            batch.branches = branches
+            batch.events = events
+            _ = try test.store.persist(batch)
+        }
+        #expect(try test.store.snapshot().branches.count == 2)
+        try Fixture.write(test.store, of: test.folder, version: Schema.version)
+        _ = try Fixture(version: Schema.version)
+    }
+}
