@@ -7,7 +7,8 @@ struct ParlanceBench: AsyncParsableCommand {
         commandName: "parlance-bench",
         abstract: "Measures running daemons. contrib/bench calls it.",
         subcommands: [
-            LatencyCommand.self, ThroughputCommand.self, CatchUpCommand.self, FillCommand.self, HistoryCommand.self,
+            LatencyCommand.self, CostCommand.self, ThroughputCommand.self, CatchUpCommand.self, FillCommand.self,
+            HistoryCommand.self,
             ReadyCommand.self, AttackCommand.self, AnnounceCommand.self,
         ]
     )

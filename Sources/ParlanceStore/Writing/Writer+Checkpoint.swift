@@ -3,10 +3,10 @@ import GRDBSQLite
 
 /// When the write-ahead log is moved into the database file.
 enum Checkpoint {
-    /// Pages (8 KiB each) in the log from which it is due: so few that a start after a crash reads it in milliseconds.
-    static let duePages = 1024
+    /// Pages (4 KiB each; 8 KiB in stores that earlier versions made) in the log from which it is due: so few that a start after a crash reads it in milliseconds.
+    static let duePages = 2048
     /// Pages in the log from which a batch waits for it.
-    static let latestPages = 4096
+    static let latestPages = 8192
     /// Milliseconds to wait for another program's lock before a write.
     static let busyMilliseconds: Int32 = 2000
 }

@@ -1,0 +1,39 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceStore
+
+/// What a message costs the disk. `contrib/bench` measures it with real daemons.
+@Suite struct CostTests {
+    /// SQLite writes whole pages: one of each table that a message touches.
+    @Test(arguments: [true, false]) func shortMessageWritesAtMost20KiB(isOwn: Bool) throws {
+        var office = try Office(seed: 401)
+        for number in 0..<400 {
+            let own = office.mine.say("mine \(number)", after: office.theirs.reference.map { [$0] } ?? [])
+            let theirs = office.theirs.say("theirs \(number)", after: [own.reference])
+            try office.test.persist([own, theirs])
+        }
+        let text = "a text as short as most of them are..."
+        #expect(text.utf8.count == 38)
+        let messages = 50
+        let before = try written(office.test.store)
+        for _ in 0..<messages {
+            let event =
+                isOwn
+                ? office.mine.say(text, after: [try #require(office.theirs.reference)])
+                : office.theirs.say(text, after: [try #require(office.mine.reference)])
+            try office.test.persist([event])
+        }
+        let bytes = (try written(office.test.store) - before) / messages
+        #expect(bytes > 4096 && bytes <= 20_480, "\(bytes) bytes a message")
+    }
+
+    /// Bytes of the pages that were written since the log was last emptied.
+    private func written(_ store: Store) throws -> Int {
+        try store.write { writer, db in
+            writer.gauge.pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+    }
+}
