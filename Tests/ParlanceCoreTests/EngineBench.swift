@@ -27,6 +27,8 @@ struct EngineBench {
     var readsFail = false
     /// What it read.
     private(set) var reads: [ReadRequest] = []
+    /// So many batches are written before it refuses.
+    var goodBatches = 0
     private var held: [Effect] = []
     private var lastCommand: UInt64 = 0
 
@@ -166,9 +168,10 @@ struct EngineBench {
             switch held.remove(at: next) {
             case .persist(let batch):
                 batches.append(batch)
-                if diskFails {
+                if diskFails && goodBatches == 0 {
                     sort(engine.handle(.persistFailed(batch.id, reason: "no room"), at: now))
                 } else {
+                    goodBatches = max(0, goodBatches - 1)
                     sort(engine.handle(.persisted(batch.id, disk.persist(batch)), at: now))
                 }
             case .readEnvelope(let id, let envelope):

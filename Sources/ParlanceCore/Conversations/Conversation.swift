@@ -129,8 +129,9 @@ struct Group: Equatable, Sendable {
     var label: GroupLabel
     /// Whether something came in an invitation, durably, that those who have the group open are to be told.
     var hasNews = false
-    /// For each other member, the own log's last sequence when it joined.
+    /// For each other member, the own log's last sequence when it joined; and what of that is on disk.
     var joined: [PeerID: UInt64] = [:]
+    var durableJoined: [PeerID: UInt64] = [:]
 
     init(id: ConversationID) {
         label = GroupLabel(conversation: id, title: "", topic: "")

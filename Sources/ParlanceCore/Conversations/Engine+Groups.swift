@@ -12,7 +12,10 @@ extension Engine {
         appliedChanges = Set(snapshot.appliedChanges)
         for branch in snapshot.branches { conversations[branch.conversation]?.branches[branch.log] = branch }
         for label in snapshot.labels { conversations[label.conversation]?.group?.label = label }
-        for row in snapshot.recipients { conversations[row.conversation]?.group?.joined[row.peer] = row.after }
+        for row in snapshot.recipients {
+            conversations[row.conversation]?.group?.joined[row.peer] = row.after
+            conversations[row.conversation]?.group?.durableJoined[row.peer] = row.after
+        }
     }
 
     /// Takes in membership events that are valid by themselves, whether from a log or an invitation.

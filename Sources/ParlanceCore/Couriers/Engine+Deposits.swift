@@ -143,7 +143,8 @@ extension Engine {
                 expires: keys.expires
             )
             links[id]?.depositing[envelope.id] = PendingDeposit(recipient: peer, record: record)
-            send(.deposit(deposit), on: id)
+            // A key that is used once is marked as used first.
+            whenDurable(.deposit(id, deposit))
         }
     }
 

@@ -26,6 +26,9 @@ extension Engine {
         }
         var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
         record.via = via
+        if key.member == identity, key.level == .read, collecting.readBefore[key] == nil {
+            collecting.readBefore.updateValue(conversations[key.conversation]?.watermarks[key], forKey: key)
+        }
         conversations[key.conversation]?.watermarks[key] = record
         collecting.watermarks[key] = record
         return true

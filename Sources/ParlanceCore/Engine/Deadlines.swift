@@ -39,6 +39,15 @@ package struct Deadlines: Equatable, Sendable {
         due[key] = min(due[key] ?? moment, moment)
     }
 
+    /// A conversation is gone.
+    mutating func drop(_ conversation: ConversationID) {
+        let keys: [Key] = [
+            .heal(conversation), .invite(conversation), .offer(conversation), .receipts(conversation),
+            .delivery(conversation), .waiting(conversation),
+        ]
+        for key in keys { due[key] = nil }
+    }
+
     /// Takes out what is due, the earliest first.
     package mutating func takeDue(at moment: Int64) -> [Key] {
         let taken = due.filter { $0.value <= moment }

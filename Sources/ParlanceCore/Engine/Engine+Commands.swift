@@ -1,8 +1,7 @@
 import Foundation
 import ParlanceWire
 
-// What people tell their node to do. Where an error is answered nothing was changed, except that after a failed write a
-// change of a peer or of oneself stands in memory and is written with the next batch.
+// What people tell their node to do. Where an error is answered nothing was changed.
 extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
@@ -142,6 +141,6 @@ extension Engine {
     private mutating func saveProfile(_ id: CommandID) {
         collecting.profile = profile
         whenDurable(.answer(id, .profile(profile)))
-        announce()
+        whenDurable(.announce)
     }
 }

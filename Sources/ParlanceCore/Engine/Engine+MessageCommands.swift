@@ -245,7 +245,7 @@ extension Engine {
         if case .direct(let peer) = record.kind, peers[peer]?.record.refusedThrough != nil {
             peers[peer]?.record.refusedThrough = nil
             save(peer)
-            emit(.notify(.delivery(deliveryView(of: conversation))))
+            whenDurable(.tellDelivery(conversation))
         }
         whenDurable(.answer(id, .done))
         for peer in conversations[conversation].map({ recipients(of: $0) }) ?? [] { startOver(peer) }

@@ -72,10 +72,11 @@ extension Engine {
         for conversation in collecting.unsigned.keys.sorted() { signHead(of: conversation) }
         collecting.id = BatchID(nextNumber())
         deadlines[.lazyRows] = nil
+        let rows = rows(of: collecting)
         writing = collecting
+        writing?.rows = rows
         collecting = PendingBatch(id: BatchID(0))
-        guard let writing else { return }
-        emit(.persist(rows(of: writing)))
+        emit(.persist(rows))
     }
 
     private func rows(of pending: PendingBatch) -> PersistBatch {
@@ -107,6 +108,7 @@ extension Engine {
     mutating func persisted(_ id: BatchID, _ receipt: PersistReceipt) {
         guard let done = writing, done.id == id else { return }
         writing = nil
+        if let rows = done.rows { stored.take(rows) }
         for (key, advance) in done.advanced {
             conversations[key.conversation]?.logs[key.log]?.persist(through: advance.position, at: advance.time)
         }
@@ -129,6 +131,7 @@ extension Engine {
             Set(moved).union(done.advanced.keys).sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
         )
         for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
+        for row in done.recipients { conversations[row.conversation]?.group?.durableJoined[row.peer] = row.after }
         for label in receipt.labels {
             conversations[label.conversation]?.group?.label = label
             emit(.notify(.group(groupView(of: label.conversation))))
@@ -157,63 +160,12 @@ extension Engine {
         case .deposited(let link, let envelope): deposited(envelope, on: link)
         case .taken(let link, let envelope): sendTaken(envelope, on: link)
         case .tellDelivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
+        case .announce: announce()
+        case .refuse(let peer): refuse(peer)
+        case .deposit(let link, let deposit): send(.deposit(deposit), on: link)
         case .adopt(let replica):
             emit(.adopt(replica))
             for link in links.keys.sorted() { close(link, .renewed) }
         }
-    }
-
-    /// Nothing of the batch is in the store, and nothing that was built on it can be: both go, and whoever waits for
-    /// them is told. Rows that replace what they name are tried again with the next batch.
-    mutating func persistFailed(_ id: BatchID, reason: String) {
-        guard let failed = writing, failed.id == id else { return }
-        writing = nil
-        let behind = collecting
-        collecting = PendingBatch(id: BatchID(0))
-        for batch in [failed, behind] {
-            for key in Set(batch.advanced.keys).union(batch.named.keys) { takeBack(key) }
-            for id in batch.groups.keys {
-                if let durable = conversations[id]?.group?.durable { conversations[id]?.group?.membership = durable }
-            }
-            collecting.conversations += batch.conversations
-            collecting.signatures += batch.signatures
-            collecting.peers.formUnion(batch.peers)
-            collecting.watermarks.merge(batch.watermarks) { $1 }
-            collecting.profile = batch.profile ?? collecting.profile
-            collecting.workspace = batch.workspace ?? collecting.workspace
-            collecting.prekeys += batch.prekeys
-            collecting.erasedPrekeys += batch.erasedPrekeys
-            collecting.erasedEnvelopes += batch.erasedEnvelopes
-            for envelope in batch.envelopes { carried[envelope.record.id] = nil }
-            // Where logs part, and under which name this copy goes on, is settled in memory.
-            collecting.branches += batch.branches
-            collecting.replica = batch.replica ?? collecting.replica
-            collecting.after += batch.after.filter(\.isSettled)
-            for case .answer(let command, _) in batch.after {
-                emit(
-                    .answer(
-                        command,
-                        .failure(
-                            CommandError(
-                                .storeFailed,
-                                "It could not be written to disk: \(reason)",
-                                advice: "Nothing was sent. Make room or mend the disk, then give the command again."
-                            )
-                        )
-                    )
-                )
-            }
-        }
-        if !collecting.isEmpty { saveLazily() }
-        // The peers have sent what is now not held; a fresh link makes them send it again.
-        for link in links.keys.sorted() { close(link, .unspecified) }
-    }
-
-    private mutating func takeBack(_ key: LogKey) {
-        guard var state = conversations[key.conversation]?.logs[key.log] else { return }
-        state.held = state.durable
-        state.time = state.durableTime
-        state.namedThrough = state.durableNamedThrough
-        conversations[key.conversation]?.logs[key.log] = state
     }
 }

@@ -49,6 +49,8 @@ package struct Engine: Equatable, Sendable {
     var carried: [EnvelopeID: EnvelopeRecord] = [:]
     var collecting: PendingBatch
     var writing: PendingBatch?
+    /// What of small tables is on disk.
+    var stored: StoredTables
     var deadlines = Deadlines()
     var random: SeededGenerator
     var now: Instant
@@ -81,8 +83,9 @@ package struct Engine: Equatable, Sendable {
         self.listeningPort = listeningPort
         self.acceptsMembers = acceptsMembers
         self.now = now
-        profile = snapshot.profile
-        workspace = snapshot.workspace
+        stored = StoredTables(snapshot)
+        profile = stored.profile
+        workspace = stored.workspace
         random = SeededGenerator(seed: seed)
         keySource = KeySource(entropy: entropy)
         collecting = PendingBatch(id: BatchID(0))
@@ -100,8 +103,8 @@ package struct Engine: Equatable, Sendable {
         restoreAddresses()
         startDialing(fixed: fixed)
         scheduleWorkspaceKeys()
-        for key in snapshot.prekeys { prekeys[key.id] = key }
-        for envelope in snapshot.envelopes { carried[envelope.id] = envelope }
+        prekeys = stored.prekeys
+        carried = stored.envelopes
         scheduleErasure()
         deadlines[.away] = now.monotonic + Limits.awayMilliseconds
         deadlines[.sweep] = now.monotonic + Limits.sweepMilliseconds

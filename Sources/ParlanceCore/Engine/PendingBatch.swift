@@ -17,6 +17,8 @@ struct PendingBatch: Equatable, Sendable {
     var named: [LogKey: UInt64] = [:]
     var peers: Set<PeerID> = []
     var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    /// How far one had read before a command of this batch said more.
+    var readBefore: [WatermarkRecord.Key: WatermarkRecord?] = [:]
     var profile: ProfileRecord?
     var workspace: WorkspaceChange?
     var prekeys: [OwnPrekey] = []
@@ -32,6 +34,8 @@ struct PendingBatch: Equatable, Sendable {
     var byteCount = 0
     /// Whether it is written so that time passes in the store, if for nothing else.
     var sweeps = false
+    /// What the store was given, once it was.
+    var rows: PersistBatch?
     /// Rows that only save work after a restart may wait for company; everything else goes at once.
     var isUrgent = false
 
@@ -73,11 +77,17 @@ struct PendingBatch: Equatable, Sendable {
         case tellDelivery(ConversationID)
         /// Make new links, which bear the new replica.
         case adopt(ReplicaID)
+        /// Tell peers what one says of oneself.
+        case announce
+        /// End the links with a peer that is blocked.
+        case refuse(PeerID)
+        /// Leave an envelope with a courier.
+        indirect case deposit(LinkID, WireDeposit)
 
-        /// Whether it follows from what is known in memory, and so still does if the batch fails.
+        /// Whether it follows from what stays in memory if the batch fails.
         var isSettled: Bool {
             switch self {
-            case .tellFork, .adopt, .useWorkspace: true
+            case .tellFork, .adopt: true
             default: false
             }
         }

@@ -23,6 +23,7 @@ extension Engine {
             }
             for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] {
                 conversations[id]?.group?.joined[peer] = 0
+                conversations[id]?.group?.durableJoined[peer] = 0
             }
         }
         collecting.named = [:]

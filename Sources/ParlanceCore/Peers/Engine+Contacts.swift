@@ -239,7 +239,7 @@ extension Engine {
         else { return }
         peers[id]?.record.refusedThrough = own
         save(id)
-        emit(.notify(.delivery(deliveryView(of: conversation))))
+        whenDurable(.tellDelivery(conversation))
     }
 
     /// Everything known of a peer goes, but not the conversation.

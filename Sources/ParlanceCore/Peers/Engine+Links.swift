@@ -61,7 +61,7 @@ extension Engine {
     private func hello() -> WireHello {
         var hello = WireHello()
         hello.purpose = .main
-        hello.name = profile.name
+        hello.name = stored.profile.name
         hello.presence = announcedPresence
         hello.listeningPort = UInt32(listeningPort)
         hello.frameLimit = UInt32(Limits.frameBytes)

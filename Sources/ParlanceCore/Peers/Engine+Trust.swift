@@ -34,11 +34,17 @@ extension Engine {
         save(id)
         dialing.targets[.remembered(id)] = nil
         whenDurable(.answer(command, .done))
+        whenDurable(.refuse(id))
+        tellPeer(id)
+    }
+
+    /// The peer is blocked, durably: its links end.
+    mutating func refuse(_ id: PeerID) {
+        guard peers[id]?.record.trust == .blocked else { return }
         for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
             emit(.admit(link.id, accepted: false))
             refuse(link.id)
         }
-        tellPeer(id)
     }
 
     /// The peer is trusted as it was before it was blocked; a request it had then is not brought back.

@@ -6,6 +6,7 @@ extension Engine {
     /// What we announce of being here.
     var announcedPresence: WirePresence {
         var presence = WirePresence()
+        let profile = stored.profile
         switch profile.activity {
         case .online: presence.activity = isIdle ? .away : .online
         case .away: presence.activity = .away
@@ -18,7 +19,7 @@ extension Engine {
     private func heartbeat() -> WireHeartbeat {
         var heartbeat = WireHeartbeat()
         heartbeat.presence = announcedPresence
-        heartbeat.name = profile.name
+        heartbeat.name = stored.profile.name
         return heartbeat
     }
 

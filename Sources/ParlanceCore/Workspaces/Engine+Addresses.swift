@@ -108,12 +108,17 @@ extension Engine {
 
     /// At start.
     mutating func restoreAddresses() {
+        for id in peers.keys { restoreAddresses(of: id) }
+    }
+
+    /// What stands in a peer's row, unless something newer is held.
+    mutating func restoreAddresses(of id: PeerID) {
         guard workspace != nil else { return }
-        for (id, peer) in peers {
-            guard let bytes = peer.record.signedAddresses, let wire = WireAddresses.Entry(decoding: bytes),
-                let entry = SignedAddresses(wire), entry.peer == id
-            else { continue }
+        if let bytes = peers[id]?.record.signedAddresses, let wire = WireAddresses.Entry(decoding: bytes),
+            let entry = SignedAddresses(wire), entry.peer == id, entry.time > addressBook[id]?.time ?? 0
+        {
             addressBook[id] = entry
         }
+        peers[id]?.record.signedAddresses = addressBook[id]?.wire.encodedBytes()
     }
 }

@@ -1,0 +1,42 @@
+import ParlanceWire
+
+extension Engine {
+    /// What the store would know at the next start if all that is in memory now were on disk, for tests that compare the two.
+    ///
+    /// The engine does not know which events of others are signed, so `signedThrough` is empty.
+    package var kept: EngineSnapshot {
+        var kept = EngineSnapshot(profile: profile)
+        kept.workspace = workspace
+        kept.prekeys = prekeys.values.sorted { $0.id < $1.id }
+        kept.envelopes = carried.values.sorted { $0.id < $1.id }
+        kept.peers = peers.values.map(\.record).sorted { $0.id < $1.id }
+        kept.appliedChanges = appliedChanges.sorted()
+        for (id, conversation) in conversations.sorted(by: { $0.key < $1.key }) {
+            kept.conversations.append(conversation.record)
+            kept.logs += conversation.sortedLogs.compactMap { logRecord($0, in: conversation) }
+            kept.branches += conversation.branches.values.sorted { $0.log < $1.log }
+            kept.watermarks += conversation.watermarks.values.sorted { $0.key.rank < $1.key.rank }
+            guard let group = conversation.group else { continue }
+            kept.membership += group.membership.events
+            kept.labels.append(group.label)
+            for (peer, after) in group.joined.sorted(by: { $0.key < $1.key }) {
+                kept.recipients.append(RecipientRecord(conversation: id, peer: peer, after: after))
+            }
+        }
+        return kept
+    }
+
+    private func logRecord(_ log: LogID, in conversation: Conversation) -> LogRecord? {
+        guard let state = conversation.logs[log], state.held.position.sequence > 0 else { return nil }
+        return LogRecord(
+            conversation: conversation.id,
+            log: log,
+            position: state.held.position,
+            time: state.time,
+            signedThrough: .start,
+            applied: state.applied,
+            namedThrough: state.namedThrough,
+            missingBodies: state.durable.missing
+        )
+    }
+}

@@ -1,0 +1,122 @@
+import ParlanceWire
+
+// A batch failed: memory goes back to what is on disk.
+//
+// Nothing of the batch is in the store, and the one that collects behind it was built on it, so both go. A command got an
+// error, so nothing of it is in force; what a peer sent comes again on a fresh link. Three things stay in memory and are
+// written with a later batch, since they are true whatever this disk does:
+// - how far others have received and read (marks): they were shown, and a status never goes back;
+// - where a log parts into branches: the proof was checked, logs in memory are divided by it, and each peer tells it once a link;
+// - the replica that this node took because its store had been rolled back: the old one must not write again.
+extension Engine {
+    mutating func persistFailed(_ id: BatchID, reason: String) {
+        guard let failed = writing, failed.id == id else { return }
+        let lost = [collecting, failed]
+        writing = nil
+        collecting = PendingBatch(id: BatchID(0))
+        for batch in lost { takeBackConversations(batch) }
+        takeBackTables(lost)
+        for batch in lost.reversed() {
+            keepSettled(batch)
+            for case .answer(let command, _) in batch.after {
+                emit(
+                    .answer(
+                        command,
+                        .failure(
+                            CommandError(
+                                .storeFailed,
+                                "It could not be written to disk: \(reason)",
+                                advice: "Nothing was sent. Make room or mend the disk, then give the command again."
+                            )
+                        )
+                    )
+                )
+            }
+        }
+        let retry = now.monotonic + Self.retryMilliseconds
+        if !collecting.isEmpty { deadlines[.lazyRows] = retry }
+        // What is due by the clock would fail again at once.
+        scheduleErasure()
+        scheduleWorkspaceKeys()
+        for key in [Deadlines.Key.erasure, .workspaceKeys] { deadlines[key] = deadlines[key].map { max($0, retry) } }
+        // The peers have sent what is now not held; a fresh link makes them send it again.
+        for link in links.keys.sorted() { close(link, .unspecified) }
+    }
+
+    /// How long a disk that refused is left alone by what nobody waits for.
+    private static var retryMilliseconds: Int64 { 1_000 }
+
+    private mutating func takeBackConversations(_ batch: PendingBatch) {
+        for key in Set(batch.advanced.keys).union(batch.named.keys) { takeBack(key) }
+        for id in Set(batch.groups.keys).union(batch.recipients.map(\.conversation)) {
+            guard let group = conversations[id]?.group else { continue }
+            conversations[id]?.group?.membership = group.durable
+            conversations[id]?.group?.joined = group.durableJoined
+        }
+        for (key, before) in batch.readBefore {
+            // Where the log has parted since, what was read ends there.
+            guard let held = conversations[key.conversation]?.held(of: key.log),
+                before.map({ $0.position.sequence <= held.sequence }) ?? true
+            else { continue }
+            conversations[key.conversation]?.watermarks[key] = before
+        }
+        for record in batch.conversations {
+            conversations[record.id] = nil
+            deadlines.drop(record.id)
+        }
+    }
+
+    private mutating func takeBack(_ key: LogKey) {
+        guard var state = conversations[key.conversation]?.logs[key.log] else { return }
+        state.held = state.durable
+        state.time = state.durableTime
+        state.namedThrough = state.durableNamedThrough
+        // A log of which nothing is on disk is none, unless others part from it.
+        let isKnown =
+            state.durable.position.sequence > 0
+            || conversations[key.conversation]?.branches(of: key.log).isEmpty == false
+        conversations[key.conversation]?.logs[key.log] = isKnown ? state : nil
+    }
+
+    /// Of small tables all goes back; of peers, those whose rows were to be written.
+    private mutating func takeBackTables(_ lost: [PendingBatch]) {
+        workspace = stored.workspace
+        profile = stored.profile
+        prekeys = stored.prekeys
+        carried = stored.envelopes
+        for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }
+        signOwnAddresses()
+    }
+
+    private mutating func takeBackPeer(_ id: PeerID) {
+        let current = peers[id]?.record
+        guard var record = stored.peers[id] ?? current.map({ PeerRecord(seen: $0) }) else { return }
+        record.lastSeen = [record.lastSeen, current?.lastSeen].compactMap { $0 }.max()
+        peers[id, default: Peer(record)].record = record
+        restoreAddresses(of: id)
+        remember(id)
+        tellPeer(id)
+        if stored.peers[id] == nil, !links.values.contains(where: { $0.peer == id }) { forgetStranger(id) }
+    }
+
+    private mutating func keepSettled(_ batch: PendingBatch) {
+        collecting.signatures += batch.signatures
+        collecting.branches += batch.branches.filter { conversations[$0.conversation] != nil }
+        collecting.replica = batch.replica ?? collecting.replica
+        for (key, mark) in batch.watermarks where conversations[key.conversation]?.watermarks[key] == mark {
+            collecting.watermarks[key] = mark
+        }
+        collecting.after += batch.after.filter(\.isSettled)
+    }
+}
+
+extension PeerRecord {
+    /// Somebody of whom nothing is on disk: only what it showed of itself stays.
+    fileprivate init(seen other: PeerRecord) {
+        self.init(id: other.id)
+        announcedName = other.announcedName
+        epochs = other.epochs
+        addresses = other.addresses
+        signedAddresses = other.signedAddresses
+    }
+}

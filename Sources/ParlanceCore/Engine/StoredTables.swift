@@ -1,0 +1,35 @@
+import ParlanceWire
+
+/// The small tables as they are on disk: memory goes back to them if a batch fails.
+///
+/// Logs and memberships keep what is durable beside what is held (`LogState`, `Group`); large tables are not kept twice.
+struct StoredTables: Equatable, Sendable {
+    private(set) var profile: ProfileRecord
+    private(set) var workspace: Workspace?
+    private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
+    private(set) var envelopes: [EnvelopeID: EnvelopeRecord] = [:]
+    private(set) var peers: [PeerID: PeerRecord] = [:]
+
+    init(_ snapshot: EngineSnapshot) {
+        profile = snapshot.profile
+        workspace = snapshot.workspace
+        for key in snapshot.prekeys { prekeys[key.id] = key }
+        for envelope in snapshot.envelopes { envelopes[envelope.id] = envelope }
+        for record in snapshot.peers { peers[record.id] = record }
+    }
+
+    /// A batch is durable: its rows replace what they name, as they do on disk.
+    mutating func take(_ batch: PersistBatch) {
+        profile = batch.profile ?? profile
+        switch batch.workspace {
+        case .set(let set): workspace = set
+        case .left: workspace = nil
+        case nil: break
+        }
+        for key in batch.prekeys { prekeys[key.id] = key }
+        for id in batch.erasedPrekeys { prekeys[id] = nil }
+        for envelope in batch.envelopes { envelopes[envelope.record.id] = envelope.record }
+        for id in batch.erasedEnvelopes { envelopes[id] = nil }
+        for record in batch.peers { peers[record.id] = record }
+    }
+}

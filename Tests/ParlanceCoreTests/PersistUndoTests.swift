@@ -1,0 +1,192 @@
+import Foundation
+import ParlanceCore
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// A batch that fails leaves nothing in memory of what it did: not a key, not an acceptance, not a group.
+@Suite struct PersistUndoTests {
+    /// Which of the batches that are on their way the disk refuses.
+    enum Refused: CaseIterable, CustomTestStringConvertible {
+        /// That of the deed, which is being written.
+        case itself
+        /// One before it, and it has collected behind.
+        case both
+        /// That of the deed, behind one that is written.
+        case behind
+
+        var testDescription: String { "\(self)" }
+    }
+
+    private func isStoreError(_ result: Result<Answer, CommandError>?) -> Bool {
+        if case .failure(let error) = result { error.code == .storeFailed } else { false }
+    }
+
+    /// Fails the batch of a deed.
+    ///
+    /// - Returns: what the node kept before it.
+    private func fail(_ undone: UndoneCase, _ office: inout UndoneCase.Office, _ refused: Refused) throws
+        -> EngineSnapshot
+    {
+        office.bench.diskFails = true
+        var expected = office
+        if refused != .itself {
+            office.bench.diskWaits = true
+            office.bench.give(.setAlias(who: "Eve", alias: "Evelyn"))
+        }
+        if refused == .behind {
+            expected.bench.goodBatches = 1
+            expected.bench.give(.setAlias(who: "Eve", alias: "Evelyn"))
+            office.bench.goodBatches = 1
+        }
+        try undone.act(&office)
+        office.bench.diskWaits = false
+        office.bench.settle()
+        return expected.bench.engine.kept
+    }
+
+    private func expect(_ kept: EngineSnapshot, is expected: EngineSnapshot) {
+        #expect(kept.profile == expected.profile)
+        #expect(kept.workspace == expected.workspace)
+        #expect(kept.prekeys == expected.prekeys)
+        #expect(kept.envelopes == expected.envelopes)
+        #expect(kept.conversations == expected.conversations)
+        #expect(kept.membership == expected.membership)
+        #expect(kept.appliedChanges == expected.appliedChanges)
+        #expect(kept.labels == expected.labels)
+        #expect(kept.branches == expected.branches)
+        #expect(kept.recipients == expected.recipients)
+        #expect(kept.logs == expected.logs)
+        #expect(kept.watermarks == expected.watermarks)
+        for (peer, other) in zip(kept.peers, expected.peers) {
+            // When somebody was seen last stays known: it is no news, and true.
+            var seen = peer
+            seen.lastSeen = other.lastSeen
+            #expect(seen == other)
+        }
+        #expect(kept.peers.count == expected.peers.count)
+    }
+
+    @Test(arguments: UndoneCase.commands, Refused.allCases)
+    func aCommandThatFailedDidNothing(_ undone: UndoneCase, _ refused: Refused) throws {
+        var office = try undone.office()
+        let expected = try fail(undone, &office, refused)
+        let answers = office.bench.takeAnswers()
+        #expect(answers.values.count { isStoreError($0) } == (refused == .both ? 2 : 1))
+        expect(office.bench.engine.kept, is: expected)
+        office.bench.diskFails = false
+        undone.connectAgain(&office)
+        let before = office.bench.engine.kept
+        try undone.act(&office)
+        #expect(office.bench.takeAnswers().values.allSatisfy { (try? $0.get()) != nil })
+        #expect(office.bench.engine.kept != before, "and it does it all when it is given again")
+    }
+
+    @Test(arguments: UndoneCase.frames, Refused.allCases)
+    func aFrameWhoseBatchFailedDidNothing(_ undone: UndoneCase, _ refused: Refused) throws {
+        var office = try undone.office()
+        let expected = try fail(undone, &office, refused)
+        expect(office.bench.engine.kept, is: expected)
+        office.bench.diskFails = false
+        office.bench.pass(2_000)
+        undone.connectAgain(&office)
+        let before = office.bench.engine.kept
+        try undone.act(&office)
+        #expect(office.bench.engine.kept != before, "and it is taken when it comes again")
+    }
+
+    /// The key for one time opens the envelope that comes again, and only then it is gone.
+    @Test func anEnvelopeIsOpenedOnceTheDiskHasRoom() throws {
+        let (bob, fay) = (try RemotePeer(2), try RemotePeer(6, replica: 0x46))
+        var bench = try EngineBench(peers: [bob.record(), fay.record(name: "Fay")])
+        func keys(on link: UInt64) throws -> WirePrekeys {
+            bench.opened(link, with: fay)
+            bench.received(fay.hello("Fay"), on: link)
+            bench.pass(Limits.courierDelayMilliseconds)
+            let sent = bench.takeFrames(on: link).compactMap { if case .prekeys(let keys) = $0 { keys } else { nil } }
+            return try #require(sent.first)
+        }
+        let given = try keys(on: 1)
+        var author = fay
+        let event = author.write("the pump is dry", to: bench.identity)
+        var run = WireEvents()
+        run.conversation = Data(event.header.conversation.bytes)
+        run.events = [event.wire]
+        let envelope = try #require(
+            WireEnvelope.seal(
+                run,
+                to: bench.identity,
+                prekey: [UInt8](given.daily),
+                oneTime: [UInt8](given.oneTime[0]),
+                ephemeral: SecretBytes(copying: [UInt8](repeating: 3, count: 32)),
+                expires: Int64(given.made) + Limits.envelopeMilliseconds
+            )
+        )
+        func handOver(on link: UInt64) -> Int {
+            bench.opened(link, with: bob)
+            bench.received(bob.hello(), on: link)
+            var frame = WireHandOver()
+            frame.envelope = envelope
+            bench.received(.handOver(frame), on: link)
+            return bench.takeFrames(on: link).count { if case .taken = $0 { true } else { false } }
+        }
+        bench.diskFails = true
+        #expect(handOver(on: 2) == 0)
+        #expect(bench.disk.history(of: event.header.conversation).isEmpty)
+        bench.diskFails = false
+        for link in [1, 2] as [UInt64] { bench.feed(.linkClosed(LinkID(link), .closed)) }
+        #expect(handOver(on: 3) == 1)
+        #expect(bench.disk.history(of: event.header.conversation).map(\.text) == ["the pump is dry"])
+        #expect(!(try keys(on: 4)).oneTime.contains(given.oneTime[0]), "it is used once")
+    }
+
+    /// A group that was not made is nowhere, however often it is tried.
+    @Test func aGroupThatWasNotMadeIsNowhere() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.diskFails = true
+        for number in 0..<2 {
+            let nonce = [UInt8](repeating: UInt8(number), count: 16)
+            #expect(isStoreError(try bench.ask(.createGroup(title: "Crew", who: ["Bob"], nonce: nonce))))
+        }
+        bench.diskFails = false
+        bench.pass(60_000)
+        guard case .success(.groups(let groups)) = try bench.ask(.listGroups) else {
+            throw EngineBench.Unexpected(what: "no list of groups")
+        }
+        #expect(groups.isEmpty)
+        #expect(bench.disk.conversations.isEmpty)
+    }
+
+    /// What somebody else has is true whatever the own disk does: it was told, so it does not go back, and is written later.
+    @Test func whatOthersHaveStaysKnown() throws {
+        let undone = UndoneCase("a receipt") { office in
+            let bob = office.people.bob
+            var mark = WireWatermark()
+            mark.member = Data(bob.identity.bytes)
+            mark.replica = Data(bob.replica.bytes)
+            let own = LogID(author: office.bench.identity, replica: EngineBench.ownReplica)
+            mark.log = own.wire
+            mark.sequence = office.ours.sequence
+            mark.head = Data(office.ours.id.bytes)
+            mark.level = .read
+            var signed: [UInt8] = [0x07] + office.ours.conversation.bytes + bob.identity.bytes + bob.replica.bytes
+            signed += own.author.bytes + own.replica.bytes + mark.sequence.bigEndianBytes
+            mark.signature = Data(bob.key.sign(signed + office.ours.id.bytes + [2]))
+            office.bench.received(bob.marks([mark], in: office.ours.conversation), on: office.link)
+        }
+        var office = try undone.office()
+        _ = try fail(undone, &office, .itself)
+        let read = { (marks: [WatermarkRecord]) in marks.contains { $0.level == .read } }
+        #expect(read(office.bench.engine.kept.watermarks))
+        #expect(!read(office.bench.disk.snapshot.watermarks))
+        office.bench.diskFails = false
+        office.bench.pass(10_000)
+        #expect(read(office.bench.disk.snapshot.watermarks))
+    }
+}
+
+extension WatermarkRecord {
+    fileprivate var level: WatermarkLevel { key.level }
+}
