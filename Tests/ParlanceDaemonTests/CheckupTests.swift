@@ -56,6 +56,11 @@ import Testing
         try #require(checkup.problems.count == 1 ? checkup.problems[0] : nil, "\(checkup.problems)")
     }
 
+    @Test func aClockThatWentBackIsTold() throws {
+        let problem = try only(checkup { $0.view.clockWentBack = 86_400_000 })
+        #expect(problem.code == "clock" && problem.message.contains("ahead of what it shows now"))
+    }
+
     @Test func whereAllIsWellItSaysWhatItLookedAt() {
         let well = checkup([DoctorView.Person(view: view(connected: true), skew: 4)])
         #expect(well.problems.isEmpty)

@@ -14,6 +14,7 @@ extension Engine {
         guard let link = links[id], !link.closing, link.helloReceived, peers[link.peer]?.isAccepted == true else {
             return
         }
+        erasePrekeysAhead()
         let isNew = renewPrekeys(for: link.peer)
         if isNew || !collecting.prekeys.isEmpty || writing?.prekeys.isEmpty == false {
             whenDurable(.sendPrekeys(id))
@@ -48,12 +49,30 @@ extension Engine {
     }
 
     private func isFresh(_ key: OwnPrekey) -> Bool {
-        (0..<Limits.prekeyMilliseconds).contains(now.wall - key.made)
+        (-Limits.clockSkewMilliseconds..<Limits.prekeyMilliseconds).contains(now.wall - key.made)
+    }
+
+    /// Keys that say they are made later than now: this machine's clock was ahead. Nobody would seal to them until then, nor
+    /// would they be erased in time.
+    private var prekeysAhead: [OwnPrekey] {
+        prekeys.values.filter { $0.made - now.wall > Limits.clockSkewMilliseconds }
+    }
+
+    private mutating func erasePrekeysAhead() {
+        clockWentBack = howFarClockWentBack
+        erasePrekeys(prekeysAhead.map(\.id))
+    }
+
+    /// How far this machine's clock was once ahead of what it says now, as its own keys show; `nil` if they show nothing.
+    var howFarClockWentBack: Int64? {
+        let shown = prekeysAhead.map(\.made).max().map { $0 - now.wall }
+        return [clockWentBack, shown].compactMap { $0 }.max()
     }
 
     mutating func sendPrekeys(on id: LinkID) {
         guard let link = links[id], !link.closing,
-            let daily = prekeys.values.filter({ $0.peer == nil }).max(by: { ($0.made, $0.id) < ($1.made, $1.id) })
+            let daily = prekeys.values.filter({ $0.peer == nil && isFresh($0) })
+                .max(by: { ($0.made, $0.id) < ($1.made, $1.id) })
         else { return }
         var frame = WirePrekeys()
         frame.daily = Data(daily.pair.publicKey)
@@ -80,6 +99,8 @@ extension Engine {
         guard Ed25519.verify([UInt8](frame.signature), of: Self.bytesToSign(frame), by: link.peer.bytes) else {
             return breakLink(id, .prekeysSignature)
         }
+        // Keys of a clock that is ahead serve nobody until then: those that serve now stay.
+        guard isUsable(frame) || usablePrekeys(of: link.peer) == nil else { return }
         peers[link.peer]?.record.prekeys = bytes
         save(link.peer, lazily: true)
     }
@@ -90,13 +111,21 @@ extension Engine {
         else {
             return nil
         }
-        let expires = Int64(clamping: min(frame.made, UInt64(Int64.max) / 2)) + Limits.envelopeMilliseconds
-        // Whoever lives ahead of its time does not get envelopes that outlive their key.
-        guard expires > now.wall, expires <= now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds else {
-            return nil
-        }
+        guard isUsable(frame) else { return nil }
         let used = Set(record.deposits.map(\.oneTime))
-        return ([UInt8](frame.daily), frame.oneTime.map { [UInt8]($0) }.filter { !used.contains($0) }, expires)
+        return (
+            [UInt8](frame.daily), frame.oneTime.map { [UInt8]($0) }.filter { !used.contains($0) }, expiry(of: frame)
+        )
+    }
+
+    private func expiry(of frame: WirePrekeys) -> Int64 {
+        Int64(clamping: min(frame.made, UInt64(Int64.max) / 2)) + Limits.envelopeMilliseconds
+    }
+
+    /// Whoever lives ahead of its time does not get envelopes that outlive their key.
+    private func isUsable(_ frame: WirePrekeys) -> Bool {
+        let expires = expiry(of: frame)
+        return expires > now.wall && expires <= now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds
     }
 
     // Erasing.

@@ -12,6 +12,8 @@ package struct DoctorView: Equatable, Sendable {
     package var foreign = 0
     package var workspace: String?
     package var links = 0
+    /// How far this machine's clock was once ahead of what it says now, in milliseconds; `nil` if nothing shows that.
+    package var clockWentBack: Int64?
 
     package init() {}
 

@@ -45,6 +45,8 @@ package struct Engine: Equatable, Sendable {
     var keySource: KeySource
     /// One's own, to which others seal what they write while one is away.
     var prekeys: [PrekeyID: OwnPrekey] = [:]
+    /// How far this machine's clock was ahead when keys were made that had to be replaced since this start.
+    var clockWentBack: Int64?
     /// Envelopes that are kept for others.
     var carried: [EnvelopeID: EnvelopeRecord] = [:]
     var collecting: PendingBatch

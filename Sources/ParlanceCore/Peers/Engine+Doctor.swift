@@ -14,6 +14,7 @@ extension Engine {
         var view = DoctorView()
         view.workspace = workspace?.name
         view.links = links.values.filter { !$0.closing }.count
+        view.clockWentBack = howFarClockWentBack
         let reach = reach()
         view.people = people.map { person($0, reach) }
         for target in dialing.sorted {

@@ -1,0 +1,18 @@
+import ParlanceControl
+import ParlanceCore
+
+extension Checkup {
+    /// This machine's own clock, as far as its own keys show that it jumped.
+    var ownClockProblems: [Problem] {
+        guard let back = view.clockWentBack else { return [] }
+        return [
+            Problem(
+                code: "clock",
+                message: "This machine's clock was \(LocalClock.duration(back / 1_000)) ahead of what it shows now.",
+                advice:
+                    "Compare it with a clock that is right, or have it set by the network (timedatectl set-ntp true). Keys made "
+                    + "under the wrong time are replaced by themselves."
+            )
+        ]
+    }
+}
