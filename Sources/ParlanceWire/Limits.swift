@@ -207,6 +207,8 @@ package enum Limits {
     package static let courierDelayMilliseconds: Int64 = 1_000
     /// How long a workspace's key still serves as the newest does after a rotation.
     package static let workspaceKeyServesMilliseconds: Int64 = 86_400_000
+    /// How long a link with an old workspace key stays open for the peer's key to come.
+    package static let workspaceKeyExchangeMilliseconds: Int64 = 10_000
     /// How long after a rotation a workspace's key is kept, so that who was away gets the newest.
     package static let workspaceKeyKeptMilliseconds: Int64 = 2_678_400_000
 }

@@ -56,6 +56,11 @@ import Testing
         try #require(checkup.problems.count == 1 ? checkup.problems[0] : nil, "\(checkup.problems)")
     }
 
+    @Test func aSplitWorkspaceIsTold() throws {
+        let problem = try only(checkup([DoctorView.Person(view: view(), mayBeApart: true)]))
+        #expect(problem.code == "workspace" && problem.message.contains("different keys"))
+    }
+
     @Test func aClockThatWentBackIsTold() throws {
         let problem = try only(checkup { $0.view.clockWentBack = 86_400_000 })
         #expect(problem.code == "clock" && problem.message.contains("ahead of what it shows now"))

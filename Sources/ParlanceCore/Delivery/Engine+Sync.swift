@@ -45,6 +45,7 @@ extension Engine {
         guard let link = links[id] else { return }
         let isFirst = !link.summaryReceived
         links[id]?.summaryReceived = true
+        peers[link.peer]?.mayBeApart = false
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else {
                 return breakLink(id, .summaryConversation)

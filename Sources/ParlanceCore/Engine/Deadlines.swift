@@ -17,6 +17,7 @@ package struct Deadlines: Equatable, Sendable {
         case waiting(ConversationID)
         case courier(LinkID)
         case deposit(PeerID)
+        case keys(LinkID)
         case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep
     }
 
@@ -81,6 +82,7 @@ extension Deadlines.Key {
         case .erasure: Rank(kind: 18)
         case .dialBack: Rank(kind: 24)
         case .sweep: Rank(kind: 25)
+        case .keys(let link): Rank(kind: 26, number: link.value)
         }
     }
 

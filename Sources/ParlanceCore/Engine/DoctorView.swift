@@ -23,6 +23,8 @@ package struct DoctorView: Equatable, Sendable {
         package var isLeftOut: Bool
         /// How far its clock was ahead of this one when the link opened, in milliseconds.
         package var skew: Int64?
+        /// Whether the workspace may have split between the two: links with an old key brought no newer one.
+        package var mayBeApart: Bool
         /// Whether it waits to be written to less than it could: there are so many members that not all are linked.
         package var isBeyond: Bool
         package var ways: [Way]
@@ -36,6 +38,7 @@ package struct DoctorView: Equatable, Sendable {
             isWelcome: Bool = true,
             isLeftOut: Bool = false,
             skew: Int64? = nil,
+            mayBeApart: Bool = false,
             isBeyond: Bool = false,
             ways: [Way] = [],
             sealableUntil: Int64? = nil,
@@ -45,6 +48,7 @@ package struct DoctorView: Equatable, Sendable {
             self.isWelcome = isWelcome
             self.isLeftOut = isLeftOut
             self.skew = skew
+            self.mayBeApart = mayBeApart
             self.isBeyond = isBeyond
             self.ways = ways
             self.sealableUntil = sealableUntil

@@ -3,7 +3,9 @@ import ParlanceWire
 extension Engine {
     /// A frame from a peer goes to the room that knows it. Any frame is a sign of life.
     mutating func frameReceived(_ frame: WireFrame, bytes: Int, on id: LinkID) {
-        guard let link = links[id], !link.closing else { return }
+        guard let link = links[id] else { return }
+        if link.stage == .handingKeys { return keysReceived(frame, on: id) }
+        guard !link.closing else { return }
         links[id]?.lastHeard = now.monotonic
         guard let kind = frame.kind else { return }  // A kind of a later version.
         if case .hello(let hello) = kind { return helloReceived(hello, on: id) }

@@ -191,6 +191,7 @@ package struct Engine: Equatable, Sendable {
             case .erasure: erasureDue()
             case .dialBack: endDialBack(.noAnswer)
             case .sweep: sweepDue()
+            case .keys(let link): keysDue(link)
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty
             }
         }

@@ -124,7 +124,7 @@ extension Engine {
 
         init(_ engine: Engine) {
             reach = engine.reach()
-            linked = engine.links.values.reduce(into: []) { if !$1.closing { $0.insert($1.peer) } }
+            linked = engine.links.values.reduce(into: []) { if $1.stage != .closing { $0.insert($1.peer) } }
             dialled = engine.dialing.targets.values.reduce(into: []) { found, target in
                 if target.attempt != nil, let peer = target.peer { found.insert(peer) }
             }

@@ -33,6 +33,7 @@ extension Engine {
             isWelcome: isWelcome(id),
             isLeftOut: isRemoved(id),
             skew: mainLink(of: id)?.skew,
+            mayBeApart: peers[id]?.mayBeApart == true && workspace != nil,
             isBeyond: mainLink(of: id) == nil && isBeyond(id, reach),
             ways: targets(of: id).map { way($0) },
             sealableUntil: usablePrekeys(of: id)?.expires,

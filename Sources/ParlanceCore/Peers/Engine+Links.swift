@@ -92,11 +92,12 @@ extension Engine {
 
     /// Says goodbye, then closes.
     mutating func close(_ id: LinkID, _ reason: WireByeReason) {
-        guard links[id]?.closing == false else { return }
+        guard let stage = links[id]?.stage, stage != .closing else { return }
         var bye = WireBye()
         bye.reason = reason
+        links[id]?.stage = .open
         send(.bye(bye), on: id)
-        links[id]?.closing = true
+        links[id]?.stage = .closing
         emit(.close(id))
         dropTimers(of: id)
     }
@@ -122,7 +123,8 @@ extension Engine {
         // It knows a later start of this copy: this store was rolled back. That is said before a summary, by somebody who is
         // welcome, and believed once, since then all starts are new.
         if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !isRenewed { takeNewReplica() }
-        links[id]?.closing = true
+        noteRenewal(bye, on: link)
+        links[id]?.stage = .closing
         emit(.close(id))
         dropTimers(of: id)
     }
@@ -145,7 +147,7 @@ extension Engine {
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
         peers[link.peer]?.record.lastSeen = now.wall
         deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
-        linkLost(to: link.peer, lived: now.monotonic - link.openedAt)
+        linkLost(to: link.peer, lived: link.wasForKeys ? 0 : now.monotonic - link.openedAt)
         tellPeer(link.peer)
     }
 
@@ -176,9 +178,8 @@ extension Engine {
         emit(.send(id, frame))
     }
 
-    private mutating func dropTimers(of id: LinkID) {
-        for key in [Deadlines.Key.heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id)] {
-            deadlines[key] = nil
-        }
+    mutating func dropTimers(of id: LinkID) {
+        let keys: [Deadlines.Key] = [.heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id), .keys(id)]
+        for key in keys { deadlines[key] = nil }
     }
 }

@@ -14,6 +14,8 @@ struct Link: Equatable, Sendable {
     let workspaceTag: UInt32?
     /// The newest workspace key that went out on it, or came.
     var toldKey: WorkspaceKey?
+    /// It has served for handing keys only.
+    var wasForKeys = false
     /// Of whom addresses went out on it, or came, and of which time.
     var toldAddresses: [PeerID: UInt64] = [:]
     var lastHeard: Int64
@@ -22,8 +24,9 @@ struct Link: Equatable, Sendable {
     var summaryReceived = false
     /// A contact request went out on it.
     var requested = false
-    /// We have said that we close it; nothing more is sent, and what comes is passed over.
-    var closing = false
+    var stage = Stage.open
+    /// Nothing more is sent of what a link serves for, and what comes is passed over.
+    var closing: Bool { stage != .open }
     /// Bytes of events sent and not acknowledged.
     var unacknowledgedBytes = 0
     /// The conversations that are open on it.
@@ -41,6 +44,15 @@ struct Link: Equatable, Sendable {
     var skew: Int64?
     /// Parts of an invitation to a group that is not known yet.
     var invitations: [ConversationID: [StoredEvent]] = [:]
+
+    enum Stage: Equatable, Sendable {
+        case open
+        /// It was opened with a workspace key that serves no more: the newest key went out on it, and the peer's may come.
+        /// Nothing else is sent, and nothing else taken.
+        case handingKeys
+        /// We have said that we close it, or the peer has.
+        case closing
+    }
 
     init(_ opened: LinkOpened, at now: Int64) {
         id = opened.link

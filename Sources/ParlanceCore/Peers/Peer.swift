@@ -9,6 +9,8 @@ struct Peer: Equatable, Sendable {
     var isPresent = false
     /// Asked to talk since this node started, and it has not answered.
     var wasAsked = false
+    /// The last links with it were opened with an old workspace key and brought no newer one: the two may be apart.
+    var mayBeApart = false
     /// Where people have been told that it is typing.
     var typingIn: ConversationID?
     /// When it was dialled back for last, and when it was asked to do so, by the monotonic clock.

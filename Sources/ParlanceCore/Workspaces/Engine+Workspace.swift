@@ -1,4 +1,3 @@
-import Foundation
 import ParlanceSodium
 import ParlanceWire
 
@@ -84,7 +83,7 @@ extension Engine {
     }
 
     /// The keys serve once they are durable.
-    private mutating func change(to workspace: Workspace?) {
+    mutating func change(to workspace: Workspace?) {
         self.workspace = workspace
         if workspace == nil { dropAddresses() }
         signOwnAddresses()
@@ -95,7 +94,7 @@ extension Engine {
 
     /// The workspace is durable as it is now: the links follow.
     mutating func useWorkspace() {
-        emit(.useKeys(workspace?.keys ?? []))
+        emit(.useKeys(stored.workspace?.keys ?? []))
         for id in links.keys.sorted() {
             guard let link = links[id], !link.closing else { continue }
             if !isTaken(link) {
@@ -121,27 +120,6 @@ extension Engine {
 
     func isRemoved(_ peer: PeerID) -> Bool { workspace?.removed.contains(peer) == true }
 
-    /// Gives the newest key to whoever is accepted and may lack it.
-    ///
-    /// - Returns: whether the link serves for anything else. One with a key that was superseded a day ago does not.
-    mutating func handOnKey(on id: LinkID) -> Bool {
-        guard let workspace, let newest = workspace.newest, let link = links[id], let tag = link.workspaceTag,
-            let used = workspace.key(of: tag)
-        else { return true }
-        let told = max(link.toldKey ?? used, used)
-        if told < newest && peers[link.peer]?.isAccepted == true {
-            var frame = WireWorkspaceKey()
-            frame.key = newest.secret.withBytes { Data($0) }
-            frame.number = newest.number
-            frame.removed = workspace.removed.sorted().map { Data($0.bytes) }
-            links[id]?.toldKey = newest
-            send(.workspaceKey(frame), on: id)
-        }
-        guard !used.serves(at: now.wall) else { return true }
-        close(id, .renewed)
-        return false
-    }
-
     /// Members are accepted by themselves, unless a person has decided otherwise. A key that is not the newest any more
     /// proves nothing: somebody who was left out has it.
     mutating func acceptMember(on link: Link) {
@@ -152,33 +130,21 @@ extension Engine {
         if record.request != nil { answerRequest(of: link.peer) }
     }
 
-    mutating func workspaceKeyReceived(_ frame: WireWorkspaceKey, on id: LinkID) {
-        // Taken from whom one trusts, and only within the workspace.
-        guard let link = links[id], link.workspaceTag != nil, peers[link.peer]?.isAccepted == true,
-            var changed = workspace, let newest = changed.newest
-        else { return }
-        let removed = frame.removed.compactMap { PeerID($0) }
-        guard frame.key.count == 32, removed.count == frame.removed.count,
-            removed.count <= Limits.workspaceRemoved, frame.number <= newest.number + Limits.workspaceRotations
-        else { return breakLink(id, .workspaceKeyFields) }
-        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
-        links[id]?.toldKey = max(link.toldKey ?? key, key)
-        let isNew = changed.insert(key, at: now.wall)
-        let all = changed.removed.union(removed.filter { $0 != identity })
-        changed.removed = Set(all.sorted().prefix(Limits.workspaceRemoved))
-        guard isNew || changed.removed != workspace?.removed else { return }
-        change(to: changed)
-    }
-
     // Time.
 
     mutating func scheduleWorkspaceKeys() {
-        let next = workspace?.keys.compactMap(\.superseded).min().map { $0 + Limits.workspaceKeyKeptMilliseconds }
-        deadlines[.workspaceKeys] = next.map { now.monotonic + max(0, $0 - now.wall) }
+        let times = workspace?.keys.compactMap(\.superseded) ?? []
+        let next = times.map { $0 > now.wall ? now.wall : $0 + Limits.workspaceKeyKeptMilliseconds }.min()
+        // The wall clock may be set meanwhile, so it is looked at once a day.
+        deadlines[.workspaceKeys] = next.map {
+            now.monotonic + min(max(0, $0 - now.wall), Limits.workspaceKeyServesMilliseconds)
+        }
     }
 
     mutating func workspaceKeysDue() {
-        guard var pruned = workspace, pruned.prune(at: now.wall) else { return scheduleWorkspaceKeys() }
-        change(to: pruned)
+        guard var changed = workspace else { return }
+        let isMended = changed.mendTimes(at: now.wall)
+        guard changed.prune(at: now.wall) || isMended else { return scheduleWorkspaceKeys() }
+        change(to: changed)
     }
 }

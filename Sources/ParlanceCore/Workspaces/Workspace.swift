@@ -31,6 +31,16 @@ package struct Workspace: Equatable, Sendable {
         return keys.contains { $0.hash == key.hash }
     }
 
+    /// What was superseded later than now, as the clock said that was ahead, is superseded as of now: so it neither serves until
+    /// then nor ends at once.
+    ///
+    /// - Returns: whether there was such a key.
+    mutating func mendTimes(at wall: Int64) -> Bool {
+        let wrong = keys.indices.filter { keys[$0].superseded.map { $0 > wall } == true }
+        for index in wrong { keys[index].superseded = wall }
+        return !wrong.isEmpty
+    }
+
     /// Drops keys that have served their time.
     ///
     /// - Returns: whether there were any.

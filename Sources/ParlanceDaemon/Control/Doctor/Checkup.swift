@@ -19,7 +19,8 @@ struct Checkup {
 
     /// What is wrong in general, the most important first.
     var problems: [Problem] {
-        machine.problems + discoveryProblems + portProblems + networkProblems + ownClockProblems + clockProblems
+        machine.problems + discoveryProblems + portProblems + networkProblems + splitProblems
+            + ownClockProblems + clockProblems
             + view.people.flatMap { $0.isWelcome && !$0.view.connected ? unreached($0) : [] }
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0, nil) : nil }
     }
