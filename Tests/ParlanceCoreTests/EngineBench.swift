@@ -27,6 +27,8 @@ struct EngineBench {
     var readsFail = false
     /// What it read.
     private(set) var reads: [ReadRequest] = []
+    /// So many of the next reads fail.
+    var failedReads = 0
     /// So many batches are written before it refuses.
     var goodBatches = 0
     private var held: [Effect] = []
@@ -174,6 +176,9 @@ struct EngineBench {
                     goodBatches = max(0, goodBatches - 1)
                     sort(engine.handle(.persisted(batch.id, disk.persist(batch)), at: now))
                 }
+            case .readEnvelope(let id, _) where failedReads > 0, .read(let id, _) where failedReads > 0:
+                failedReads -= 1
+                sort(engine.handle(.readFailed(id), at: now))
             case .readEnvelope(let id, let envelope):
                 sort(engine.handle(.envelopeRead(id, disk.envelopes[envelope]?.bytes), at: now))
             case .read(let id, let request):

@@ -74,9 +74,9 @@ extension Engine {
             return
         }
         guard let bytes, let wire = WireEnvelope(decoding: bytes) else {
-            // It is not there any more, so it is none of ours.
+            // It is not there any more, or is none.
             links[id]?.handingOver = nil
-            carried[envelope] = nil
+            eraseEnvelopes([envelope])
             return handOverNext(on: id)
         }
         var frame = WireHandOver()

@@ -169,7 +169,8 @@ extension Engine {
         switch reads.removeValue(forKey: read) {
         case .push(let id, let key): pushRead(events, read, of: key, on: id)
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
-        case .envelope(let peer): envelopeEventsRead(events, for: peer)
+        case .envelope(let peer):
+            if events.isEmpty { depositLater(for: peer) } else { envelopeEventsRead(events, for: peer) }
         case .bodies(let id, let key): bodiesRead(events, of: key, on: id)
         case .claim(let id, let key, let sequence): claimRead(events.first, at: sequence, of: key, on: id)
         case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)

@@ -18,6 +18,7 @@ package struct Deadlines: Equatable, Sendable {
         case courier(LinkID)
         case deposit(PeerID)
         case keys(LinkID)
+        case reread(LinkID)
         case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep
     }
 
@@ -83,6 +84,7 @@ extension Deadlines.Key {
         case .dialBack: Rank(kind: 24)
         case .sweep: Rank(kind: 25)
         case .keys(let link): Rank(kind: 26, number: link.value)
+        case .reread(let link): Rank(kind: 27, number: link.value)
         }
     }
 

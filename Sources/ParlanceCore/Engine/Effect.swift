@@ -4,9 +4,9 @@ package import ParlanceWire
 package enum Effect: Equatable, Sendable {
     /// Write all of it in one transaction, then tell `persisted` or `persistFailed`.
     indirect case persist(PersistBatch)
-    /// Read consecutive events, then tell `eventsRead`.
+    /// Read consecutive events, then tell `eventsRead`, or `readFailed`.
     indirect case read(ReadID, ReadRequest)
-    /// Read an envelope that is kept for somebody, then tell `envelopeRead`.
+    /// Read an envelope that is kept for somebody, then tell `envelopeRead`, or `readFailed`.
     case readEnvelope(ReadID, EnvelopeID)
     case send(LinkID, WireFrame)
     /// Try to open a link. `expecting`: close it if somebody else answers.

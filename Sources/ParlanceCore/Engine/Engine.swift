@@ -130,6 +130,7 @@ package struct Engine: Equatable, Sendable {
         case .persistFailed(let batch, let reason): persistFailed(batch, reason: reason)
         case .eventsRead(let read, let events): eventsRead(read, events)
         case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
+        case .readFailed(let read): readFailed(read)
         case .deadlinePassed: deadlinesPassed()
         }
         return takeOutput()
@@ -192,6 +193,7 @@ package struct Engine: Equatable, Sendable {
             case .dialBack: endDialBack(.noAnswer)
             case .sweep: sweepDue()
             case .keys(let link): keysDue(link)
+            case .reread(let link): rereadDue(link)
             case .lazyRows: collecting.isUrgent = !collecting.isEmpty
             }
         }

@@ -21,6 +21,8 @@ package enum Input: Sendable {
     case persisted(BatchID, PersistReceipt)
     /// A batch could not be written. Nothing of it is in the store.
     case persistFailed(BatchID, reason: String)
+    /// A read of events or of an envelope failed: nothing is known of what is there.
+    case readFailed(ReadID)
     /// The answer to a read: consecutive events, empty if the log has none there.
     case eventsRead(ReadID, [StoredEvent])
     /// The moment named by `nextDeadline` has come.

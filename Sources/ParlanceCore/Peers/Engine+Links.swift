@@ -179,7 +179,9 @@ extension Engine {
     }
 
     mutating func dropTimers(of id: LinkID) {
-        let keys: [Deadlines.Key] = [.heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id), .keys(id)]
+        let keys: [Deadlines.Key] = [
+            .heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id), .keys(id), .reread(id),
+        ]
         for key in keys { deadlines[key] = nil }
     }
 }

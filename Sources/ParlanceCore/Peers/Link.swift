@@ -34,6 +34,8 @@ struct Link: Equatable, Sendable {
     var lastTypingSent: Int64?
     /// Envelopes that the peer has been asked to keep and has not answered for.
     var depositing: [EnvelopeID: PendingDeposit] = [:]
+    /// What reads of the store were for that failed, to be tried again.
+    var failedReads: [FailedRead] = []
     /// For whom the peer does not keep envelopes.
     var declines: Set<PeerID> = []
     /// The envelope that the peer is being given.
@@ -114,6 +116,11 @@ struct Cursor: Equatable, Sendable {
 struct PendingDeposit: Equatable, Sendable {
     var recipient: PeerID
     var record: DepositRecord
+}
+
+struct FailedRead: Equatable, Sendable {
+    var read: ReadID
+    var purpose: ReadPurpose
 }
 
 /// What a read of the store is for.

@@ -125,6 +125,7 @@ final class EffectRunner: Sendable {
                 inbox.offer(.envelopeRead(id, try store.envelope(envelope)))
             } catch {
                 logger.error("The store could not be read", metadata: ["error": "\(error)"])
+                inbox.offer(.readFailed(id))
                 if !error.canGoOn { onBrokenStore("\(error)") }
             }
         }
@@ -136,7 +137,7 @@ final class EffectRunner: Sendable {
                 inbox.offer(.eventsRead(id, try store.events(request)))
             } catch {
                 logger.error("The store could not be read", metadata: ["error": "\(error)"])
-                inbox.offer(.eventsRead(id, []))
+                inbox.offer(.readFailed(id))
                 if !error.canGoOn { onBrokenStore("\(error)") }
             }
         }

@@ -153,6 +153,7 @@ extension Input {
         case .persistFailed: "persistFailed"
         case .eventsRead: "eventsRead"
         case .envelopeRead: "envelopeRead"
+        case .readFailed: "readFailed"
         case .deadlinePassed: "deadlinePassed"
         }
     }
