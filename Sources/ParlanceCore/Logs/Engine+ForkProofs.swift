@@ -16,7 +16,7 @@ extension Engine {
         }
     }
 
-    /// Gives the proofs to a peer whose clock names none of the branches, once on a link.
+    /// Gives the proofs to a peer whose clock does not name all of the branches that are synced, once on a link.
     mutating func sendForks(of id: ConversationID, on link: LinkID) {
         guard let conversation = conversations[id], !conversation.branches.isEmpty else { return }
         for parent in Set(conversation.branches.values.map(\.parent)).sorted() {
