@@ -74,7 +74,7 @@ import Testing
         // It moved.
         bench.received(frame([entry(6, [try place(2)], of: cyd)]), on: 1)
         bench.received(frame([entry(4, [try place(3)], of: cyd)]), on: 1)
-        bench.feed(.dialFailed(try #require(dials.first).dial, reason: "timed out"))
+        bench.feed(.dialFailed(try #require(dials.first).dial, .timedOut))
         bench.pass(1_000)
         #expect(bench.takeDials().map(\.endpoint) == [Endpoint(host: "10.0.9.2", port: 4747)], "the newest counts")
     }

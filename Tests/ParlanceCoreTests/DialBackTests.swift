@@ -144,7 +144,7 @@ import Testing
         var bench = try EngineBench(peers: [bob.record()], fixed: [place])
         bench.pass(0)
         let dial = try #require(bench.takeDials().first)
-        bench.feed(.dialFailed(dial.dial, reason: "connection refused"))
+        bench.feed(.dialFailed(dial.dial, .refused))
         for (name, tags) in [("i1", [UInt32(7)]), ("i2", [])] {
             let seen = Sighting(instance: name, peerPrefix: nil, workspaceTags: tags, endpoints: [place])
             bench.feed(.sighted(seen))
@@ -161,7 +161,7 @@ import Testing
         #expect(view.sighted == 1 && view.foreign == 1 && view.links == 1)
         #expect(view.people.map(\.skew) == [3_600_000])
         let fixed = try #require(view.unknown.first { $0.kind == .fixed })
-        #expect(fixed.lastError == "connection refused" && fixed.tried == place)
+        #expect(fixed.failed?.cause == .failed(.refused, place))
         guard case .failure(let error) = try bench.ask(.examine(who: "Zoe")) else {
             throw EngineBench.Unexpected(what: "nobody is called Zoe")
         }

@@ -35,7 +35,7 @@ import Testing
     private func waits(_ bench: inout EngineBench, count: Int) throws -> [Int64] {
         try (0..<count).map { _ in
             let (dial, wait) = try #require(nextDial(&bench))
-            bench.feed(.dialFailed(dial, reason: "no answer"))
+            bench.feed(.dialFailed(dial, .timedOut))
             return wait
         }
     }
@@ -97,7 +97,7 @@ import Testing
             for dial in bench.takeDials() {
                 #expect(dial.expecting == bob.identity)
                 tried.append(dial.endpoint)
-                bench.feed(.dialFailed(dial.dial, reason: "no answer"))
+                bench.feed(.dialFailed(dial.dial, .timedOut))
             }
         }
         #expect(tried == places + [places[0]])

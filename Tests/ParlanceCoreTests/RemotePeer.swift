@@ -229,6 +229,12 @@ struct RemotePeer {
 }
 
 extension EngineBench {
+    /// Waits for the next dial, and lets it lead to a link with the peer.
+    mutating func dial(_ link: UInt64, to remote: RemotePeer) throws {
+        for _ in 0..<40 where effects.allSatisfy({ if case .dial = $0 { false } else { true } }) { pass(10_000) }
+        opened(link, with: remote, dial: try #require(takeDials().first).dial)
+    }
+
     /// A link with an accepted peer on which both conversations are open.
     mutating func open(_ link: UInt64, with remote: RemotePeer, theirs: Clock = Clock()) {
         opened(link, with: remote)

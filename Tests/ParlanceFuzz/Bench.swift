@@ -76,7 +76,7 @@ struct Bench {
     }
 
     mutating func failDial() {
-        if let dial = dials.popLast() { feed(.dialFailed(dial, reason: "no answer")) }
+        if let dial = dials.popLast() { feed(.dialFailed(dial, .timedOut)) }
     }
 
     mutating func give(_ command: Command) {

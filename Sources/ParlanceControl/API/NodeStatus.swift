@@ -96,19 +96,44 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         }
     }
 
-    /// Something that does not work.
+    /// Something that was found: what does not work, or what is to be known.
     package struct Problem: Codable, Equatable, Sendable {
+        /// How much it matters.
+        package enum Severity: String, Codable, JSONWord, Sendable {
+            /// Something does not work, and somebody has to do something.
+            case problem
+            /// To be known: what waits goes on by itself.
+            case note
+            /// As people decided, or as usual: told only to somebody who asks about that person.
+            case fact
+        }
+
         /// A stable name for programs, such as `discovery`.
         package var code: String
         /// What is wrong and why.
         package var message: String
         /// What to do about it.
         package var advice: String
+        package var severity: Severity
+        /// The peer ID of the person whom it concerns.
+        package var about: String?
+        /// When it began.
+        package var since: ControlTime?
+        /// The rule of the protocol that a peer broke; code `breach` only.
+        package var rule: String?
 
-        package init(code: String, message: String, advice: String) {
+        package init(
+            code: String,
+            message: String,
+            advice: String,
+            severity: Severity = .problem,
+            about: String? = nil
+        ) {
             self.code = code
             self.message = message
             self.advice = advice
+            self.severity = severity
+            self.about = about
         }
     }
 }

@@ -28,6 +28,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var unread: Int?
     /// Why there is no link, or what else is to be said (that it asks to talk, a new name of a friend).
     package var note: String?
+    /// What stands between this node and the peer; absent if nothing does.
+    package var problems: [NodeStatus.Problem]?
     /// When it will be dialled next, if it is waited for.
     package var nextTry: ControlTime?
 

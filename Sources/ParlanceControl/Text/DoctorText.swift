@@ -11,13 +11,10 @@ package struct DoctorText {
     }
 
     package var lines: [String] {
-        var lines: [String] = []
-        for problem in findings.problems {
-            lines.append(style(.warning, "Problem: ") + VisibleText.line(problem.message))
-            lines.append("  " + VisibleText.line(problem.advice))
-        }
-        lines += findings.forks.map { fork($0) }
-        if findings.problems.isEmpty && findings.forks.isEmpty { lines.append(style(.good, fine)) }
+        let problems = ProblemText(findings.problems, clock: clock, style: style)
+        let isFine = findings.person == nil ? !problems.hasProblem : findings.problems.isEmpty
+        var lines = isFine && findings.forks.isEmpty ? [style(.good, fine)] : []
+        lines += problems.lines + findings.forks.map { fork($0) }
         if let ways = findings.ways { lines += self.ways(ways) }
         lines += findings.looked.map { style(.faint, "  " + VisibleText.line($0)) }
         return lines

@@ -12,7 +12,6 @@ extension Engine {
         let conversation = ConversationID(direct: identity, id)
         let ways = targets(of: id)
         let link = mainLink(of: id)
-        let failing = ways.filter { $0.lastError != nil }.min { $0.nextTry < $1.nextTry }
         return PeerView(
             record: peer.record,
             displayName: displayName(of: peer.record),
@@ -24,7 +23,7 @@ extension Engine {
             conversation: conversation,
             delivery: deliveryView(of: conversation),
             overdue: overdueLogs(of: conversation),
-            reason: link == nil ? failing?.lastError : nil,
+            trouble: trouble(with: id),
             nextTry: link == nil ? nextTry(of: id) : nil
         )
     }
@@ -121,9 +120,9 @@ extension Engine {
                 if !holders.isEmpty { return .held(holders.sorted()) }
             }
             if peers[peer]?.wasAsked == true { return .waitsForAcceptance }
-            let failing = targets(of: peer).compactMap(\.lastError).first
+            guard let cause = trouble(with: peer)?.cause else { return .peerOffline }
             let isNearby = targets(of: peer).contains { if case .instance = $0.key { true } else { false } }
-            return isNearby ? failing.map { .unreachable($0) } ?? .peerOffline : .peerOffline
+            return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
         if link.syncs[id]?.listed == true { return .onItsWay }
         guard let known = peers[peer], known.record.answerReceived != nil, !known.wasAsked else {

@@ -129,8 +129,8 @@ package struct PeerView: Equatable, Sendable {
     package var delivery: DeliveryView
     /// Logs of the conversation whose messages are shown before what they refer to is here.
     package var overdue: Set<LogID>
-    /// Why there is no link, where one is wanted.
-    package var reason: String?
+    /// Why there is no link, or why links do not last.
+    package var trouble: LinkTrouble?
     /// Monotonic milliseconds of the next attempt.
     package var nextTry: Int64?
 }
@@ -151,8 +151,8 @@ package enum WaitReason: Equatable, Sendable {
     case blocked
     /// It was left out of the workspace when its key was changed.
     case leftOut
-    /// Seen by discovery, not reached: the last error.
-    case unreachable(String)
+    /// Links do not last, or it is in sight and not reached.
+    case unreachable(LinkTrouble.Cause)
     case refused
     /// They are away; these hold it for them.
     case held([PeerID])

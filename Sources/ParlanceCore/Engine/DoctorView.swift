@@ -63,8 +63,7 @@ package struct DoctorView: Equatable, Sendable {
         package var kind: Kind
         package var endpoints: [Endpoint]
         /// Why the last attempt failed, and where it was made.
-        package var lastError: String?
-        package var tried: Endpoint?
+        package var failed: LinkTrouble?
         package var isForeign: Bool
         package var isUnderWay: Bool
         /// Monotonic milliseconds of the next attempt.
@@ -73,16 +72,14 @@ package struct DoctorView: Equatable, Sendable {
         package init(
             kind: Kind,
             endpoints: [Endpoint],
-            lastError: String? = nil,
-            tried: Endpoint? = nil,
+            failed: LinkTrouble? = nil,
             isForeign: Bool = false,
             isUnderWay: Bool = false,
             nextTry: Int64 = 0
         ) {
             self.kind = kind
             self.endpoints = endpoints
-            self.lastError = lastError
-            self.tried = tried
+            self.failed = failed
             self.isForeign = isForeign
             self.isUnderWay = isUnderWay
             self.nextTry = nextTry

@@ -123,7 +123,7 @@ package struct Engine: Equatable, Sendable {
         case .linkOpened(let opened): linkOpened(opened)
         case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)
         case .linkClosed(let link, let end): linkClosed(link, end)
-        case .dialFailed(let dial, let reason): dialFailed(dial, reason: reason)
+        case .dialFailed(let dial, let failure): dialFailed(dial, failure)
         case .probed(let attempt, let failure): probed(attempt, failure: failure)
         case .commandGiven(let id, let command): carryOut(command, id)
         case .persisted(let batch, let receipt): persisted(batch, receipt)

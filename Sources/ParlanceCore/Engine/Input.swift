@@ -14,7 +14,7 @@ package enum Input: Sendable {
     /// A whole frame came on a link. `bytes` is its size on the wire.
     case frameReceived(LinkID, WireFrame, bytes: Int)
     case linkClosed(LinkID, LinkEnd)
-    case dialFailed(DialID, reason: String)
+    case dialFailed(DialID, DialFailure)
     /// Whether somebody took the connection of a `probe`; else why not.
     case probed(DialID, failure: String?)
     case commandGiven(CommandID, Command)

@@ -28,7 +28,8 @@ struct Dialing: Equatable, Sendable {
         var attempt: DialID?
         var failures = 0
         var nextTry: Int64
-        var lastError: String?
+        /// Why the last attempt failed, and since when.
+        var failed: LinkTrouble?
         /// Where the last attempt was made.
         var lastTried: Endpoint?
 

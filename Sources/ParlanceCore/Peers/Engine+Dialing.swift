@@ -201,15 +201,17 @@ extension Engine {
         guard let key = dialing.targets.first(where: { $0.value.attempt == dial })?.key else { return }
         dialing.targets[key]?.attempt = nil
         dialing.targets[key]?.peer = peer
-        dialing.targets[key]?.lastError = nil
+        dialing.targets[key]?.failed = nil
         scheduleDial()
     }
 
-    mutating func dialFailed(_ dial: DialID, reason: String) {
+    mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) {
         guard let key = dialing.targets.first(where: { $0.value.attempt == dial })?.key else { return }
         dialing.targets[key]?.attempt = nil
         dialing.targets[key]?.turn += 1
-        dialing.targets[key]?.lastError = reason
+        if let place = dialing.targets[key]?.lastTried {
+            dialing.targets[key]?.failed = LinkTrouble(.failed(failure, place), since: now.wall)
+        }
         backOff(key, longest: isPressing(key) ? Limits.backoffLongestMilliseconds : Limits.backoffRefusedMilliseconds)
         for peer in whoMayBe(key) { tellPeer(peer) }
         scheduleDial()
@@ -236,7 +238,7 @@ extension Engine {
     }
 
     /// How long a link lives that served its purpose.
-    private static var lastingMilliseconds: Int64 { 10_000 }
+    static var lastingMilliseconds: Int64 { 10_000 }
 
     mutating func backOffRefused(_ peer: PeerID) {
         for target in targets(of: peer) {

@@ -51,8 +51,7 @@ extension Engine {
         return DoctorView.Way(
             kind: kind,
             endpoints: target.endpoints,
-            lastError: target.lastError,
-            tried: target.lastError == nil ? nil : target.lastTried,
+            failed: target.failed,
             isForeign: !sharesWorkspace(target),
             isUnderWay: target.attempt != nil,
             nextTry: max(target.nextTry, now.monotonic)

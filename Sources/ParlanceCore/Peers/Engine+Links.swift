@@ -11,10 +11,14 @@ extension Engine {
         if let dial = opened.dial { dialSucceeded(dial, peer: opened.peer) }
         let link = Link(opened, at: now.monotonic)
         links[link.id] = link
-        guard opened.peer != identity, isTaken(link) else { return close(link.id, .unspecified) }
+        guard opened.peer != identity, isTaken(link) else {
+            return close(link.id, .unspecified, because: .otherWorkspace)
+        }
         var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
         peer.record.signedAddresses = addressBook[opened.peer]?.wire.encodedBytes()
-        guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else { return close(link.id, .stale) }
+        guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else {
+            return close(link.id, .stale, because: .behind)
+        }
         guard settleDuplicates(with: link) else { return }
         let isWelcome = isWelcome(opened.peer)
         if isWelcome && peer.record.epochs[opened.replica] != opened.epoch {
@@ -91,8 +95,11 @@ extension Engine {
     }
 
     /// Says goodbye, then closes.
-    mutating func close(_ id: LinkID, _ reason: WireByeReason) {
+    ///
+    /// - Parameter cause: what people are told of it.
+    mutating func close(_ id: LinkID, _ reason: WireByeReason, because cause: LinkTrouble.Cause? = nil) {
         guard let stage = links[id]?.stage, stage != .closing else { return }
+        links[id]?.ending = cause
         var bye = WireBye()
         bye.reason = reason
         links[id]?.stage = .open
@@ -106,7 +113,7 @@ extension Engine {
     mutating func breakLink(_ id: LinkID, _ rule: Breach) {
         guard let link = links[id], !link.closing else { return }
         report(rule, by: link.peer)
-        close(id, .protocol)
+        close(id, .protocol, because: .breach(rule))
     }
 
     /// Names the rule in the log, at most once a minute for each peer.
@@ -124,6 +131,8 @@ extension Engine {
         // welcome, and believed once, since then all starts are new.
         if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !isRenewed { takeNewReplica() }
         noteRenewal(bye, on: link)
+        let cause = cause(of: bye.reason)
+        if !link.closing { links[id]?.ending = cause }
         links[id]?.stage = .closing
         emit(.close(id))
         dropTimers(of: id)
@@ -145,6 +154,7 @@ extension Engine {
         dropDialBacks(on: id)
         considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
+        noteEnd(of: link, end)
         peers[link.peer]?.record.lastSeen = now.wall
         deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
         linkLost(to: link.peer, lived: link.wasForKeys ? 0 : now.monotonic - link.openedAt)

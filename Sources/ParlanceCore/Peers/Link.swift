@@ -27,6 +27,8 @@ struct Link: Equatable, Sendable {
     var stage = Stage.open
     /// Nothing more is sent of what a link serves for, and what comes is passed over.
     var closing: Bool { stage != .open }
+    /// Why it is being closed, where that is to be told.
+    var ending: LinkTrouble.Cause?
     /// Bytes of events sent and not acknowledged.
     var unacknowledgedBytes = 0
     /// The conversations that are open on it.

@@ -24,7 +24,8 @@ extension Engine {
     }
 
     mutating func heartbeatDue(_ id: LinkID) {
-        guard links[id] != nil, !closeSurplus(id) else { return }
+        guard let link = links[id], !closeSurplus(id) else { return }
+        noteLasting(link)
         send(.heartbeat(heartbeat()), on: id)
         tellUntold(on: id)
         tellLaterAddresses(on: id)
@@ -70,7 +71,7 @@ extension Engine {
             deadlines[.silence(id)] = due
             return
         }
-        close(id, .unspecified)
+        close(id, .unspecified, because: .lost)
     }
 
     /// The grace after a link closed is over.

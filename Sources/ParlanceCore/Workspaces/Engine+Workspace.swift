@@ -99,7 +99,7 @@ extension Engine {
             guard let link = links[id], !link.closing else { continue }
             if !isTaken(link) {
                 // Whoever is of another network is left; those of the new one are dialled.
-                close(id, .unspecified)
+                close(id, .unspecified, because: .otherWorkspace)
             } else if isRemoved(link.peer) {
                 refuse(id)
             } else {

@@ -45,7 +45,7 @@ extension DeliveryView {
             return status(of: message) == .failed ? "nobody that it was for is in the group with you any more" : nil
         }
         if status(of: message) == .failed, let peer = waiting.first?.peer {
-            return "\(name(peer)) \(WaitReason.refusal)"
+            return WaitReason.refusal(by: name(peer))
         }
         var kinds: [(reason: WaitReason?, names: [String])] = []
         for recipient in waiting {
@@ -61,8 +61,10 @@ extension DeliveryView {
 }
 
 extension WaitReason {
-    /// What somebody does who has refused a message, and what can be done; behind the name.
-    static let refusal = "does not take your messages; to try again: parlance outbox retry ID"
+    /// What somebody does who has refused a message, and what can be done.
+    static func refusal(by name: String) -> String {
+        "\(LinkTrouble.Cause.blocked.text(name)); to try again: parlance outbox retry ID"
+    }
 
     /// Why something waits for people, all for the same reason.
     static func sentence(_ reason: WaitReason?, _ names: [String], name: (PeerID) -> String) -> String {
@@ -74,7 +76,7 @@ extension WaitReason {
         case .blocked: return "you have blocked \(who)"
         case .leftOut: return "\(who) \(isOne ? "was" : "were") left out of the workspace"
         case .peerOffline: return "\(who) \(isOne ? "is" : "are") offline"
-        case .unreachable(let error): return "\(who) \(isOne ? "is" : "are") nearby but cannot be reached: \(error)"
+        case .unreachable(let cause): return names.map { cause.text($0) }.joined(separator: "; ")
         case .refused: return "\(who) \(isOne ? "does" : "do") not take your messages"
         case .held(let couriers):
             let holders = PeopleText.list(couriers.map(name))

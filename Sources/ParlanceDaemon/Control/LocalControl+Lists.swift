@@ -6,12 +6,20 @@ import ParlanceWire
 // Lists: what the engine knows, joined with what the store holds.
 extension LocalControl {
     func peers(_ reply: @escaping Reply) {
-        ask(.listPeers, reply) { [store] answer throws(StoreError) in
-            guard case .peers(let views) = answer else { return .success(.peers(PeersReply(peers: []))) }
+        ask(.examine(who: nil), reply) { [self] answer throws(StoreError) in
+            guard case .doctor(let view) = answer else { return .failure(.defect) }
+            let diagnosis = diagnosis(view)
             let summaries = try store.conversations()
             let unread = Dictionary(summaries.map { ($0.record.id, $0.unread) }) { $1 }
             let now = Moment.now()
-            let infos = views.map { PeerInfo($0, unread: unread[$0.conversation] ?? 0, now: now) }
+            let infos = view.people.map { person in
+                PeerInfo(
+                    person.view,
+                    unread: unread[person.view.conversation] ?? 0,
+                    findings: diagnosis.findings(about: person),
+                    now: now
+                )
+            }
             let sorted = infos.sorted {
                 ($0.connected ? 0 : 1, $0.displayName, $0.id) < ($1.connected ? 0 : 1, $1.displayName, $1.id)
             }

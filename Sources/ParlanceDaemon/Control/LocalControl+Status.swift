@@ -24,6 +24,8 @@ final class NodeFacts: Sendable {
         var isProtected: Bool
         /// Whether it takes links from nobody it does not dial.
         var isHidden: Bool
+        /// Whether a peer reached the own port when one was last asked, and when that was, in monotonic milliseconds.
+        var dialBack: (view: DialBackView, time: Int64)?
     }
 
     private let values: Mutex<Values>
@@ -59,6 +61,21 @@ final class NodeFacts: Sendable {
         values.withLock { $0.isProtected = isProtected }
     }
 
+    /// How long an answer to whether the own port is reached is told, in milliseconds.
+    private static let dialBackKept: Int64 = 600_000
+
+    /// What a peer that was asked lately found out of the own port.
+    var recentDialBack: DialBackView? {
+        values.withLock { values in
+            values.dialBack.flatMap { Moment.now().monotonic - $0.time < Self.dialBackKept ? $0.view : nil }
+        }
+    }
+
+    func set(_ dialBack: DialBackView) {
+        guard dialBack.outcome != .tooOften, dialBack.outcome != .noAnswer else { return }
+        values.withLock { $0.dialBack = (dialBack, Moment.now().monotonic) }
+    }
+
     func set(_ discovery: DiscoveryInfo) {
         values.withLock { $0.discovery = discovery }
     }
@@ -66,12 +83,12 @@ final class NodeFacts: Sendable {
 
 extension LocalControl {
     func status(_ reply: @escaping Reply) {
-        inbox.offer(.workspace(.show)) { [self] shown in
-            guard case .success(.workspace(let workspace)) = shown else { return give(shown, reply) { _ in nil } }
+        inbox.offer(.examine(who: nil)) { [self] examined in
+            guard case .success(.doctor(let view)) = examined else { return give(examined, reply) { _ in nil } }
             inbox.offer(.showProfile) { [self] shown in
                 guard case .success(.profile(let profile)) = shown else { return give(shown, reply) { _ in nil } }
                 askAll(reply) { [self] places throws(StoreError) in
-                    .success(.status(status(profile, workspace?.name, try counts(places))))
+                    .success(.status(status(profile, view, try counts(places))))
                 }
             }
         }
@@ -92,18 +109,8 @@ extension LocalControl {
         )
     }
 
-    private func status(_ profile: ProfileRecord, _ workspace: String?, _ counts: NodeStatus.Counts) -> NodeStatus {
+    private func status(_ profile: ProfileRecord, _ view: DoctorView, _ counts: NodeStatus.Counts) -> NodeStatus {
         let facts = facts.now
-        var problems = copy.problems + MachineState.now(dataPath: facts.dataPath).problems
-        if facts.discovery.state == .unavailable {
-            problems.append(
-                .init(
-                    code: "discovery",
-                    message: facts.discovery.message ?? "Peers cannot be found by mDNS.",
-                    advice: facts.discovery.advice ?? "Static addresses work without it: parlanced --peer HOST:PORT"
-                )
-            )
-        }
         return NodeStatus(
             version: ParlanceVersion.text,
             peerID: store.identity.controlID,
@@ -117,10 +124,10 @@ extension LocalControl {
             discovery: facts.discovery,
             dataPath: facts.dataPath,
             protected: facts.isProtected,
-            workspace: workspace,
+            workspace: view.workspace,
             presence: OwnPresence(profile),
             counts: counts,
-            problems: problems
+            problems: diagnosis(view).problems
         )
     }
 }

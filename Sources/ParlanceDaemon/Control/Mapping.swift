@@ -35,7 +35,10 @@ extension PeerInfo {
     /// - Parameters:
     ///   - unread: `nil` where nobody looked.
     ///   - now: for the time of the next attempt; `nil` leaves it out.
-    init(_ view: PeerView, unread: Int? = nil, now: Moment?) {
+    ///   - findings: what the diagnosis says of it; `nil`: what its view tells.
+    init(_ view: PeerView, unread: Int? = nil, findings: [NodeStatus.Problem]? = nil, now: Moment?) {
+        // The list says of everybody whether they are blocked or accepted.
+        let findings = (findings ?? view.findings).filter { !["blocked", "notAccepted", "nowhere"].contains($0.code) }
         self.init(
             id: view.record.id.controlID,
             name: view.record.pinnedName ?? view.record.announcedName,
@@ -52,20 +55,20 @@ extension PeerInfo {
                 ? nil : view.presence.statusText,
             lastSeen: view.presence.lastSeen.map { ControlTime(milliseconds: $0) },
             unread: unread,
-            note: view.note,
+            note: view.note(findings),
             nextTry: now.flatMap { now in view.nextTry.map { now.time(ofMonotonic: $0) } }
         )
         courier = view.record.isCourier ? true : nil
+        problems = findings.isEmpty ? nil : findings
     }
 }
 
 extension PeerView {
     /// What is to be said of a peer beside its trust and its link.
-    fileprivate var note: String? {
+    fileprivate func note(_ findings: [NodeStatus.Problem]) -> String? {
         var notes: [String] = []
         if record.request != nil { notes.append("asks to talk; answer with: parlance accept \(record.id.prefix)") }
-        if record.refusedThrough != nil { notes.append(WaitReason.refusal) }
-        if let reason, !connected { notes.append("not reached: \(reason)") }
+        notes += findings.map { String($0.message.dropLast($0.message.hasSuffix(".") ? 1 : 0)) }
         if let newName {
             let command = "parlance alias \(record.id.prefix) \(ShellWord.quoted(newName))"
             notes.append("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)")

@@ -254,7 +254,7 @@ final class Newsroom: Sendable {
             title: title,
             sequence: log.refusedThrough,
             recipient: view.recipients[0].peer.controlID,
-            why: "\(title) \(WaitReason.refusal)"
+            why: WaitReason.refusal(by: title)
         )
         event.trust = trust(of: view.recipients[0].peer)
         publish(.failed(event))

@@ -115,7 +115,7 @@ final class LinkHandler: ChannelInboundHandler {
     private func start(_ context: ChannelHandlerContext) {
         guard case .added = phase else { return }
         let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: service.handshakeTime) {
-            self.failHandshake(DialFailure.handshakeTimedOut)
+            self.failHandshake(.handshakeTimedOut)
         }
         phase = .handshaking(deadline: deadline)
         flushCodec()
@@ -191,7 +191,7 @@ final class LinkHandler: ChannelInboundHandler {
         }
         let group = AddressGroup(context.remoteAddress)
         guard let (link, accepted) = service.register(self, peer: peer.peer, group: group, on: context.channel) else {
-            failHandshake(DialFailure.tooManyUnaccepted)
+            failHandshake(.tooManyUnaccepted)
             return false
         }
         deadline.cancel()
@@ -231,20 +231,20 @@ final class LinkHandler: ChannelInboundHandler {
         switch phase {
         case .handshaking:
             if case .accepted = origin { service.noteRefused(error, host: context?.remoteAddress?.endpoint.host ?? "") }
-            failHandshake(DialFailure.reason(handshake: error))
+            failHandshake(DialFailure(handshake: error))
         case .added, .open, .closing, .ended: end(.broken(error.breach))
         }
     }
 
-    private func failHandshake(_ reason: String, mayTryOtherKey: Bool = false) {
+    private func failHandshake(_ failure: DialFailure, mayTryOtherKey: Bool = false) {
         guard case .handshaking(let deadline) = phase else { return }
         deadline.cancel()
         phase = .ended
         switch origin {
-        case .dialled(let dial): service.handshakeFailed(dial, reason: reason, mayTryOtherKey: mayTryOtherKey)
+        case .dialled(let dial): service.handshakeFailed(dial, failure, mayTryOtherKey: mayTryOtherKey)
         case .accepted(let place):
             service.endUnauthenticated(place)
-            service.logger.debug("A handshake failed", metadata: ["reason": "\(reason)"])
+            service.logger.debug("A handshake failed", metadata: ["reason": "\(failure.text)"])
         }
         context?.close(promise: nil)
     }
@@ -256,11 +256,12 @@ final class LinkHandler: ChannelInboundHandler {
             phase = .ended
             switch origin {
             case .dialled(let dial):
-                service.handshakeFailed(dial, reason: DialFailure.closedDuringHandshake, mayTryOtherKey: false)
+                service.handshakeFailed(dial, .closedInHandshake, mayTryOtherKey: false)
             case .accepted(let place): service.endUnauthenticated(place)
             }
         case .handshaking:
-            failHandshake(DialFailure.closedDuringHandshake, mayTryOtherKey: codec.awaitsHandshakeMessage)
+            let isUnanswered = codec.awaitsHandshakeMessage
+            failHandshake(isUnanswered ? .notTaken : .closedInHandshake, mayTryOtherKey: isUnanswered)
         case .open(let link):
             phase = .ended
             service.unregister(link)

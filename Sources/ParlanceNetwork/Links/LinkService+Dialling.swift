@@ -16,7 +16,7 @@ extension LinkService {
     }
 
     private func connect(_ dial: Dial) {
-        guard !state.withLock({ $0.isStopping }) else { return fail(dial, DialFailure.stopping) }
+        guard !state.withLock({ $0.isStopping }) else { return fail(dial, .stopping) }
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(Self.connectSeconds))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -27,7 +27,7 @@ extension LinkService {
         Self.connect(bootstrap, to: dial.endpoint).whenComplete { result in
             switch result {
             case .success(let channel): channel.eventLoop.execute { self.connected(dial, channel) }
-            case .failure(let error): self.fail(dial, DialFailure.reason(connecting: error))
+            case .failure(let error): self.fail(dial, DialFailure(connecting: error))
             }
         }
     }
@@ -46,19 +46,19 @@ extension LinkService {
             try channel.pipeline.syncOperations.addHandler(handler)
         } catch {
             channel.close(promise: nil)
-            fail(dial, DialFailure.closedDuringHandshake)
+            fail(dial, .closedInHandshake)
         }
     }
 
     /// A connection came about and no link.
-    func handshakeFailed(_ dial: Dial, reason: String, mayTryOtherKey: Bool) {
-        guard mayTryOtherKey, dial.keys.count > 1 else { return fail(dial, reason) }
+    func handshakeFailed(_ dial: Dial, _ failure: DialFailure, mayTryOtherKey: Bool) {
+        guard mayTryOtherKey, dial.keys.count > 1 else { return fail(dial, failure) }
         var next = dial
         next.keys = dial.keys.dropFirst()
         connect(next)
     }
 
-    private func fail(_ dial: Dial, _ reason: String) {
-        observer.offer([.dialFailed(dial.id, reason: reason)])
+    private func fail(_ dial: Dial, _ failure: DialFailure) {
+        observer.offer([.dialFailed(dial.id, failure)])
     }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import ParlanceCore
 import Synchronization
 
 #if canImport(Darwin)
@@ -37,7 +38,7 @@ extension LinkService {
                 throw error
             } catch {
                 throw LinkListenError(
-                    message: "Port \(port) cannot be listened on: \(DialFailure.reason(connecting: error)).",
+                    message: "Port \(port) cannot be listened on: \(DialFailure(connecting: error).text).",
                     advice: "Check the addresses and the port of the configuration."
                 )
             }

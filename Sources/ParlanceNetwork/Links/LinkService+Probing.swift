@@ -14,7 +14,7 @@ extension LinkService {
                 channel.close(promise: nil)
                 observer.offer([.probed(id, failure: nil)])
             case .failure(let error):
-                observer.offer([.probed(id, failure: DialFailure.reason(connecting: error))])
+                observer.offer([.probed(id, failure: DialFailure(connecting: error).text)])
             }
         }
     }
@@ -30,7 +30,7 @@ package struct RefusedCall: Equatable, Sendable {
 
     package var reason: Reason
     package var host: String
-    /// How often for this reason, since the node started.
+    /// How often for this reason, with less than 10 minutes between two.
     package var count: Int
 
     package init(reason: Reason, host: String, count: Int) {
@@ -41,8 +41,11 @@ package struct RefusedCall: Equatable, Sendable {
 }
 
 extension LinkService {
-    /// Callers that were refused, the last one for each reason.
-    package var refusedCalls: [RefusedCall] { state.withLock { $0.refusedCalls } }
+    /// Callers that were refused in the last minutes, the last one for each reason.
+    package var refusedCalls: [RefusedCall] {
+        let now = NIODeadline.now()
+        return state.withLock { $0.refusedCalls.filter { now - $0.last < Self.refusedCallsKeptFor }.map(\.call) }
+    }
 
     func noteRefused(_ error: LinkError, host: String) {
         let reason: RefusedCall.Reason
@@ -52,12 +55,16 @@ extension LinkService {
         default: return
         }
         state.withLock { state in
-            let index = state.refusedCalls.firstIndex { $0.reason == reason }
-            let count = index.map { state.refusedCalls.remove(at: $0).count } ?? 0
-            state.refusedCalls.insert(RefusedCall(reason: reason, host: host, count: count + 1), at: 0)
+            let now = NIODeadline.now()
+            state.refusedCalls.removeAll { now - $0.last >= Self.refusedCallsKeptFor }
+            let index = state.refusedCalls.firstIndex { $0.call.reason == reason }
+            let count = index.map { state.refusedCalls.remove(at: $0).call.count } ?? 0
+            state.refusedCalls.insert((RefusedCall(reason: reason, host: host, count: count + 1), now), at: 0)
             if state.refusedCalls.count > Self.refusedCallsKept { state.refusedCalls.removeLast() }
         }
     }
 
     private static let refusedCallsKept = 8
+    /// How long a call that was refused is told: who is of this network by now does not call so any more.
+    private static let refusedCallsKeptFor = TimeAmount.minutes(10)
 }

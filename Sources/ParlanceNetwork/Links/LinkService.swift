@@ -44,7 +44,7 @@ package final class LinkService: Sendable {
         /// Peers whose links need no admission, so that they are not kept out by strangers when they come back.
         var acceptedPeers: Set<PeerID> = []
         var listeners: [any Channel] = []
-        var refusedCalls: [RefusedCall] = []
+        var refusedCalls: [(call: RefusedCall, last: NIODeadline)] = []
         var lastLink: UInt64 = 0
         var isStopping = false
         /// The event loops are about to end, and take no work any more.
@@ -84,7 +84,13 @@ package final class LinkService: Sendable {
     /// The workspace keys with which links are taken and opened from now on, newest first; none: open links only.
     package var workspaceKeys: [WorkspaceKey] {
         get { state.withLock { $0.keys } }
-        set { state.withLock { $0.keys = newValue } }
+        set {
+            state.withLock { state in
+                guard state.keys != newValue else { return }
+                state.keys = newValue
+                state.refusedCalls.removeAll { $0.call.reason == .otherNetwork }
+            }
+        }
     }
 
     /// Sends a frame on a link, after those sent before from the same thread. Nothing happens if the link is closed.

@@ -6,19 +6,19 @@ extension SimulatedWorld {
     func connect(_ from: Int, _ life: Int, _ dial: DialID, _ endpoint: Endpoint, _ expecting: PeerID?) {
         guard nodes[from].life == life, nodes[from].engine != nil else { return }
         guard let to = node(at: endpoint) else {
-            return fail(dial, "no such host", of: from, after: 1)
+            return fail(dial, .noRoute, of: from, after: 1)
         }
         guard network.canDial(from: from, to: to) else {
-            return fail(dial, "no answer", of: from, after: 2_000 + random.below(8_000))
+            return fail(dial, .timedOut, of: from, after: 2_000 + random.below(8_000))
         }
         guard nodes[to].engine != nil, !nodes[to].isStopping else {
-            return fail(dial, "connection refused", of: from, after: 1 + random.below(5))
+            return fail(dial, .refused, of: from, after: 1 + random.below(5))
         }
         guard expecting == nil || expecting == nodes[to].identity else {
-            return fail(dial, "somebody else answered", of: from, after: 1 + random.below(20))
+            return fail(dial, .otherIdentity, of: from, after: 1 + random.below(20))
         }
         guard let key = sharedKey(from, to) else {
-            return fail(dial, "it closed the connection", of: from, after: 1 + random.below(20))
+            return fail(dial, .notTaken, of: from, after: 1 + random.below(20))
         }
         let pipe = makePipe(from, to, key)
         guard let onceIn = network.handshakeDiesOnceIn, random.below(onceIn) == 0 else {
@@ -28,7 +28,7 @@ extension SimulatedWorld {
         // The other side may have taken it already: it has a link that nobody else knows.
         observer?.happened("a handshake of \(nodes[from].name) with \(nodes[to].name) dies", kind: "handshake dies")
         pipe.ends[0].isGone = true
-        fail(dial, "cut off in the handshake", of: from, after: random.below(10_000))
+        fail(dial, .closedInHandshake, of: from, after: random.below(10_000))
         guard random.below(2) == 0 else {
             pipe.ends[1].isGone = true
             return
@@ -51,8 +51,8 @@ extension SimulatedWorld {
         schedule(.input(from, life: nodes[from].life, .probed(dial, failure: failure)), after: 1 + random.below(20))
     }
 
-    private func fail(_ dial: DialID, _ reason: String, of node: Int, after delay: Int64) {
-        schedule(.input(node, life: nodes[node].life, .dialFailed(dial, reason: reason)), after: delay)
+    private func fail(_ dial: DialID, _ failure: DialFailure, of node: Int, after delay: Int64) {
+        schedule(.input(node, life: nodes[node].life, .dialFailed(dial, failure)), after: delay)
     }
 
     /// The workspace key that a link is opened with, as link.md says ("Preamble"): `.some(nil)` for an open one.

@@ -48,14 +48,9 @@ private struct StatusView {
             field("peers", peers),
             field("messages", messages),
         ]
-        if status.problems.isEmpty {
-            lines.append(style(.good, "No problems."))
-        }
-        for problem in status.problems {
-            lines.append(style(.warning, "Problem: ") + VisibleText.line(problem.message))
-            lines.append("  " + VisibleText.line(problem.advice))
-        }
-        return lines
+        let problems = ProblemText(status.problems, clock: session.clock, style: style)
+        if !problems.hasProblem { lines.append(style(.good, "No problems.")) }
+        return lines + problems.shortLines
     }
 
     private func field(_ name: String, _ value: String, _ role: TextStyle.Role = .plain) -> String {

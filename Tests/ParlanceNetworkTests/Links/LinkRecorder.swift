@@ -30,7 +30,7 @@ final class LinkRecorder: LinkObserver {
                 case .frameReceived(_, let frame, _): state.frames.append(frame)
                 case .linkClosed(let link, let end):
                     if state.closed.updateValue(end, forKey: link) != nil { state.closedTwice = true }
-                case .dialFailed(let dial, let reason): state.failed[dial] = reason
+                case .dialFailed(let dial, let failure): state.failed[dial] = failure.text
                 default: Issue.record("links tell nothing of this kind: \(input)")
                 }
             }

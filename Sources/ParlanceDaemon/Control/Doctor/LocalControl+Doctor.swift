@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceNetwork
 import ParlanceStore
 import ParlanceWire
 
@@ -12,6 +13,7 @@ extension LocalControl {
             case .success(.doctor(let view)):
                 inbox.offer(.dialBack(who: who)) { [self] result in
                     guard case .success(.dialedBack(let dialBack)) = result else { return reply(.failure(.defect)) }
+                    if let dialBack { facts.set(dialBack) }
                     listForks(view, dialBack, isOne: who != nil, reply)
                 }
             case .success: reply(.failure(.defect))
@@ -33,31 +35,41 @@ extension LocalControl {
         }
     }
 
-    private func findings(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool) -> Findings {
+    /// What is wrong, by all that is known now.
+    ///
+    /// - Parameter dialBack: what was found of the own port just now; `nil`: nobody was asked, and what was found last counts.
+    func diagnosis(_ view: DoctorView, dialBack: DialBackView? = nil) -> Diagnosis {
         let facts = facts.now
-        let checkup = Checkup(
+        return Diagnosis(
             view: view,
-            dialBack: dialBack,
+            dialBack: dialBack ?? self.facts.recentDialBack,
             port: Int(facts.port),
             isHidden: facts.isHidden,
             discovery: facts.discovery,
             machine: .now(dataPath: facts.dataPath),
             refused: self.facts.refusedCalls(),
+            copy: copy.problems,
             name: { [newsroom] in newsroom.name(of: $0) }
         )
+    }
+
+    private func findings(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool) -> Findings {
+        let diagnosis = diagnosis(view, dialBack: dialBack)
         guard isOne, let person = view.people.first else {
-            return Findings(problems: copy.problems + checkup.problems, looked: checkup.looked)
+            return Findings(problems: diagnosis.problems, looked: diagnosis.looked)
         }
         let now = Moment.now()
         return Findings(
-            problems: checkup.problems(with: person),
-            looked: checkup.looked(at: person),
+            problems: diagnosis.problems(with: person),
+            looked: diagnosis.looked(at: person),
             person: newsroom.person(person.view.record.id),
             ways: person.ways.map { way in
                 WayInfo(
                     kind: .init(way.kind),
                     addresses: way.endpoints.map(\.description),
-                    lastError: way.lastError,
+                    lastError: way.failed.flatMap {
+                        if case .failed(let failure, _) = $0.cause { failure.text } else { nil }
+                    },
                     nextTry: way.isUnderWay || person.view.connected || person.isBeyond || !person.isWelcome
                         ? nil : now.time(ofMonotonic: way.nextTry)
                 )

@@ -1,7 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 
-extension Checkup {
+extension Diagnosis {
     /// This machine's own clock, as far as its own keys show that it jumped.
     var ownClockProblems: [Problem] {
         guard let back = view.clockWentBack else { return [] }

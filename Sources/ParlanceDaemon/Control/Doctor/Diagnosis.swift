@@ -3,8 +3,10 @@ import ParlanceCore
 import ParlanceNetwork
 import ParlanceWire
 
-/// Makes of what is known what is wrong, why, and what to do: nothing here asks or changes anything.
-struct Checkup {
+/// What is wrong with the node and its links, why, and what to do: computed from what is known, without asking anybody.
+///
+/// `status`, `peers`, `outbox` and `doctor` all tell what this finds, in the same words.
+struct Diagnosis {
     typealias Problem = NodeStatus.Problem
 
     var view: DoctorView
@@ -13,16 +15,19 @@ struct Checkup {
     var isHidden: Bool
     var discovery: DiscoveryInfo
     var machine: MachineState
-    var refused: [RefusedCall]
+    var refused: [RefusedCall] = []
+    /// What is wrong with this copy of the data.
+    var copy: [Problem] = []
     /// What to call somebody.
     var name: (PeerID) -> String
 
-    /// What is wrong in general, the most important first.
+    /// What is wrong in general, each finding once, the most important first.
     var problems: [Problem] {
-        machine.problems + discoveryProblems + portProblems + networkProblems + splitProblems
-            + ownClockProblems + clockProblems
-            + view.people.flatMap { $0.isWelcome && !$0.view.connected ? unreached($0) : [] }
-            + view.unknown.compactMap { $0.kind == .fixed ? unreached($0, nil) : nil }
+        let people = view.people.filter(\.isWelcome).flatMap { findings(about: $0) }
+        let all =
+            copy + machine.problems + discoveryProblems + portProblems + networkProblems + splitProblems
+            + ownClockProblems + people + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
+        return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
     }
 
     /// What was looked at, and how it is.
@@ -105,8 +110,11 @@ struct Checkup {
 
     private var networkProblems: [Problem] {
         var found: [Problem] = []
-        if view.foreign > 0 {
-            let nodes = view.foreign == 1 ? "1 node in sight is" : "\(view.foreign) nodes in sight are"
+        let welcome = view.people.filter(\.isWelcome)
+        // Those who are known are told of by name.
+        let foreign = view.foreign - welcome.reduce(0) { $0 + $1.ways.count(where: \.isForeign) }
+        if foreign > 0 {
+            let nodes = foreign == 1 ? "1 node in sight is" : "\(foreign) nodes in sight are"
             let own = view.workspace.map { "this one is in \($0)" } ?? "this one is in none"
             found.append(
                 Problem(
@@ -130,12 +138,13 @@ struct Checkup {
                     )
                 )
             case .otherNetwork:
+                if welcome.contains(where: { $0.view.trouble?.isOfOtherWorkspace(at: call.host) == true }) { continue }
                 found.append(
                     Problem(
                         code: "stranger",
                         message:
-                            "Somebody at \(call.host) called from another workspace, or from none (\(call.count) times since "
-                            + "this node started).",
+                            "Somebody at \(call.host) called from another workspace, or from none (\(call.count) "
+                            + "\(call.count == 1 ? "time" : "times") lately).",
                         advice: "If it is one of yours, compare on both machines: parlance workspace show"
                     )
                 )
@@ -144,34 +153,13 @@ struct Checkup {
         return found
     }
 
-    var clockProblems: [Problem] {
-        view.people.compactMap { person in
-            guard let skew = person.skew, skew.magnitude > UInt64(Limits.clockSkewMilliseconds) else { return nil }
-            let apart = LocalClock.duration(Int64(skew.magnitude / 1_000))
-            return Problem(
-                code: "clock",
-                message:
-                    "\(person.view.displayName)'s clock is \(apart) \(skew > 0 ? "ahead of" : "behind") this machine's.",
-                advice:
-                    "Set the wrong one, or have it set by the network (timedatectl set-ntp true); until then times look odd, "
-                    + "though nothing is lost or out of order."
-            )
-        }
-    }
-
-    func unreached(_ person: DoctorView.Person) -> [Problem] {
-        person.ways.compactMap { unreached($0, person.view.displayName) }
-    }
-
-    private func unreached(_ way: DoctorView.Way, _ who: String?) -> Problem? {
-        guard let reason = way.lastError else { return nil }
-        let place = (way.tried ?? way.endpoints.first)?.description ?? ""
-        let port = Int((way.tried ?? way.endpoints.first)?.port ?? 0)
+    /// A static address that has led to nobody known.
+    private func unreached(_ way: DoctorView.Way) -> Problem? {
+        guard case .failed(let failure, let place)? = way.failed?.cause else { return nil }
         return Problem(
             code: "unreached",
-            message: (who.map { "\($0) was not reached at \(place)" } ?? "Nobody was reached at \(place)")
-                + ": \(reason).",
-            advice: DialAdvice.of(reason, at: place, port: port)
+            message: "Nobody was reached at \(place): \(failure.text).",
+            advice: failure.advice(at: place)
         )
     }
 }

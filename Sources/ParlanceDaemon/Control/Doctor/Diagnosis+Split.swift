@@ -1,7 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 
-extension Checkup {
+extension Diagnosis {
     /// Members whose links bring no common key: the workspace may have split.
     var splitProblems: [Problem] {
         view.people.filter(\.mayBeApart).map { person in

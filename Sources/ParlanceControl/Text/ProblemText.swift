@@ -1,0 +1,35 @@
+/// What was found, as lines for a terminal: the same in `status` and `doctor`.
+package struct ProblemText {
+    let problems: [NodeStatus.Problem]
+    let clock: LocalClock
+    let style: TextStyle
+
+    /// Notes that are shown in a list that is about something else.
+    private static let notesShown = 5
+
+    package init(_ problems: [NodeStatus.Problem], clock: LocalClock, style: TextStyle) {
+        self.problems = problems
+        self.clock = clock
+        self.style = style
+    }
+
+    package var hasProblem: Bool { problems.contains { $0.severity == .problem } }
+
+    package var lines: [String] { lines(of: problems) }
+
+    /// All problems and the first notes.
+    package var shortLines: [String] {
+        let notes = problems.filter { $0.severity != .problem }
+        let left = notes.count - Self.notesShown
+        return lines(of: problems.filter { $0.severity == .problem } + notes.prefix(Self.notesShown))
+            + (left > 0 ? ["and \(left) more notes: parlance doctor"] : [])
+    }
+
+    private func lines(of problems: [NodeStatus.Problem]) -> [String] {
+        problems.flatMap { problem in
+            let word = problem.severity == .problem ? style(.warning, "Problem: ") : style(.faint, "Note: ")
+            let since = problem.since.map { " Since \(clock.short($0))." } ?? ""
+            return [word + VisibleText.line(problem.message + since), "  " + VisibleText.line(problem.advice)]
+        }
+    }
+}

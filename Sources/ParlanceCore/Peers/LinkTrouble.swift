@@ -1,0 +1,59 @@
+/// Why there is no link to a peer, or why links to it do not last. Kept until a link works again.
+package struct LinkTrouble: Equatable, Sendable {
+    package enum Cause: Hashable, Sendable {
+        /// The peer broke a rule, so this node ended the link.
+        case breach(Breach)
+        /// The peer ended the link because this node broke a rule, as it says.
+        case accused
+        /// The peer does not take what is sent to it.
+        case congested
+        /// The peer knows a later start of this replica: this node's store was rolled back.
+        case stale
+        /// The peer shows an earlier start of its replica than this node knows.
+        case behind
+        /// The peer has blocked this node, or has left it out of the workspace.
+        case blocked
+        /// The peer has no link to spare for this node, or does not know it.
+        case noRoom
+        /// The peer is in another workspace, or one of the two is in none.
+        case otherWorkspace
+        /// The peer stopped, as it said.
+        case stopped
+        /// The connection was lost, or nothing was heard on it any more.
+        case lost
+        /// The peer closed the link and gave no reason.
+        case closed
+        /// No link came about.
+        case failed(DialFailure, Endpoint)
+
+        /// Whether it may be so while a link is up: links come about and do not last.
+        package var endsEachLink: Bool {
+            switch self {
+            case .breach, .accused, .congested, .stale, .behind: true
+            case .blocked, .noRoom, .otherWorkspace, .stopped, .lost, .closed, .failed: false
+            }
+        }
+
+        /// Whether it is what happens whenever somebody goes home.
+        package var isAbsence: Bool {
+            switch self {
+            case .stopped, .lost, .closed: true
+            case .failed(let failure, _):
+                switch failure {
+                case .refused, .timedOut, .noRoute, .networkUnreachable, .reset: true
+                default: false
+                }
+            default: false
+            }
+        }
+    }
+
+    package var cause: Cause
+    /// When it began, in milliseconds since 1970; `nil` if that is not known.
+    package var since: Int64?
+
+    package init(_ cause: Cause, since: Int64? = nil) {
+        self.cause = cause
+        self.since = since
+    }
+}

@@ -1,0 +1,144 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+
+// What stands between this node and one person.
+extension Diagnosis {
+    /// What the doctor says when asked about one person.
+    func problems(with person: DoctorView.Person) -> [Problem] {
+        findings(about: person) + (person.view.connected ? portProblems : [])
+    }
+
+    /// All that is found about one person; facts are of use only to somebody who asks about that person.
+    func findings(about person: DoctorView.Person) -> [Problem] {
+        let (view, name) = (person.view, person.view.displayName)
+        if let standing = standing(of: person) { return [standing] }
+        let found = view.findings
+        if view.connected { return found + clock(of: person) }
+        if person.isBeyond {
+            return [
+                view.finding(
+                    "beyond",
+                    .fact,
+                    "There are so many members that \(name) and you hear each other through others.",
+                    "Nothing has to be done. Writing to \(name) makes a link of your own."
+                )
+            ]
+        }
+        guard person.ways.isEmpty, !found.contains(where: { $0.code == "refused" }) else { return found }
+        return found + [
+            view.finding(
+                "nowhere",
+                .fact,
+                "No address of \(name) is known, and mDNS does not show one.",
+                "Does parlanced run there, on the same network? From another subnet give an address once: "
+                    + "parlanced --peer HOST:PORT"
+            )
+        ]
+    }
+
+    /// What was looked at of one person: whether what one writes while they are away can be left with somebody.
+    func looked(at person: DoctorView.Person) -> [String] {
+        guard person.isWelcome else { return [] }
+        let who = person.view.displayName
+        guard person.sealableUntil != nil else {
+            return ["couriers: \(who)'s keys are not here; they come a second after you connect"]
+        }
+        guard !person.couriers.isEmpty else {
+            return ["couriers: nobody who is connected would carry to \(who); to name somebody: parlance courier WHO"]
+        }
+        return ["couriers: \(person.couriers.map(name).joined(separator: ", ")) would carry to \(who)"]
+    }
+
+    /// What people have decided that keeps the two apart.
+    private func standing(of person: DoctorView.Person) -> Problem? {
+        let (view, name) = (person.view, person.view.displayName)
+        if view.record.trust == .blocked {
+            return view.finding(
+                "blocked",
+                .fact,
+                "You have blocked \(name), so there is no link.",
+                "To end that: parlance unblock \(view.record.id.prefix)"
+            )
+        }
+        if person.isLeftOut {
+            return view.finding(
+                "leftOut",
+                .fact,
+                "\(name) was left out of the workspace when its key was changed, so there is no link.",
+                "That cannot be undone: to let \(name) in again, create a new workspace."
+            )
+        }
+        guard !person.isWelcome else { return nil }
+        return view.finding(
+            "notAccepted",
+            .fact,
+            "You have not accepted \(name): nodes that do not know each other part after a minute.",
+            "To accept: parlance accept \(view.record.id.prefix)"
+        )
+    }
+
+    private func clock(of person: DoctorView.Person) -> [Problem] {
+        guard let skew = person.skew, skew.magnitude > UInt64(Limits.clockSkewMilliseconds) else { return [] }
+        let apart = LocalClock.duration(Int64(skew.magnitude / 1_000))
+        return [
+            person.view.finding(
+                "clock",
+                .problem,
+                "\(person.view.displayName)'s clock is \(apart) \(skew > 0 ? "ahead of" : "behind") this machine's.",
+                "Set the wrong one, or have it set by the network (timedatectl set-ntp true); until then times look odd, "
+                    + "though nothing is lost or out of order."
+            )
+        ]
+    }
+}
+
+extension PeerView {
+    /// What stands between this node and the peer, as far as its view tells: whether it takes messages, and its links.
+    var findings: [NodeStatus.Problem] {
+        var found: [NodeStatus.Problem] = []
+        if record.refusedThrough != nil || trouble?.cause == .blocked {
+            found.append(
+                finding(
+                    "refused",
+                    .problem,
+                    "\(LinkTrouble.Cause.blocked.text(displayName)).",
+                    LinkTrouble.Cause.blocked.advice(displayName)
+                )
+            )
+        } else if delivery.reason == .waitsForAcceptance {
+            found.append(
+                finding(
+                    "asked",
+                    .note,
+                    "\(displayName) has been asked and has not accepted you yet; what you wrote waits for that.",
+                    "Ask \(displayName) to look at: parlance requests"
+                )
+            )
+        }
+        guard let trouble, trouble.cause != .blocked else { return found }
+        let severity: NodeStatus.Problem.Severity =
+            switch trouble.cause {
+            case .stopped, .lost, .closed: .fact
+            default: trouble.cause.isAbsence && !nearby ? .note : .problem
+            }
+        var link = finding(
+            trouble.cause.code,
+            severity,
+            "\(trouble.cause.text(displayName)).",
+            trouble.cause.advice(displayName)
+        )
+        link.since = trouble.since.map { ControlTime(milliseconds: $0) }
+        if case .breach(let rule) = trouble.cause { link.rule = rule.rawValue }
+        return found + [link]
+    }
+
+    func finding(
+        _ code: String,
+        _ severity: NodeStatus.Problem.Severity,
+        _ message: String,
+        _ advice: String
+    ) -> NodeStatus.Problem {
+        NodeStatus.Problem(code: code, message: message, advice: advice, severity: severity, about: record.id.controlID)
+    }
+}

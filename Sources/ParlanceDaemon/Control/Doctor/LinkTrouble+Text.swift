@@ -1,0 +1,105 @@
+import ParlanceCore
+import ParlanceNetwork
+
+// What people are told of a link that ended or did not come about.
+extension LinkTrouble {
+    /// Whether the peer is in another workspace, at an address of this host.
+    func isOfOtherWorkspace(at host: String) -> Bool {
+        if case .failed(.notTaken, let place) = cause { place.host == host } else { false }
+    }
+}
+
+extension LinkTrouble.Cause {
+    /// The stable name for programs.
+    var code: String {
+        switch self {
+        case .breach: "breach"
+        case .accused: "accused"
+        case .congested: "congested"
+        case .stale: "stale"
+        case .behind: "behind"
+        case .blocked: "refused"
+        case .noRoom: "noRoom"
+        case .otherWorkspace, .failed(.notTaken, _): "workspace"
+        case .stopped: "stopped"
+        case .lost: "lost"
+        case .closed: "closed"
+        case .failed: "unreached"
+        }
+    }
+
+    /// What happened, in one sentence without its period.
+    func text(_ name: String) -> String {
+        switch self {
+        case .breach(let rule): "\(name)'s node broke a rule of the protocol: it sent \(rule.text)"
+        case .accused: "\(name)'s node ended the link: it says that this node broke a rule of the protocol"
+        case .congested: "\(name)'s node does not take what is sent to it"
+        case .stale: "\(name)'s node knows a later start of this node: the data here were restored from a backup"
+        case .behind: "\(name)'s node shows an earlier start than before: its data were restored from a backup"
+        case .blocked: "\(name) does not take your messages"
+        case .noRoom: "\(name)'s node ended the link: it has not accepted you, or it has enough links"
+        case .otherWorkspace: "\(name)'s node is in another workspace than this one, or in none"
+        case .stopped: "\(name)'s node was stopped"
+        case .lost: "\(name)'s node was cut off"
+        case .closed: "\(name)'s node closed the link without a reason"
+        case .failed(.notTaken, let place):
+            "\(name)'s node at \(place) does not take this node: most likely it is in another workspace, or in none"
+        case .failed(let failure, let place): "\(name) was not reached at \(place): \(failure.text)"
+        }
+    }
+
+    /// What to do about it.
+    func advice(_ name: String) -> String {
+        switch self {
+        case .breach:
+            "Install the same version of Parlance on both machines: parlance status shows it. If that does not help, report "
+                + "it with this node's log."
+        case .accused:
+            "Install the same version of Parlance on both machines: parlance status shows it. If that does not help, report "
+                + "it with the log of \(name)'s node, which names the rule."
+        case .congested: "Look at the disk and the load of \(name)'s machine. What waits is sent on the next link."
+        case .stale:
+            "Nothing has to be done: this node goes on as a new copy as soon as somebody who accepted it says so."
+        case .behind: "Nothing has to be done here: \(name)'s node goes on as a new copy as soon as it learns of it."
+        case .blocked: "Talk to \(name) in another way; to try again: parlance outbox retry ID"
+        case .noRoom: "The next attempt is in 5 minutes. A message to \(name) makes one at once."
+        case .otherWorkspace: "Compare on both machines: parlance workspace show"
+        case .stopped, .lost, .closed: "This node tries again by itself. On the other machine: parlance status"
+        case .failed(let failure, let place): failure.advice(at: place)
+        }
+    }
+}
+
+extension DialFailure {
+    /// What to do about it.
+    func advice(at place: Endpoint) -> String {
+        switch self {
+        case .refused:
+            "The machine at \(place) is there, and takes no links on that port: start parlanced there, look at its port "
+                + "(parlance status there), or have its firewall let TCP \(place.port) in."
+        case .timedOut:
+            "Nobody answered at \(place): the machine is off or asleep, has another address by now, or a firewall drops "
+                + "TCP \(place.port). On the other machine: parlance doctor"
+        case .noRoute, .networkUnreachable, .unusableAddress:
+            "There is no way from this network to \(place): look at the cable, the Wi-Fi or the VPN, and at the routes "
+                + "(ip route)."
+        case .notPermitted:
+            "This machine's own firewall, or the service's sandbox, forbids connections to \(place): let TCP "
+                + "\(place.port) out."
+        case .otherIdentity:
+            "The address \(place) was given to another machine. Ask for the new one, or wait until mDNS shows it: "
+                + "parlance peers"
+        case .ownIdentity: "\(place) is this node's own address: give the other one's."
+        case .tooManyUnaccepted: "Wait a minute, or accept whom you know: parlance requests"
+        case .nameNotFound:
+            "Look whether the name is spelt right, and known to the DNS here: getent hosts NAME. An address always works."
+        case .notTaken:
+            "Compare on both machines: parlance workspace show. If that is the same, compare the versions: parlance status"
+        case .handshake: "Something else may listen at \(place): look at the port (parlance status there)."
+        case .certificate:
+            "Somebody may be in between, or the other node is damaged: do not trust that address, and tell who runs it."
+        case .reset, .invalidAddress, .system, .stopping, .closedInHandshake, .handshakeTimedOut:
+            "On the other machine: parlance doctor"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// Why a peer is not linked: kept from the end of a link until a link has lasted.
+@Suite struct TroubleTests {
+    private let place = Endpoint(host: "10.0.0.2", port: 4747)
+
+    private func outboxReason(_ bench: inout EngineBench, of bob: RemotePeer) throws -> WaitReason? {
+        try bench.view(of: bob.identity).delivery.reason
+    }
+
+    @Test func whileEveryDialEndsInABreachThatIsTold() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()], fixed: [place])
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        var began: Int64?
+        for link in UInt64(1)...4 {
+            try bench.dial(link, to: bob)
+            bench.received(bob.hello(), on: link)
+            bench.received(bob.hello(), on: link)
+            bench.feed(.linkClosed(LinkID(link), .closed))
+            let view = try bench.view(of: bob.identity)
+            #expect(view.trouble?.cause == .breach(.secondHello))
+            began = began ?? view.trouble?.since
+            #expect(view.trouble?.since == began, "it goes on since it began")
+            #expect(try outboxReason(&bench, of: bob) == .unreachable(.breach(.secondHello)))
+        }
+        // A link that works ends it, once it has lasted.
+        try bench.dial(5, to: bob)
+        bench.received(bob.hello(), on: 5)
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .breach(.secondHello))
+        bench.pass(Limits.heartbeatMilliseconds)
+        #expect(try bench.view(of: bob.identity).trouble == nil)
+    }
+
+    @Test(arguments: [
+        (WireByeReason.protocol, LinkTrouble.Cause.accused), (.stopping, .stopped), (.limit, .noRoom),
+        (.unspecified, .closed), (.blocked, .blocked),
+    ])
+    func whatAByeSaysIsKept(_ reason: WireByeReason, _ cause: LinkTrouble.Cause) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bench.received(bob.bye(reason), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        #expect(try bench.view(of: bob.identity).trouble?.cause == cause)
+    }
+
+    @Test(arguments: [
+        (LinkEnd.closed, LinkTrouble.Cause.closed), (.cutOff, .lost), (.congested, .congested),
+        (.broken(.recordAuthenticity), .breach(.recordAuthenticity)),
+    ])
+    func howTheConnectionEndedIsKept(_ end: LinkEnd, _ cause: LinkTrouble.Cause) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bench.feed(.linkClosed(LinkID(1), end))
+        #expect(try bench.view(of: bob.identity).trouble?.cause == cause)
+    }
+
+    @Test func aSecondLinkThatGoesOnIsNoTrouble() throws {
+        let bob = try RemotePeer()
+        for reason in [WireByeReason.duplicate, .renewed] {
+            var bench = try EngineBench(peers: [bob.record()])
+            bench.open(1, with: bob)
+            bench.received(bob.bye(reason), on: 1)
+            bench.feed(.linkClosed(LinkID(1), .closed))
+            #expect(try bench.view(of: bob.identity).trouble == nil)
+        }
+    }
+
+    @Test func anEarlierStartAndSilenceAreNamed() throws {
+        var bob = try RemotePeer()
+        bob.epoch = 5
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bench.pass(Limits.silenceMilliseconds)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .lost)
+        bob.epoch = 4
+        bench.opened(2, with: bob)
+        bench.feed(.linkClosed(LinkID(2), .closed))
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .behind)
+    }
+
+    /// A peer in another workspace: by what it announces, or by how it ends the handshake.
+    @Test func anotherWorkspaceIsNamed() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()], fixed: [place])
+        try bench.dial(1, to: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.pass(5_000)
+        let dial = try #require(bench.takeDials().first)
+        bench.feed(.dialFailed(dial.dial, .notTaken))
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .failed(.notTaken, dial.endpoint))
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        #expect(try outboxReason(&bench, of: bob) == .unreachable(.failed(.notTaken, dial.endpoint)))
+        bench.feed(
+            .sighted(
+                Sighting(instance: "x", peerPrefix: bob.identity.prefix, workspaceTags: [7], endpoints: [place])
+            )
+        )
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .otherWorkspace)
+    }
+
+    @Test func whoeverIsAwayIsOffline() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()], fixed: [place])
+        try bench.dial(1, to: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        #expect(try outboxReason(&bench, of: bob) == .peerOffline)
+        bench.pass(1_000)
+        bench.feed(.dialFailed(try #require(bench.takeDials().last).dial, .refused))
+        #expect(try outboxReason(&bench, of: bob) == .peerOffline)
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .failed(.refused, place))
+    }
+}

@@ -1,0 +1,285 @@
+import ParlanceControl
+import ParlanceNetwork
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+@testable import ParlanceDaemon
+
+/// What the doctor says, finding by finding.
+@Suite struct DiagnosisTests {
+    private let bob: PeerID
+    private let place = Endpoint(host: "10.0.0.2", port: 4747)
+
+    init() throws { bob = try #require(PeerID([UInt8](repeating: 7, count: 32))) }
+
+    private func view(
+        _ trust: ParlanceCore.Trust = .accepted,
+        connected: Bool = false,
+        trouble: LinkTrouble? = nil
+    ) -> PeerView {
+        var record = PeerRecord(id: bob)
+        record.trust = trust
+        return PeerView(
+            record: record,
+            displayName: "Bob",
+            nearby: false,
+            connected: connected,
+            presence: PresenceView(activity: nil, statusText: "", lastSeen: nil),
+            endpoints: [],
+            typing: false,
+            conversation: ConversationID(direct: bob, bob),
+            delivery: DeliveryView(conversation: ConversationID(direct: bob, bob)),
+            overdue: [],
+            trouble: trouble,
+            nextTry: nil
+        )
+    }
+
+    /// A node where everything is well, in sight of Bob.
+    private func diagnosis(_ people: [DoctorView.Person] = [], _ change: (inout Diagnosis) -> Void = { _ in })
+        -> Diagnosis
+    {
+        var view = DoctorView()
+        view.people = people
+        view.sighted = 1
+        let address = NumericAddress([10, 0, 0, 1]).map { MachineAddress(interface: "eth0", address: $0) }
+        var diagnosis = Diagnosis(
+            view: view,
+            dialBack: DialBackView(peer: bob, outcome: .reached),
+            port: 4747,
+            isHidden: false,
+            discovery: DiscoveryInfo(backend: .embedded, state: .running),
+            machine: MachineState(addresses: address.map { [$0] } ?? [], freeBytes: 5 << 30),
+            refused: [],
+            name: { _ in "Bob" }
+        )
+        change(&diagnosis)
+        return diagnosis
+    }
+
+    private func only(_ diagnosis: Diagnosis) throws -> NodeStatus.Problem {
+        try #require(diagnosis.problems.count == 1 ? diagnosis.problems[0] : nil, "\(diagnosis.problems)")
+    }
+
+    @Test func aSplitWorkspaceIsTold() throws {
+        let problem = try only(diagnosis([DoctorView.Person(view: view(), mayBeApart: true)]))
+        #expect(problem.code == "workspace" && problem.message.contains("different keys"))
+    }
+
+    @Test func aClockThatWentBackIsTold() throws {
+        let problem = try only(diagnosis { $0.view.clockWentBack = 86_400_000 })
+        #expect(problem.code == "clock" && problem.message.contains("ahead of what it shows now"))
+    }
+
+    @Test func whereAllIsWellItSaysWhatItLookedAt() {
+        let well = diagnosis([DoctorView.Person(view: view(connected: true), skew: 4)])
+        #expect(well.problems.isEmpty)
+        #expect(
+            well.looked == [
+                "this machine's addresses: 10.0.0.1 (eth0)", "mDNS works; 1 in sight, and 0 of other networks",
+                "port 4747: Bob reaches it", "people: 1 accepted, 1 of them connected", "clocks: compared with 1",
+                "disk: 5120 MiB free for your data",
+            ]
+        )
+    }
+
+    @Test func thePort() throws {
+        let closed = diagnosis { diagnosis in
+            diagnosis.dialBack?.outcome = .failed("timed out")
+            diagnosis.machine.firewalls = [.ufw, .nftables]
+        }
+        let problem = try only(closed)
+        #expect(problem.code == "firewall")
+        #expect(
+            problem.message
+                == "Bob does not reach port 4747 of this machine (timed out), though this machine reaches Bob."
+        )
+        #expect(
+            problem.advice
+                == "Allow TCP 4747 in this machine's firewall, such as: ufw allow 4747/tcp, or nft insert rule inet filter "
+                + "input tcp dport 4747 accept. Until then links come about only if this node dials."
+        )
+        let outcomes: [(DialBackView?, String)] = [
+            (nil, "nobody is connected who could try it"),
+            (DialBackView(peer: bob, outcome: .tooOften), "Bob tried it less than a minute ago; ask again later"),
+            (DialBackView(peer: bob, outcome: .noAnswer), "Bob did not say whether it can be reached"),
+        ]
+        for (dialBack, text) in outcomes {
+            let unknown = diagnosis { $0.dialBack = dialBack }
+            #expect(unknown.problems.isEmpty && unknown.looked.contains("port 4747: \(text)"))
+        }
+        let hidden = diagnosis { $0.isHidden = true }
+        #expect(hidden.looked.contains("port 4747: hidden, so nobody is told of it"))
+    }
+
+    @Test func theMachine() throws {
+        let full = try only(diagnosis { $0.machine.freeBytes = MachineState.lowBytes - 1 })
+        #expect(full.code == "disk" && full.message == "Only 99 MiB are free where your data are.")
+        #expect(diagnosis { $0.machine.freeBytes = MachineState.lowBytes }.problems.isEmpty)
+        let off = try only(diagnosis { $0.machine.addresses = [] })
+        #expect(off.code == "network" && off.message == "This machine has no network address besides loopback.")
+    }
+
+    @Test func discovery() throws {
+        let gone = diagnosis { $0.discovery = DiscoveryInfo(backend: .none, state: .unavailable, message: "No bus.") }
+        #expect(try only(gone).code == "discovery" && gone.problems[0].message == "No bus.")
+        let alone = diagnosis { $0.view.sighted = 0 }
+        #expect(try only(alone).code == "alone")
+        #expect(alone.problems[0].message == "mDNS works here, and nobody answers it.")
+        let off = diagnosis { diagnosis in
+            diagnosis.view.sighted = 0
+            diagnosis.discovery.state = .off
+        }
+        #expect(off.problems.isEmpty)
+        #expect(off.looked.contains("mDNS is off: only addresses that are known are tried"))
+    }
+
+    @Test func otherNetworksAndVersions() throws {
+        let one = try only(diagnosis { $0.view.foreign = 1 })
+        #expect(one.code == "workspace")
+        #expect(one.message == "1 node in sight is in another workspace or in none; this one is in none.")
+        let more = diagnosis { diagnosis in
+            diagnosis.view.foreign = 3
+            diagnosis.view.workspace = "Ship"
+        }
+        #expect(
+            try only(more).message == "3 nodes in sight are in another workspace or in none; this one is in Ship."
+        )
+        let version = try only(
+            diagnosis { $0.refused = [RefusedCall(reason: .version(2), host: "10.0.0.9", count: 1)] }
+        )
+        #expect(version.code == "version")
+        #expect(
+            version.message == "Somebody at 10.0.0.9 called in version 2 of the protocol, and this node speaks 1."
+        )
+        let call = RefusedCall(reason: .otherNetwork, host: "10.0.0.9", count: 3)
+        let stranger = try only(diagnosis { $0.refused = [call] })
+        #expect(stranger.code == "stranger")
+        #expect(stranger.message.hasSuffix("from another workspace, or from none (3 times lately)."))
+    }
+
+    @Test(arguments: [
+        (3_600_000, "1 h ahead of"), (-240_000, "4 min behind"), (Limits.clockSkewMilliseconds, ""),
+        (Limits.clockSkewMilliseconds + 1, "ahead of"), (Int64.min, "behind"),
+    ])
+    func clocks(_ skew: Int64, _ expected: String) throws {
+        let problems = diagnosis([DoctorView.Person(view: view(connected: true), skew: skew)]).problems
+        guard !expected.isEmpty else { return #expect(problems.isEmpty) }
+        #expect(problems.map(\.code) == ["clock"])
+        #expect(problems[0].message.hasPrefix("Bob's clock is ") && problems[0].message.contains(expected))
+    }
+
+    @Test(arguments: [
+        (DialFailure.refused, "takes no links on that port"), (.timedOut, "a firewall drops TCP 4747"),
+        (.noRoute, "no way from this network"), (.networkUnreachable, "no way from this network"),
+        (.notPermitted, "own firewall"), (.otherIdentity, "was given to another machine"),
+        (.ownIdentity, "own address"), (.nameNotFound("ship.example"), "getent hosts"),
+        (.handshake("the other side does not speak Parlance"), "Something else may listen"),
+        (.certificate("the other side's certificate has a wrong signature"), "in between"),
+        (.system("something new"), "parlance doctor"),
+    ])
+    func eachFailureHasItsAdvice(_ failure: DialFailure, _ advice: String) throws {
+        let trouble = LinkTrouble(.failed(failure, place), since: 5)
+        let problem = try only(diagnosis([DoctorView.Person(view: view(trouble: trouble))]))
+        #expect(problem.code == "unreached")
+        #expect(problem.message == "Bob was not reached at 10.0.0.2:4747: \(failure.text).")
+        #expect(problem.advice.contains(advice), "\(problem.advice)")
+        #expect(problem.since?.milliseconds == 5 && problem.about == bob.controlID)
+        #expect(problem.severity == (trouble.cause.isAbsence ? .note : .problem))
+        let fixed = diagnosis {
+            $0.view.unknown = [DoctorView.Way(kind: .fixed, endpoints: [place], failed: trouble)]
+        }
+        #expect(try only(fixed).message == "Nobody was reached at 10.0.0.2:4747: \(failure.text).")
+        let stranger = DoctorView.Way(kind: .sighted, endpoints: [place], failed: trouble)
+        #expect(diagnosis { $0.view.unknown = [stranger] }.problems.isEmpty, "whoever it is, nobody waits for it")
+    }
+
+    /// Each cause is one finding, wherever it is told: in general, about the person, in the list of peers, and in the outbox.
+    @Test(arguments: [
+        (LinkTrouble.Cause.breach(.eventSignature), "breach", "sent a wrong signature of an event"),
+        (.accused, "accused", "says that this node broke a rule"), (.congested, "congested", "does not take what"),
+        (.stale, "stale", "later start of this node"), (.behind, "behind", "earlier start than before"),
+        (.noRoom, "noRoom", "has not accepted you"), (.otherWorkspace, "workspace", "in another workspace"),
+        (.failed(.notTaken, Endpoint(host: "10.0.0.2", port: 4747)), "workspace", "in another workspace"),
+        (.blocked, "refused", "does not take your messages"),
+    ])
+    func eachEndOfALinkIsOneFinding(_ cause: LinkTrouble.Cause, _ code: String, _ text: String) throws {
+        var person = DoctorView.Person(view: view(trouble: LinkTrouble(cause, since: 7)))
+        person.ways = [DoctorView.Way(kind: .remembered, endpoints: [place])]
+        let problem = try only(diagnosis([person]))
+        #expect(problem.code == code && problem.severity == .problem && problem.message.contains(text), "\(problem)")
+        #expect(diagnosis([person]).problems(with: person) == [problem])
+        let info = PeerInfo(person.view, now: nil)
+        #expect(info.problems == [problem])
+        #expect(info.note == String(problem.message.dropLast()))
+        let why = WaitReason.sentence(.unreachable(cause), ["Bob"]) { _ in "" }
+        #expect("\(why)." == problem.message)
+        if case .breach(let rule) = cause { #expect(problem.rule == rule.rawValue) }
+    }
+
+    @Test func whoeverWentHomeIsAFactOfThatPerson() throws {
+        for cause in [LinkTrouble.Cause.stopped, .lost, .closed] {
+            var person = DoctorView.Person(view: view(trouble: LinkTrouble(cause, since: 7)))
+            person.ways = [DoctorView.Way(kind: .remembered, endpoints: [place])]
+            #expect(diagnosis([person]).problems.isEmpty)
+            #expect(diagnosis([person]).problems(with: person).map(\.code) == [cause.code])
+            #expect(PeerInfo(person.view, now: nil).note?.hasPrefix("Bob's node ") == true)
+        }
+    }
+
+    @Test func whatStandsBetweenTwo() throws {
+        var refusing = view()
+        refusing.record.refusedThrough = 3
+        var asked = view(connected: true)
+        asked.delivery.reason = .waitsForAcceptance
+        let failure = LinkTrouble(.failed(.timedOut, place))
+        let failing = DoctorView.Way(kind: .remembered, endpoints: [place], failed: failure)
+        let people: [(DoctorView.Person, [String])] = [
+            (DoctorView.Person(view: view(.blocked), isWelcome: false), ["blocked"]),
+            (DoctorView.Person(view: view(), isLeftOut: true), ["leftOut"]),
+            (DoctorView.Person(view: refusing), ["refused"]),
+            (DoctorView.Person(view: view(.unknown), isWelcome: false), ["notAccepted"]),
+            (DoctorView.Person(view: asked), ["asked"]),
+            (DoctorView.Person(view: view(trouble: failure), isBeyond: true, ways: [failing]), ["beyond"]),
+            (DoctorView.Person(view: view()), ["nowhere"]),
+            (DoctorView.Person(view: view(trouble: failure), ways: [failing]), ["unreached"]),
+            (DoctorView.Person(view: view(connected: true), ways: [failing]), []),
+        ]
+        for (person, codes) in people {
+            let found = diagnosis([person]).problems(with: person)
+            #expect(found.map(\.code) == codes)
+            for problem in found { #expect(problem.message.contains("Bob") && !problem.advice.isEmpty) }
+            let general = diagnosis([person]).problems
+            #expect(general == found.filter { $0.severity != .fact }, "the same in general")
+        }
+    }
+
+    /// A node that is known and in another workspace is told by name, and neither counted nor told as a caller.
+    @Test func whoIsKnownIsToldByNameOnly() throws {
+        let foreign = DoctorView.Way(kind: .sighted, endpoints: [place], isForeign: true)
+        let sighted = DoctorView.Person(view: view(trouble: LinkTrouble(.otherWorkspace)), ways: [foreign])
+        #expect(try only(diagnosis([sighted]) { $0.view.foreign = 1 }).message.hasPrefix("Bob's node is in another"))
+        let trouble = LinkTrouble(.failed(.notTaken, place))
+        let dialled = DoctorView.Person(view: view(trouble: trouble), ways: [foreign])
+        let calls = [RefusedCall(reason: .otherNetwork, host: place.host, count: 1)]
+        #expect(try only(diagnosis([dialled]) { $0.refused = calls }).about == bob.controlID)
+    }
+
+    @Test func whoWouldCarry() {
+        let bob = view()
+        let people: [(DoctorView.Person, String?)] = [
+            (DoctorView.Person(view: bob), "couriers: Bob's keys are not here; they come a second after you connect"),
+            (
+                DoctorView.Person(view: bob, sealableUntil: 1),
+                "couriers: nobody who is connected would carry to Bob; to name somebody: parlance courier WHO"
+            ),
+            (
+                DoctorView.Person(view: bob, sealableUntil: 1, couriers: [bob.record.id]),
+                "couriers: Bob would carry to Bob"
+            ),
+            (DoctorView.Person(view: bob, isWelcome: false), nil),
+        ]
+        for (person, line) in people { #expect(diagnosis([person]).looked(at: person) == [line].compactMap { $0 }) }
+    }
+}
