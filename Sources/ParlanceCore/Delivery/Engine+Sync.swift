@@ -46,6 +46,7 @@ extension Engine {
         let isFirst = !link.summaryReceived
         links[id]?.summaryReceived = true
         peers[link.peer]?.mayBeApart = false
+        refusalEnded(by: link.peer)
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else {
                 return breakLink(id, .summaryConversation)

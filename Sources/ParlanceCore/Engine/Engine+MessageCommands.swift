@@ -242,11 +242,7 @@ extension Engine {
                 "See \"parlance outbox\" for what waits."
             )
         }
-        if case .direct(let peer) = record.kind, peers[peer]?.record.refusedThrough != nil {
-            peers[peer]?.record.refusedThrough = nil
-            save(peer)
-            whenDurable(.tellDelivery(conversation))
-        }
+        if case .direct(let peer) = record.kind { refusalEnded(by: peer) }
         whenDurable(.answer(id, .done))
         for peer in conversations[conversation].map({ recipients(of: $0) }) ?? [] { startOver(peer) }
     }

@@ -234,12 +234,26 @@ extension Engine {
     mutating func refused(by id: PeerID) {
         let conversation = ConversationID(direct: identity, id)
         backOffRefused(id)
+        // A message that is being written is newer than the refusal.
+        if let log = conversations[conversation]?.logs[ownLog], log.held.position != log.durable.position {
+            startOver(id)
+        }
         guard let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence, own > 0,
             peers[id]?.record.refusedThrough != own
         else { return }
         peers[id]?.record.refusedThrough = own
         save(id)
         whenDurable(.tellDelivery(conversation))
+    }
+
+    /// A node sends no `Summary` to a peer that it has blocked, so what had failed waits again.
+    mutating func refusalEnded(by id: PeerID) {
+        if peers[id]?.ended?.cause == .blocked { peers[id]?.ended = nil }
+        guard peers[id]?.record.refusedThrough != nil else { return }
+        peers[id]?.record.refusedThrough = nil
+        save(id)
+        whenDurable(.tellDelivery(ConversationID(direct: identity, id)))
+        tellPeer(id)
     }
 
     /// Everything known of a peer goes, but not the conversation.

@@ -1,0 +1,53 @@
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// A peer that blocks this node, and ends that.
+@Suite struct RefusalTests {
+    private let place = Endpoint(host: "10.0.0.2", port: 4747)
+
+    /// A message that is being written when the refusal comes is newer than it, and makes the next attempt at once.
+    @Test func aMessageBeingWrittenTriesAgainAfterARefusal() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()], fixed: [place])
+        try bench.dial(1, to: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.diskWaits = true
+        bench.give(.send(who: "Bob", text: "hello"))
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.diskWaits = false
+        bench.settle()
+        bench.pass(20_000)
+        #expect(!bench.takeDials().isEmpty)
+    }
+
+    /// A peer that blocked this node and does so no more: what had failed waits again, and nothing of it is left.
+    @Test func aLiftedBlockIsOver() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        let conversation = bob.conversation(with: bench.identity)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        bench.opened(2, with: bob)
+        bench.received(bob.refuse(conversation, .blocked), on: 2)
+        bench.received(bob.bye(.blocked), on: 2)
+        bench.feed(.linkClosed(LinkID(2), .closed))
+        let blocked = try bench.view(of: bob.identity)
+        #expect(blocked.record.refusedThrough == 1 && blocked.trouble?.cause == .blocked)
+        #expect(blocked.delivery.reason == .refused)
+        _ = bench.takeEffects()
+
+        bench.opened(3, with: bob)
+        bench.received(bob.hello(), on: 3)
+        #expect(try bench.view(of: bob.identity).record.refusedThrough == 1, "a Hello may have been on its way")
+        bench.received(bob.summary(of: [(conversation, Clock())]), on: 3)
+        let lifted = try bench.view(of: bob.identity)
+        #expect(lifted.record.refusedThrough == nil && lifted.trouble == nil)
+        #expect(lifted.delivery.reason != .refused && lifted.delivery.logs.map(\.refusedThrough) == [0])
+        #expect(bench.batches.last?.peers.first?.refusedThrough == .some(nil), "also on the disk")
+    }
+}
