@@ -256,7 +256,7 @@ final class LinkHandler: ChannelInboundHandler {
             phase = .ended
             switch origin {
             case .dialled(let dial):
-                service.handshakeFailed(dial, .closedInHandshake, mayTryOtherKey: false)
+                service.handshakeFailed(dial, .notTaken, mayTryOtherKey: false)
             case .accepted(let place): service.endUnauthenticated(place)
             }
         case .handshaking:

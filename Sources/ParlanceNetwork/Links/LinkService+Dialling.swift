@@ -46,7 +46,7 @@ extension LinkService {
             try channel.pipeline.syncOperations.addHandler(handler)
         } catch {
             channel.close(promise: nil)
-            fail(dial, .closedInHandshake)
+            fail(dial, .notTaken)
         }
     }
 
