@@ -47,6 +47,23 @@ import Testing
         #expect(said.map(\.sequence) == [1] && said.first?.head == Data(event.id.bytes))
     }
 
+    /// A link that opens while a read mark is being written is told of it once it is on disk: a crash would take it back.
+    @Test func aReadMarkIsToldOnceItIsDurable() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let event = bob.write("hello", to: bench.identity)
+        bench.received(bob.events(event.header.conversation, [event]), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.diskWaits = true
+        bench.give(.read(who: "Bob"))
+        bench.open(2, with: bob)
+        #expect(marks(&bench, on: 2).isEmpty)
+        bench.diskWaits = false
+        bench.settle()
+        #expect(marks(&bench, on: 2).map(\.sequence) == [1])
+    }
+
     // Where receipts go, and when.
 
     /// With its author away, what has come goes to the next few members in the order of IDs, beginning anew behind the last.

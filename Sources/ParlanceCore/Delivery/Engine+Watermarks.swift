@@ -163,7 +163,14 @@ extension Engine {
             return key.member == identity && key.level == .read && key.replica == replica
         }
         let keys = concerning.filter { marks[$0]?.signature != nil }.sorted { $0.rank < $1.rank }
-        for frame in watermarkFrames(conversation, keys) { emit(.send(id, frame)) }
+        let (durable, pending) = (keys.filter { !isOwnAndPending($0) }, keys.filter { isOwnAndPending($0) })
+        for frame in watermarkFrames(conversation, durable) { emit(.send(id, frame)) }
+        for frame in watermarkFrames(conversation, pending) { whenDurable(.effect(.send(id, frame))) }
+    }
+
+    /// Whether this node made the mark and it is not on disk yet: a crash would take it back.
+    private func isOwnAndPending(_ key: WatermarkRecord.Key) -> Bool {
+        key.member == identity && (collecting.watermarks[key] != nil || writing?.watermarks[key] != nil)
     }
 
     private func watermarkFrames(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> [WireFrame] {
