@@ -146,6 +146,8 @@ extension Engine {
 
     private mutating func follow(_ followup: PendingBatch.Followup) {
         switch followup {
+        // Whoever was removed while a mark was being written hears nothing more.
+        case .effect(.send(let link, let frame)) where !mayHear(frame, on: link): break
         case .effect(let effect): emit(effect)
         case .answer(let command, let answer): emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
@@ -159,6 +161,7 @@ extension Engine {
         case .sendPrekeys(let link): sendPrekeys(on: link)
         case .deposited(let link, let envelope): deposited(envelope, on: link)
         case .taken(let link, let envelope): sendTaken(envelope, on: link)
+        case .sendMarks(let conversation, let link): marksDurable(of: conversation, on: link)
         case .tellDelivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
         case .announce: announce()
         case .refuse(let peer): refuse(peer)
