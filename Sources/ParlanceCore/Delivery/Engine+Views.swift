@@ -214,18 +214,27 @@ private struct ReachedTable {
         for mark in conversation.watermarks.values where mark.key.log.author == author {
             let key = Key(member: mark.key.member, log: mark.key.log)
             var entry = progress[key] ?? Self.none
-            if mark.position.sequence > entry.delivered.sequence {
+            if isBetter(mark, than: entry.delivered, entry.deliveredAt, entry.deliveredVia) {
                 entry.delivered = mark.position
                 entry.deliveredAt = mark.learnt
                 entry.deliveredVia = mark.via
             }
-            if mark.key.level == .read && mark.position.sequence > entry.read.sequence {
+            if mark.key.level == .read && isBetter(mark, than: entry.read, entry.readAt, entry.readVia) {
                 entry.read = mark.position
                 entry.readAt = mark.learnt
                 entry.readVia = mark.via
             }
             progress[key] = entry
         }
+    }
+
+    /// Of several copies of a member that have got equally far the first counts.
+    private func isBetter(_ mark: WatermarkRecord, than position: LogPosition, _ time: Int64?, _ via: PeerID?) -> Bool {
+        guard mark.position.sequence == position.sequence, let time else {
+            return mark.position.sequence > position.sequence
+        }
+        guard mark.learnt == time else { return mark.learnt < time }
+        return via.map { other in mark.via.map { $0 < other } ?? true } ?? false
     }
 
     func progress(of member: PeerID, in log: LogID) -> DeliveryView.LogDelivery.Progress {

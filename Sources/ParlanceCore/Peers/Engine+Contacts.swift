@@ -11,7 +11,7 @@ extension Engine {
         (peer.record.declined, peer.record.trustBefore) = (nil, nil)
         if peer.record.pinnedName == nil { peer.record.pinnedName = peer.record.announcedName }
         peers[id] = peer
-        for link in links.values where link.peer == id {
+        for link in links.values.filter({ $0.peer == id }).sorted(by: { $0.id < $1.id }) {
             deadlines[.idle(link.id)] = nil
             emit(.admit(link.id, accepted: true))
             scheduleCourier(on: link.id)
