@@ -33,7 +33,7 @@ struct CostCommand: Measurement {
                 throw BenchError("the daemon's reply to send is of another kind")
             }
             _ = try await deliveries.reached(sent.sequence, in: sent.conversation)
-            try await Task.sleep(for: .milliseconds(pause))
+            await rest()
         }
         let after = try Counters(sender, receiver)
         await client.close()
@@ -47,6 +47,13 @@ struct CostCommand: Measurement {
     }
 
     private static let warm = 20
+
+    /// Lets what may wait for others be written by itself.
+    private func rest() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(pause)) { continuation.resume() }
+        }
+    }
 
     /// What the system has counted so far.
     private struct Counters {

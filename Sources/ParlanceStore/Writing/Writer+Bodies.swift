@@ -130,7 +130,7 @@ extension Writer {
         let (moment, isBefore) = wall.subtractingReportingOverflow(Limits.deletedTextMilliseconds)
         guard !isBefore, try withheld.expire(since: moment) else { return }
         holdsDroppedTexts = true
-        holdsWithheld = try !WithheldTable.isEmpty(db)
+        holdsWithheld = try WithheldTable.isEmpty(db) == false
     }
 
     /// Puts the texts of a message and its edits back, if they were kept and no deletion counts any more.

@@ -53,7 +53,7 @@ final class Writer {
         labels = try LabelTable(db)
         waiting = try WaitingTable(db)
         withheld = try WithheldTable(db)
-        holdsWithheld = try !WithheldTable.isEmpty(db)
+        holdsWithheld = try WithheldTable.isEmpty(db) == false
         logs = try LogTable(db)
         gauge.attach(to: db.sqliteConnection)
     }
