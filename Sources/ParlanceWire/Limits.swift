@@ -32,8 +32,15 @@ package enum Limits {
     package static let emojiBytes = 32
     /// Peers one message mentions.
     package static let mentions = 256
-    /// Membership events of a group that are kept: each of 256 members comes and goes several times.
+    /// Membership events of an invitation that are kept until the rest of it has come.
     package static let membershipEvents = 4_096
+    /// Changes of a group by one admin that count, of those that give something, and as many of those that take something:
+    /// each of 256 members comes and goes several times, and an admin who has added all that one may add can still remove.
+    package static let membershipChanges = 2_048
+    /// Membership events of one author that are held though they do not count: a few that it wrote before it knew better.
+    package static let membershipVoid = 64
+    /// Membership events of one author that are held while they wait for others: an admin's work of weeks, told out of order.
+    package static let membershipWaiting = 256
     /// Membership events that one names as the last ones seen: all of a large group may have left at once.
     package static let membershipParents = 512
     /// Logs whose counted end a removal names: several copies of each member.

@@ -239,7 +239,7 @@ import Testing
     }
 
     /// As many events as are taken, of one who comes and goes, or of all at once: each gain is held against each loss.
-    @Test(.timeLimit(.minutes(5)), arguments: [(1, Limits.membershipEvents), (100, 200)])
+    @Test(.timeLimit(.minutes(5)), arguments: [(1, 2 * Limits.membershipChanges), (100, 200)])
     func manyComeAndGo(who count: Int, events: Int) throws {
         var bench = try MembershipBench(people: count + 1)
         let others = Array(1...count)
@@ -255,6 +255,72 @@ import Testing
         #expect(membership.members == [bench.people[0]] && membership.isValid(last.id))
         #expect(membership.events.count == events)
         #expect(others.allSatisfy { membership.hasLost(bench.people[$0]) })
+    }
+
+    /// Of an admin so many changes count as the limit says, of those that give and of those that take.
+    @Test func anAdminsChangesCountUpToANumber() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1, 2])
+        var last = creation
+        for _ in 0..<Limits.membershipChanges { last = bench.change(.add, [3], by: 0, after: [last]) }
+        let over = bench.change(.appoint, [1], by: 0, after: [last])
+        let removal = bench.change(.remove, [2], by: 0, after: [last])
+        let leaving = bench.change(.leave, [], by: 1, after: [creation])
+        let membership = Membership(bench.events)
+        #expect(membership.isValid(last.id) && !membership.isValid(over.id))
+        #expect(membership.isValid(removal.id) && membership.isValid(leaving.id))
+        #expect(membership.members == [0, 3].map { bench.people[$0] }.sorted())
+    }
+
+    /// What somebody floods a group with is bounded, and everybody holds the same of it, whatever the order.
+    @Test func ofWhatDoesNotCountSoManyAreHeld() throws {
+        var bench = try MembershipBench(people: 5)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        var gone = try MembershipBench(people: 5)
+        let unknown = gone.create([4], title: "Nobody has it")
+        for _ in 0..<(Limits.membershipVoid + 40) { _ = bench.change(.leave, [], by: 2, after: [creation]) }
+        for _ in 0..<(Limits.membershipWaiting + 40) { _ = bench.change(.add, [3], by: 2, after: [unknown]) }
+        // What can never count is not held at all, and lets nobody in.
+        let idle = bench.change(.add, [4], by: 2, after: [creation])
+        // What was never a member has one share together with all others like it.
+        for _ in 0..<4 { _ = bench.change(.leave, [], by: 4, after: [idle]) }
+        let events = bench.events
+        let whole = Membership(events)
+        // One of the departures counts.
+        let most = 2 + 1 + Limits.membershipVoid + Limits.membershipWaiting + 4
+        #expect(whole.events.count == most)
+        #expect(!whole.contains(idle.id) && !whole.mentions(bench.people[4]) && whole.isValid(appointment.id))
+        #expect(Limits.membershipEvents > most, "an invitation has room for what one author may have held")
+        for seed in UInt64(1)...4 {
+            var random = SeededGenerator(seed: seed)
+            var rest = events.shuffled(using: &random)[...]
+            var membership = Membership()
+            while !rest.isEmpty {
+                let portion = rest.prefix(1 + random.upTo(60))
+                membership.insert(Array(portion))
+                rest = rest.dropFirst(portion.count)
+            }
+            // What there was no room for comes again, as nodes whose hashes differ tell each other all.
+            membership.insert(events)
+            expectSame(membership, whole, bench, seed)
+            #expect(membership.events.count == most, "seed \(seed)")
+        }
+    }
+
+    /// An admin's change keeps what its author had seen, though it counts no more: else the change would wait for ever.
+    @Test func whatAChangeHadSeenIsHeld() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1, 2])
+        var last = bench.change(.appoint, [1], by: 0, after: [creation])
+        let removal = bench.change(.remove, [1], by: 0, after: [last])
+        for _ in 0..<(Limits.membershipVoid + 40) { last = bench.change(.add, [3], by: 1, after: [last]) }
+        let late = bench.change(.remove, [2], by: 0, after: [last])
+        let membership = Membership(bench.events)
+        #expect(membership.isValid(removal.id) && !membership.isValid(last.id) && membership.isValid(late.id))
+        #expect(membership.events.count == bench.events.count)
+        #expect(membership.frontier == [removal.id, late.id].sorted())
+        #expect(membership.frontierForLeaving == membership.frontier)
     }
 
     @Test func whatFollowsTheUnknownWaits() throws {

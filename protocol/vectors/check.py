@@ -300,16 +300,29 @@ class Change:
         self.names = {p.id: p.name for p in b.members}
 
 
+def can_count(c, seen, held):
+    """Groups.md, "What is held": somebody has said to the author that it may, whether or not that counts."""
+    seen = [held[i] for i in seen]
+    creator = any(e.action == "create" and e.author == c.author for e in seen)
+    named = creator or any(e.action in ("create", "add") and c.author in e.subjects for e in seen)
+    appointed = creator or any(e.action == "appoint" and c.author in e.subjects for e in seen)
+    return c.action == "create" or named and (c.action == "leave" or appointed)
+
+
 def evaluate(changes):
     """Groups.md, "Evaluation": who has gained and lost what, which events count, and in which order they stand."""
     held = {c.id: c for c in changes}
-    ancestors, depth = {}, {}
+    ancestors, depth, idle = {}, {}, set()
     moved = True
     while moved:  # what lacks a parent waits
         moved = False
         for c in changes:
-            if c.id not in ancestors and all(p in ancestors for p in c.parents):
-                ancestors[c.id] = set(c.parents).union(*[ancestors[p] for p in c.parents])
+            if c.id not in ancestors and c.id not in idle and all(p in ancestors for p in c.parents):
+                seen = set(c.parents).union(*[ancestors[p] for p in c.parents])
+                if not can_count(c, seen, held):
+                    idle.add(c.id)
+                    continue
+                ancestors[c.id] = seen
                 depth[c.id] = max([depth[p] + 1 for p in c.parents], default=0)
                 moved = True
     order = sorted(ancestors, key=lambda i: (depth[i], i))
@@ -378,23 +391,24 @@ def evaluate(changes):
         judge(i)
     ever = {p for p, w in gains if w == "member"}
     members = sorted(p for p in ever if holds(p, "member"))
-    writers = ever.union(*[c.subjects for c in changes if c.author in ever])  # those of events that wait, too
+    # those of events that wait, too
+    writers = ever.union(*[c.subjects for c in changes if c.author in ever and c.id not in idle])
     return dict(
         members=members, admins=[p for p in members if holds(p, "admin")], counts=counts, order=order,
-        gains=gains, losses=losses, ancestors=ancestors, names=names, writers=sorted(writers),
+        idle=idle, gains=gains, losses=losses, ancestors=ancestors, names=names, writers=sorted(writers),
         title=held[creations[0]].title if creations else "")
 
 
 def membership(v):
     changes = [Change(h(e), h(v["conversation"])) for e in v["events"]]
-    taken = [c for c in changes if c.ok]
-    found = evaluate(taken)
+    found = evaluate([c for c in changes if c.ok])
+    taken = [c for c in changes if c.ok and c.id not in found["idle"]]
     said = lambda name: [h(i) for i in v[name]]
     assert [c.id for c in taken] == said("taken")
     assert (found["members"], found["admins"]) == (said("members"), said("admins"))
     assert sorted(found["counts"]) == said("counting") and found["writers"] == said("writers")
-    named = {p for i in found["order"] for c in taken if c.id == i for p in c.parents}
-    assert sorted(i for i in found["order"] if i not in named) == said("last")
+    seen = set().union(*[found["ancestors"][i] for i in found["counts"]])
+    assert sorted(found["counts"] - seen) == said("last")
     assert found["title"] == v["title"] and {p.hex(): n for p, n in found["names"].items()} == v["names"]
     assert tagged("membership", b"".join(sorted(c.id for c in taken)))[:8].hex() == v["hash"]
     for r in v["rights"]:

@@ -79,8 +79,7 @@ extension Engine {
             )
             return false
         }
-        appendMembers(.leave, [], id, membership)
-        return true
+        return appendMembers(.leave, [], id, membership, command)
     }
 
     private mutating func changeMembers(
@@ -121,21 +120,32 @@ extension Engine {
             return false
         }
         guard !changed.isEmpty else { return true }
+        guard MembershipChange.Action(action).map({ membership.hasRoom(for: identity, $0) }) != false else {
+            fail(
+                command,
+                .notAllowed,
+                "You have made as many changes of this kind as one admin can make in a group: \(Limits.membershipChanges).",
+                "Nothing was changed. Ask another admin, or make a new group: parlance group create TITLE WHO"
+            )
+            return false
+        }
         if action == .add { for peer in changed { befriend(peer) } }
-        appendMembers(action, changed, id, membership)
-        return true
+        return appendMembers(action, changed, id, membership, command)
     }
 
+    /// - Returns: whether the change counts; if it does not, the command has been answered with the reason.
     private mutating func appendMembers(
         _ action: WireMemberAction,
         _ people: [PeerID],
         _ id: ConversationID,
-        _ membership: Membership
-    ) {
+        _ membership: Membership,
+        _ command: CommandID
+    ) -> Bool {
         var body = WireMembersBody()
         body.action = action
         body.members = people.map { wireMember($0) }
-        body.after = membership.frontier.prefix(Limits.membershipParents).map { Data($0.bytes) }
+        let known = action == .leave ? membership.frontierForLeaving : membership.frontier
+        body.after = known.prefix(Limits.membershipParents).map { Data($0.bytes) }
         if action == .remove || action == .leave || action == .dismiss {
             let losers = action == .leave ? [identity] : people
             for log in conversations[id]?.sortedLogs ?? [] where losers.contains(log.author) {
@@ -147,7 +157,15 @@ extension Engine {
                 if body.marks.count < Limits.membershipMarks { body.marks.append(mark) }
             }
         }
-        append(.members, body: body.encodedBytes(), to: id)
+        let event = append(.members, body: body.encodedBytes(), to: id)
+        if conversations[id]?.group?.membership.isValid(event.id) == true { return true }
+        fail(
+            command,
+            .notAllowed,
+            "This change does not count: by all that is known of the group here, you may not make it.",
+            "Nothing was changed. See who may: parlance group show GROUP"
+        )
+        return false
     }
 
     private func wireMember(_ peer: PeerID) -> WireMember {

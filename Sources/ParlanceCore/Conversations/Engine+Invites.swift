@@ -18,15 +18,17 @@ extension Engine {
         links[link]?.syncs[id, default: Sync()].invited = true
         sendMembership(group.durable.farewell(to: peer), of: id, on: link)
         // If it comes back it is told all.
-        links[link]?.syncs[id]?.toldMembership = 0
+        links[link]?.syncs[id]?.toldMembership = nil
     }
 
     /// Before somebody else's log goes out, the other side must know what makes that one a member.
     mutating func sendNewMembership(of id: ConversationID, on link: LinkID) {
-        guard let events = conversations[id]?.group?.durable.events, let told = links[link]?.syncs[id]?.toldMembership,
-            told < events.count
-        else { return }
-        sendMembership(Array(events[told...]), of: id, on: link)
+        guard let events = conversations[id]?.group?.durable.events, let sync = links[link]?.syncs[id] else { return }
+        // If that one is not held any more, all are told again.
+        let told = sync.toldMembership.flatMap { last in events.lastIndex { $0.id == last } }
+        let new = told.map { events[($0 + 1)...] } ?? events[...]
+        guard !new.isEmpty else { return }
+        sendMembership(Array(new), of: id, on: link)
     }
 
     private mutating func sendMembership(_ events: [StoredEvent], of id: ConversationID, on link: LinkID) {
@@ -43,7 +45,7 @@ extension Engine {
             bytes += event.byteCount
         }
         send(.invite(invite), on: link)
-        links[link]?.syncs[id]?.toldMembership = conversations[id]?.group?.durable.events.count ?? 0
+        links[link]?.syncs[id]?.toldMembership = conversations[id]?.group?.durable.events.last?.id
     }
 
     mutating func inviteReceived(_ invite: WireInvite, on link: LinkID) {
@@ -51,6 +53,7 @@ extension Engine {
             return breakLink(link, .inviteConversation)
         }
         let held = conversations[id]?.group?.membership ?? Membership()
+        guard isHeard(invite, from: peer, held) else { return }
         // To somebody new a long invitation comes in parts, which say only together who is a member.
         var new = links[link]?.invitations.removeValue(forKey: id) ?? []
         for wire in invite.events {
@@ -70,9 +73,8 @@ extension Engine {
         }
         var together = held
         together.insert(new)
-        // From anybody who has a part in the group; what a stranger says of it counts for nothing.
         guard conversations[id]?.group != nil,
-            together.everMembers.contains(peer) || peers[peer]?.isAccepted == true
+            held.isMember(peer) || together.isMember(peer) || peers[peer]?.isAccepted == true
         else { return }
         // What somebody wrote whom no member has named is nothing to this group.
         let taken = new.filter { event in
@@ -81,6 +83,17 @@ extension Engine {
         collecting.membership += taken
         takeMembership(taken, in: id)
         if !taken.isEmpty { whenDurable(.passOn(id)) }
+    }
+
+    /// Whether what somebody tells of a group is looked at: a member's word and an accepted peer's, and that of somebody
+    /// who says that it is a member, or brings back what one wrote oneself. What anybody else says is not even verified.
+    private func isHeard(_ invite: WireInvite, from peer: PeerID, _ held: Membership) -> Bool {
+        guard peers[peer]?.isAccepted != true, !held.isMember(peer) else { return true }
+        let claimed = invite.events.compactMap { RunVerifier.claimed($0) }
+        guard !held.events.isEmpty else { return claimed.contains { $0.header.log.author == identity } }
+        var together = held
+        together.insert(claimed)
+        return together.isMember(peer)
     }
 
     /// Keeps a part of an invitation until the rest has come, from people one knows.

@@ -6,48 +6,122 @@ import ParlanceWire
 // before each what its author had seen. An event counts if its author holds the right at that moment. So of two admins
 // who remove each other the senior stays, on every device.
 extension Membership {
-    mutating func evaluate() {
-        var evaluation = Evaluation(changes)
-        evaluation.run()
-        valid = evaluation.valid
-        standings = evaluation.standings
-        evaluated = evaluation.order
-        setLabels(title: evaluation.title, names: evaluation.names)
+    struct Evaluation {
+        /// The events whose ancestors are all held: first those without parents, then by the longest way to one, then
+        /// by ID; without those that can never count and whatever follows these.
+        private(set) var events: [Seen] = []
+        /// The events that can never count, whatever else is held.
+        private var idle: Set<EventID> = []
+        /// The events that wait for one that is not held.
+        private var waiting: [MembershipChange] = []
+        /// By identity, the places of the events that name it as an admin or as a member, whether or not they count.
+        private(set) var makingAdmin: [PeerID: [Int]] = [:]
+        private var makingMember: [PeerID: [Int]] = [:]
+        private var ownEvents: [PeerID: [Int]] = [:]
+        private var visited: PlaceSet
+        /// All places are smaller.
+        private let capacity: Int
+        private var admins: [PeerID] = []
+        /// Who is among them.
+        private var areAdmins: Set<PeerID> = []
+        /// How many hold membership.
+        private var memberCount = 0
+        private(set) var shares: [PeerID: Share] = [:]
+        private(set) var valid: Set<EventID> = []
+        private(set) var standings: [PeerID: Standing] = [:]
+        private(set) var names: [PeerID: String] = [:]
+        private(set) var title = ""
     }
 }
 
-private struct Evaluation {
-    /// The events whose ancestors are all held: first those without parents, then by the longest way to one, then by ID.
-    let order: [EventID]
-    /// The same, by their places.
-    private var events: [Membership.Seen] = []
-    private var ownEvents: [PeerID: [Int]] = [:]
-    private var visited: PlaceSet
-    private var admins: [PeerID] = []
-    /// Who is among them.
-    private var areAdmins: Set<PeerID> = []
-    /// How many hold membership.
-    private var memberCount = 0
-    private(set) var valid: Set<EventID> = []
-    private(set) var standings: [PeerID: Membership.Standing] = [:]
-    private(set) var names: [PeerID: String] = [:]
-    private(set) var title = ""
-
+extension Membership.Evaluation {
     init(_ changes: [EventID: MembershipChange]) {
-        order = Self.sort(changes)
-        visited = PlaceSet(count: order.count)
+        let order = Self.sort(changes)
+        capacity = order.count
+        visited = PlaceSet(count: capacity)
         var places: [EventID: Int] = [:]
-        for change in order.compactMap({ changes[$0] }) {
+        for change in order.compactMap({ changes[$0] }) where change.after.allSatisfy({ places[$0] != nil }) {
             let place = events.count
-            var ancestors = PlaceSet(count: order.count)
+            var ancestors = PlaceSet(count: capacity)
             for parent in change.after.compactMap({ places[$0] }) {
                 ancestors.formUnion(events[parent].ancestors)
                 ancestors.insert(parent)
             }
+            guard couldCount(change, after: ancestors) else {
+                idle.insert(change.id)
+                continue
+            }
             places[change.id] = place
             ownEvents[change.log.author, default: []].append(place)
             events.append(Membership.Seen(change, place: place, ancestors: ancestors))
+            noteWhatItMakes(change, at: place)
         }
+        waiting = changes.values.filter { places[$0.id] == nil && !idle.contains($0.id) }
+    }
+
+    /// Evaluates what of a set of events is held (groups.md, "What is held"), and takes the rest out of the set.
+    static func settled(_ changes: inout [EventID: MembershipChange]) -> Self {
+        while true {
+            var evaluation = Self(changes)
+            evaluation.run()
+            let held = evaluation.held(of: changes)
+            guard held.count < changes.count else { return evaluation }
+            // What follows something that is not held waits from now on.
+            changes = changes.filter { held.contains($0.key) }
+        }
+    }
+
+    /// Whether an event can count at all: something that its author had seen names the author as what may do that.
+    private func couldCount(_ change: MembershipChange, after ancestors: PlaceSet) -> Bool {
+        func isNamed(_ makers: [PeerID: [Int]]) -> Bool {
+            makers[change.log.author]?.reversed().contains { ancestors.contains($0) } == true
+        }
+        return switch change.action {
+        case .create: true
+        case .leave: isNamed(makingMember)
+        case .add, .remove, .appoint, .dismiss: isNamed(makingMember) && isNamed(makingAdmin)
+        }
+    }
+
+    private mutating func noteWhatItMakes(_ change: MembershipChange, at place: Int) {
+        switch change.action {
+        case .create:
+            makingAdmin[change.log.author, default: []].append(place)
+            for peer in [change.log.author] + change.subjects { makingMember[peer, default: []].append(place) }
+        case .add: for peer in change.subjects { makingMember[peer, default: []].append(place) }
+        case .appoint: for peer in change.subjects { makingAdmin[peer, default: []].append(place) }
+        case .remove, .dismiss, .leave: break
+        }
+    }
+
+    /// The events that are held: those that count, what the changes among them had seen, and of the others so many of
+    /// each author.
+    private func held(of changes: [EventID: MembershipChange]) -> Set<EventID> {
+        guard changes.count > Limits.membershipVoid else { return Set(changes.keys).subtracting(idle) }
+        var held = valid
+        var seen = PlaceSet(count: capacity)
+        for event in events where valid.contains(event.change.id) && event.change.action != .leave {
+            seen.formUnion(event.ancestors)
+        }
+        for event in events where seen.contains(event.place) { held.insert(event.change.id) }
+        var void: [PeerID?: Int] = [:]
+        for event in events where !held.contains(event.change.id) {
+            guard void[sharer(event.change), default: 0] < Limits.membershipVoid else { continue }
+            void[sharer(event.change), default: 0] += 1
+            held.insert(event.change.id)
+        }
+        var waits: [PeerID?: Int] = [:]
+        for change in waiting.sorted(by: { ($0.sequence, $0.id) < ($1.sequence, $1.id) }) {
+            guard waits[sharer(change), default: 0] < Limits.membershipWaiting else { continue }
+            waits[sharer(change), default: 0] += 1
+            held.insert(change.id)
+        }
+        return held
+    }
+
+    /// Whose share an event counts against. All who never were members have one together: there may be any number of them.
+    private func sharer(_ change: MembershipChange) -> PeerID? {
+        standings[change.log.author]?.gains[.member]?.isEmpty == false ? change.log.author : nil
     }
 
     /// Those with all ancestors held, parents before children; a pure function of the set.
@@ -74,7 +148,7 @@ private struct Evaluation {
         return sorted.sorted { (depth[$0] ?? 0, $0) < (depth[$1] ?? 0, $1) }
     }
 
-    mutating func run() {
+    private mutating func run() {
         for event in events where event.change.isCreation { visit(event) }
         var next = 0
         while next < admins.count {
@@ -95,7 +169,7 @@ private struct Evaluation {
         visited.insert(event.place)
         let change = event.change
         switch change.action {
-        case .create(let title):
+        case .create(let title) where hasRoom(change):
             // All say the same. One that is written again makes up for nothing that came after.
             self.title = title
             give([change.log.author], .member, event)
@@ -109,18 +183,23 @@ private struct Evaluation {
         default: return
         }
         valid.insert(change.id)
+        shares[change.log.author, default: Membership.Share()].count(change.action)
     }
 
-    /// Whether the author may do it at an event. An admin has to be a member too.
+    /// Whether the author may do it at an event. An admin has to be a member too, and to have room for one change more.
     private func may(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
-        holds(capability, event) && (capability == .member || holds(.member, event))
+        holds(capability, event) && (capability == .member || holds(.member, event) && hasRoom(event.change))
+    }
+
+    private func hasRoom(_ change: MembershipChange) -> Bool {
+        shares[change.log.author, default: Membership.Share()].hasRoom(for: change.action)
     }
 
     /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands and
     /// is not later than the event.
     private func holds(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
         guard let standing = standings[event.change.log.author] else { return false }
-        var open = PlaceSet(count: events.count)
+        var open = PlaceSet(count: capacity)
         // What the author of a loss had seen still counts. A place in the log would not do: a log can be forked.
         for loss in standing.losses[capability] ?? [] where !loss.knows(event) { open.insert(loss.place) }
         return (standing.gains[capability] ?? []).reversed().contains { gain in
@@ -154,7 +233,7 @@ private struct Evaluation {
                 let wasHeld = standings[peer, default: Membership.Standing()].lose(
                     capability,
                     by: event,
-                    of: events.count
+                    of: capacity
                 )
                 if wasHeld && capability == .member { memberCount -= 1 }
             }

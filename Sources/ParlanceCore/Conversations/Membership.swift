@@ -68,13 +68,44 @@ package struct Membership: Equatable, Sendable {
         static func == (a: Standing, b: Standing) -> Bool { a.gains == b.gains && a.losses == b.losses }
     }
 
+    /// How many changes of one admin count. Those that give something and those that take something are counted apart, so
+    /// that an admin who has added all that one may add can still remove; departures are not counted.
+    struct Share: Equatable, Sendable {
+        private var creations = 0
+        private var gains = 0
+        private var losses = 0
+
+        func hasRoom(for action: MembershipChange.Action) -> Bool {
+            switch action {
+            case .create: creations < Limits.membershipVoid
+            case .add, .appoint: gains < Limits.membershipChanges
+            case .remove, .dismiss: losses < Limits.membershipChanges
+            case .leave: true
+            }
+        }
+
+        mutating func count(_ action: MembershipChange.Action) {
+            switch action {
+            case .create: creations += 1
+            case .add, .appoint: gains += 1
+            case .remove, .dismiss: losses += 1
+            case .leave: break
+            }
+        }
+    }
+
     /// The events as they came, for telling others.
     package private(set) var events: [StoredEvent] = []
-    var changes: [EventID: MembershipChange] = [:]
-    var valid: Set<EventID> = []
-    var standings: [PeerID: Standing] = [:]
-    /// Those whose parents are all held, in an order that respects them.
-    var evaluated: [EventID] = []
+    private(set) var changes: [EventID: MembershipChange] = [:]
+    private(set) var valid: Set<EventID> = []
+    private(set) var standings: [PeerID: Standing] = [:]
+    /// The events whose ancestors are all held, in the order of evaluation.
+    private(set) var evaluated: [Seen] = []
+    private var evaluatedIDs: Set<EventID> = []
+    /// Creators, and everybody whom an evaluated appointment names: nobody else's changes can ever count.
+    private var appointed: Set<PeerID> = []
+    /// How many changes of each admin count.
+    private var shares: [PeerID: Share] = [:]
     /// Identities that members have named, whether or not that counts, and the members.
     private var mentioned: Set<PeerID> = []
     package private(set) var title = ""
@@ -87,24 +118,51 @@ package struct Membership: Equatable, Sendable {
         insert(events)
     }
 
-    /// Takes in membership events; those that are known or break a rule by themselves are passed over.
+    /// Takes in membership events. Those that are known, break a rule by themselves, can never count, or are beyond
+    /// what is held of their author (groups.md, "What is held") are passed over; some that were held may go for them.
     ///
     /// - Returns: the events that are new.
     @discardableResult
     package mutating func insert(_ new: [StoredEvent]) -> [StoredEvent] {
-        var taken: [StoredEvent] = []
-        for event in new where changes[event.id] == nil && changes.count < Limits.membershipEvents {
-            guard let change = MembershipChange(event) else { continue }
-            changes[event.id] = change
-            events.append(event)
-            taken.append(event)
+        var offered: [StoredEvent] = []
+        var all = changes
+        for event in new where all[event.id] == nil {
+            guard let change = MembershipChange(event), !canNeverCount(change) else { continue }
+            all[event.id] = change
+            offered.append(event)
         }
-        if !taken.isEmpty {
-            evaluate()
-            mentioned = Set(standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key))
-            for change in changes.values where wasMember(change.log.author) { mentioned.formUnion(change.subjects) }
-        }
+        guard !offered.isEmpty else { return [] }
+        let evaluation = Evaluation.settled(&all)
+        let taken = offered.filter { all[$0.id] != nil }
+        // What is not held has no part in the result.
+        guard !taken.isEmpty else { return [] }
+        events = events.filter { all[$0.id] != nil } + taken
+        changes = all
+        take(evaluation)
         return taken
+    }
+
+    private mutating func take(_ evaluation: Evaluation) {
+        valid = evaluation.valid
+        standings = evaluation.standings
+        evaluated = evaluation.events
+        evaluatedIDs = Set(evaluated.map(\.change.id))
+        appointed = Set(evaluation.makingAdmin.keys)
+        shares = evaluation.shares
+        title = evaluation.title
+        names = evaluation.names
+        mentioned = Set(standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key))
+        for change in changes.values where wasMember(change.log.author) { mentioned.formUnion(change.subjects) }
+    }
+
+    /// Whether an event cannot count, whatever else is held, as far as that is seen without an evaluation: a flood of
+    /// changes by somebody who was never appointed costs next to nothing.
+    private func canNeverCount(_ change: MembershipChange) -> Bool {
+        switch change.action {
+        case .create, .leave: false
+        case .add, .remove, .appoint, .dismiss:
+            !appointed.contains(change.log.author) && change.after.allSatisfy { evaluatedIDs.contains($0) }
+        }
     }
 
     package func contains(_ id: EventID) -> Bool { changes[id] != nil }
@@ -135,7 +193,7 @@ package struct Membership: Equatable, Sendable {
         var known: Set<EventID> = []
         for loss in standings[peer]?.losses[.member] ?? [] {
             known.insert(loss.change.id)
-            known.formUnion(evaluated.enumerated().filter { loss.ancestors.contains($0.offset) }.map(\.element))
+            known.formUnion(evaluated.filter { loss.knows($0) }.map(\.change.id))
         }
         let told = events.filter { known.contains($0.id) }
         // Without what came later it may look otherwise: whether a removal counts can depend on that.
@@ -184,21 +242,27 @@ package struct Membership: Equatable, Sendable {
         return last?.change
     }
 
-    /// The last events, which no other has seen: what a new one names.
-    package var frontier: [EventID] {
-        var seen: Set<EventID> = []
-        for id in evaluated { seen.formUnion(changes[id]?.after ?? []) }
-        return evaluated.filter { !seen.contains($0) }.sorted()
+    /// The last events that count: those that no other one that counts has seen. A new change names them.
+    package var frontier: [EventID] { last { _ in true } }
+
+    /// The same without departures: what a departure names. So nobody's departure depends on somebody else's.
+    package var frontierForLeaving: [EventID] { last { $0.action != .leave } }
+
+    private func last(_ isNamed: (MembershipChange) -> Bool) -> [EventID] {
+        let counting = evaluated.filter { valid.contains($0.change.id) && isNamed($0.change) }
+        var seen = PlaceSet(count: evaluated.count)
+        for event in counting { seen.formUnion(event.ancestors) }
+        return counting.filter { !seen.contains($0.place) }.map(\.change.id).sorted()
+    }
+
+    /// Whether one more change by an admin can count.
+    func hasRoom(for author: PeerID, _ action: MembershipChange.Action) -> Bool {
+        shares[author]?.hasRoom(for: action) ?? true
     }
 
     /// The short hash that a `Summary` tells: 8 bytes over the IDs of all that are held.
     package var hash: [UInt8] {
         let ids = changes.keys.sorted().flatMap(\.bytes)
         return Array(Blake2b.hash(Domain.membership, ids).prefix(8))
-    }
-
-    mutating func setLabels(title: String, names: [PeerID: String]) {
-        self.title = title
-        self.names = names
     }
 }

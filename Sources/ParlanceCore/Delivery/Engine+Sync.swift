@@ -83,7 +83,7 @@ extension Engine {
     private mutating func compareMembership(_ hash: [UInt8], of conversation: ConversationID, on id: LinkID) {
         guard let group = conversations[conversation]?.group else { return }
         if group.durable.hash == hash {
-            links[id]?.syncs[conversation]?.toldMembership = group.durable.events.count
+            links[id]?.syncs[conversation]?.toldMembership = group.durable.events.last?.id
         } else {
             sendInvite(to: conversation, on: id)
         }

@@ -79,6 +79,9 @@ package enum RunVerifier {
         return event
     }
 
+    /// Reads an event without a look at its signature: what somebody claims, and nobody has proved.
+    static func claimed(_ wire: WireEvent) -> StoredEvent? { try? decode(wire) }
+
     /// Reads the headers of a branch up to a signed one, which with another such is the proof of a fork.
     ///
     /// - Returns: its first event.

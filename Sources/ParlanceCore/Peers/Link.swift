@@ -94,8 +94,8 @@ struct Sync: Equatable, Sendable {
     var invited = false
     /// Forked logs of which the peer has been given the proof.
     var toldForks: Set<LogID> = []
-    /// Membership events that the peer has been told or has: so many of ours, in the order in which they came.
-    var toldMembership = 0
+    /// The last of our membership events, in the order in which they came, that the peer has been told or has.
+    var toldMembership: EventID?
 }
 
 /// How far one log has been pushed over one link.

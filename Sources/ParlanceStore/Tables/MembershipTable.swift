@@ -36,6 +36,15 @@ struct MembershipTable {
         try statement.run()
     }
 
+    static func delete(_ id: EventID, conversationRow: Int64, _ db: Database) throws {
+        let statement = Prepared(
+            try db.cachedStatement(sql: "DELETE FROM membership WHERE conversation = ? AND id = ?")
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, copying: id.bytes)
+        try statement.run()
+    }
+
     static func events(conversationRow: Int64, _ db: Database) throws -> [StoredEvent] {
         let statement = Prepared(
             try db.cachedStatement(

@@ -19,6 +19,11 @@ extension Writer {
             let before = group.membership
             let taken = group.membership.insert(events)
             for event in taken { try MembershipTable.insert(event, conversationRow: group.conversationRow, db) }
+            if before.events.count + taken.count > group.membership.events.count {
+                for event in before.events where !group.membership.contains(event.id) {
+                    try MembershipTable.delete(event.id, conversationRow: group.conversationRow, db)
+                }
+            }
             if !taken.isEmpty { try judgeAgain(id, group, before, db) }
         }
     }

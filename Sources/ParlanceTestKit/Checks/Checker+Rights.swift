@@ -15,7 +15,7 @@ extension Checker {
             for event in new where event.header.conversation == group && event.header.kind == .members {
                 checkWritten(event, plain, batch, node)
             }
-            evaluated[node][group] = Set(plain.ancestors.keys)
+            evaluated[node][group] = plain.valid
             noteOutsiders(of: group, node)
         }
     }
@@ -64,7 +64,11 @@ extension Checker {
             author == node && event.via == nil && batch.events.contains { $0.id == event.id }
             && batch.replica == nil && batch.branches.isEmpty
         guard isWrittenHere, let before = evaluated[node][event.header.conversation] else { return }
-        if !before.isSubset(of: seen.union([event.id])) {
+        // A departure names nobody else's.
+        let counting = before.intersection(plain.valid).filter {
+            !plain.isDeparture(event.id) || !plain.isDeparture($0)
+        }
+        if !counting.isSubset(of: seen.union([event.id])) {
             violate("\(name(node)) changed \(event.header.conversation) and does not name all that it had seen")
         }
         checkMarks(of: event, batch, node)

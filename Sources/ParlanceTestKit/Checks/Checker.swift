@@ -46,7 +46,7 @@ final class Checker {
     let indexes: [PeerID: Int]
     /// By group, what the rules say of the membership events that were looked at last.
     var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
-    /// The membership events that each node has evaluated, in this life.
+    /// The membership events that count for each node, in this life.
     var evaluated: [[ConversationID: Set<EventID>]]
     /// Since when each node has known, durably, of those who are in a group no more.
     var goneSince: [[ConversationID: [Int: Int64]]]

@@ -3,7 +3,7 @@ import ParlanceWire
 
 /// The evaluation of groups.md once more, as plainly as it can be said and in no hurry: what the nodes compute is held to it.
 ///
-/// It has nothing in common with `Membership` but the reading of a single event. Offices are smaller than any limit.
+/// It has nothing in common with `Membership` but the reading of a single event. Offices are smaller than most limits.
 struct PlainMembership {
     private struct Gain {
         let id: EventID
@@ -33,6 +33,7 @@ struct PlainMembership {
     private var seniority: [PeerID] = []
     private var gains: [Right: [Gain]] = [:]
     private var losses: [Right: [MembershipChange]] = [:]
+    private var made: [PeerID: [MembershipChange]] = [:]
 
     init(_ events: [StoredEvent]) {
         self.init(events.compactMap { MembershipChange($0) })
@@ -47,6 +48,7 @@ struct PlainMembership {
             for change in all where ancestors[change.id] == nil && change.after.allSatisfy({ ancestors[$0] != nil }) {
                 var seen = Set(change.after)
                 for parent in change.after { seen.formUnion(ancestors[parent] ?? []) }
+                guard isPossible(change, having: seen) else { continue }
                 ancestors[change.id] = seen
                 depths[change.id] = (change.after.compactMap { depths[$0] }.max() ?? -1) + 1
                 isGrowing = true
@@ -55,6 +57,25 @@ struct PlainMembership {
         order = ancestors.keys.sorted { (depths[$0] ?? 0, $0) < (depths[$1] ?? 0, $1) }
         judgeAll()
     }
+
+    /// Whether an event can count at all: somebody has said to its author, whether or not that counts, that it may.
+    private func isPossible(_ change: MembershipChange, having seen: Set<EventID>) -> Bool {
+        let author = change.log.author
+        let before = seen.compactMap { changes[$0] }
+        let creations = before.filter { if case .create = $0.action { true } else { false } }
+        let isCreator = creations.contains { $0.log.author == author }
+        let isNamed = (creations + before.filter { $0.action == .add }).contains { $0.subjects.contains(author) }
+        switch change.action {
+        case .create: return true
+        case .leave: return isCreator || isNamed
+        default:
+            return isCreator
+                || isNamed && before.contains { $0.action == .appoint && $0.subjects.contains(author) }
+        }
+    }
+
+    /// Whether an event is somebody's departure.
+    func isDeparture(_ id: EventID) -> Bool { changes[id]?.action == .leave }
 
     /// The same of what the author of an event had seen, and of the event.
     func asSeen(by id: EventID) -> PlainMembership {
@@ -97,8 +118,10 @@ struct PlainMembership {
     private mutating func judge(_ id: EventID) {
         guard !judged.contains(id), let seen = ancestors[id] else { return }
         for earlier in order + [id] where seen.contains(earlier) || earlier == id {
-            guard judged.insert(earlier).inserted, let change = changes[earlier], may(change) else { continue }
+            guard judged.insert(earlier).inserted, let change = changes[earlier], may(change), isWithinShare(change)
+            else { continue }
             valid.insert(earlier)
+            made[change.log.author, default: []].append(change)
             carryOut(change)
         }
     }
@@ -108,6 +131,18 @@ struct PlainMembership {
         case .create: true
         case .leave: had(.member, change)
         default: had(.admin, change) && had(.member, change)
+        }
+    }
+
+    /// An author's changes count up to a number: creations, what gives and what takes, each by itself; departures always.
+    private func isWithinShare(_ change: MembershipChange) -> Bool {
+        let earlier = made[change.log.author] ?? []
+        func count(_ actions: MembershipChange.Action...) -> Int { earlier.count { actions.contains($0.action) } }
+        return switch change.action {
+        case .create: count(change.action) < Limits.membershipVoid
+        case .add, .appoint: count(.add, .appoint) < Limits.membershipChanges
+        case .remove, .dismiss: count(.remove, .dismiss) < Limits.membershipChanges
+        case .leave: true
         }
     }
 

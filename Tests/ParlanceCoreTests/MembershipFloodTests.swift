@@ -1,0 +1,141 @@
+import Foundation
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// Members, and people who were members, send membership events without end: a group stays changeable by its admins, and
+/// anybody can leave it.
+@Suite struct MembershipFloodTests {
+    private static let flood = 1_024
+
+    /// A group of Ada, whose admin she is, with Bob and Eve; Eve writes changes that she may not make.
+    private struct Scene {
+        var group: GroupBench
+        let creation: StoredEvent
+
+        init() throws {
+            group = try GroupBench(2)
+            creation = try #require(group.bench.batches.flatMap(\.events).first { $0.header.kind == .create })
+            group.open(0)
+            group.open(1)
+        }
+
+        static func change(
+            _ action: WireMemberAction,
+            _ who: [PeerID] = [],
+            by author: inout RemotePeer,
+            after: [StoredEvent],
+            in group: ConversationID
+        ) -> StoredEvent {
+            var body = WireMembersBody()
+            body.action = action
+            body.members = who.map { peer in
+                var member = WireMember()
+                member.id = Data(peer.bytes)
+                return member
+            }
+            body.after = after.map { Data($0.id.bytes) }
+            return author.append(body.encodedBytes(), in: group, kind: .members)
+        }
+
+        /// Somebody's changes, about so many people who do not exist.
+        func changes(_ count: Int, about people: Int, by author: inout RemotePeer) throws -> [StoredEvent] {
+            try (0..<count).map { number in
+                let bytes = [UInt8](repeating: 0xEE, count: 24) + UInt64(number % people).bigEndianBytes
+                let nobody = try #require(PeerID(bytes))
+                return Self.change(.add, [nobody], by: &author, after: [creation], in: group.group)
+            }
+        }
+
+        mutating func command(_ change: GroupChange) throws -> Result<Answer, CommandError> {
+            try group.bench.ask(.changeGroup(who: "Crew", change))
+        }
+
+        /// The other members, as Ada sees them.
+        mutating func members() throws -> [PeerID] {
+            guard case .success(.group(let view)) = try group.bench.ask(.findGroup(who: "Crew")) else { return [] }
+            return view.members.map(\.peer).filter { $0 != group.bench.identity }
+        }
+    }
+
+    @Test func aMemberWhoFloodsAGroupIsRemoved() throws {
+        var scene = try Scene()
+        var eve = scene.group.peers[1]
+        let flood = try scene.changes(Self.flood, about: Self.flood, by: &eve)
+        for start in stride(from: 0, to: flood.count, by: 64) {
+            scene.group.send(flood[start..<min(start + 64, flood.count)], by: 1)
+        }
+        #expect(scene.group.bench.closed.isEmpty)
+        #expect(scene.group.bench.disk.snapshot.membership.count < 100, "what can never count is not held")
+        guard case .success = try scene.command(.remove([eve.identity.grouped])) else {
+            Issue.record("the admin cannot remove her")
+            return
+        }
+        #expect(try scene.members() == [scene.group.peers[0].identity])
+    }
+
+    @Test func aMemberLeavesAGroupThatAnotherFloods() throws {
+        var scene = try Scene()
+        var (bob, eve) = (scene.group.peers[0], scene.group.peers[1])
+        // Departures could count: of these some are held.
+        let flood = (0..<400).map { _ in Scene.change(.leave, by: &eve, after: [scene.creation], in: scene.group.group)
+        }
+        scene.group.send(flood, by: 1)
+        #expect(scene.group.bench.disk.snapshot.membership.count < 100)
+        let leaving = Scene.change(.leave, by: &bob, after: [scene.creation], in: scene.group.group)
+        scene.group.send([leaving], by: 0)
+        #expect(try scene.members().isEmpty)
+    }
+
+    /// Who was removed, and is not accepted, has no say: its invitation is passed over.
+    @Test func whoWasRemovedAndForgottenIsNotHeard() throws {
+        var scene = try Scene()
+        var eve = scene.group.peers[1]
+        guard case .success = try scene.command(.remove([eve.identity.grouped])) else {
+            Issue.record("the admin cannot remove her")
+            return
+        }
+        _ = scene.group.bench.give(.forget(who: eve.identity.grouped))
+        scene.group.close(1)
+        scene.group.bench.opened(7, with: eve)
+        scene.group.bench.received(eve.hello(), on: 7)
+        let before = scene.group.bench.disk.snapshot.membership.count
+        let leaving = Scene.change(.leave, by: &eve, after: [scene.creation], in: scene.group.group)
+        scene.group.bench.received(eve.invite(scene.group.group, [leaving]), on: 7)
+        #expect(scene.group.bench.disk.snapshot.membership.count == before)
+    }
+
+    /// What somebody says who is no member costs no check of a signature: not even a wrong one is noticed.
+    @Test func anInvitationByAStrangerIsNotVerified() throws {
+        var scene = try Scene()
+        var mallory = try RemotePeer(9, replica: 0x49)
+        scene.group.bench.opened(7, with: mallory)
+        scene.group.bench.received(mallory.hello(), on: 7)
+        var change = Scene.change(.leave, by: &mallory, after: [scene.creation], in: scene.group.group)
+        change.signature = [UInt8](repeating: 1, count: 64)
+        let before = scene.group.bench.batches.count
+        scene.group.bench.received(mallory.invite(scene.group.group, [change]), on: 7)
+        #expect(scene.group.bench.batches.count == before)
+        #expect(!scene.group.bench.closed.contains(LinkID(7)))
+    }
+
+    /// An admin who has made as many changes as count is told so, and can still remove.
+    @Test func aChangeThatDoesNotHappenIsAnError() throws {
+        var scene = try Scene()
+        // Another copy of Ada's has added people without end.
+        var twin = try RemotePeer(1, replica: 0x77)
+        let additions = try scene.changes(Limits.membershipChanges, about: 1, by: &twin)
+        // What the node makes of them shows before its disk has them.
+        scene.group.bench.diskWaits = true
+        scene.group.bench.received(scene.group.peers[0].invite(scene.group.group, additions), on: 0)
+        let bob = scene.group.peers[0].identity.grouped
+        guard case .failure(let error) = try scene.command(.appoint([bob])) else {
+            Issue.record("it says that it has appointed him")
+            return
+        }
+        #expect(error.code == .notAllowed)
+        _ = scene.group.bench.give(.changeGroup(who: "Crew", .remove([bob])))
+        #expect(try !scene.members().contains(scene.group.peers[0].identity))
+    }
+}
