@@ -49,8 +49,11 @@ package enum Limits {
     package static let answersTold = 256
     /// Sequences without a body that a clock entry names: the first is what counts, the others save asking in vain.
     package static let missingTold = 256
-    /// Bodies asked for at once.
+    /// Bodies asked for at once, and bodies on the way on one link.
     package static let bodiesPerRequest = 64
+    /// Logs of one author that a peer's clock is kept of in a conversation, beside those that are held here: many copies and
+    /// branches, and not so many that made-up ones fill the memory.
+    package static let clockEntriesPerAuthor = 64
     /// Members that are told at once what one has got of somebody else's log; the others hear with the next heartbeat.
     package static let offersPerEvent = 3
     /// Events held and not applied that are looked at for messages to show: more is a whole history on its way.
@@ -76,6 +79,11 @@ package enum Limits {
     package static let previewBytes = 500
 
     // Links.
+
+    /// Links of one identity: a few machines, and not so many that one peer takes all.
+    package static let linksPerPeer = 4
+    /// Open files that are kept for the store and the control socket: below that no link is taken.
+    package static let descriptorsKept = 16
 
     /// Bytes of one frame: the largest run between two heads, and room.
     package static let frameBytes = 256 * 1024

@@ -60,6 +60,19 @@ package struct Clock: Equatable, Sendable {
         }
     }
 
+    /// The same with at most so many entries of one author that are not held here, the smallest: nobody needs more copies,
+    /// and made-up ones must not fill the memory (sync.md, "Clock").
+    func bounded(isHeld: (LogID) -> Bool) -> Clock {
+        guard entries.count > Limits.clockEntriesPerAuthor else { return self }
+        var others: [PeerID: [LogID]] = [:]
+        for log in entries.keys where !isHeld(log) { others[log.author, default: []].append(log) }
+        var bounded = self
+        for logs in others.values where logs.count > Limits.clockEntriesPerAuthor {
+            for log in logs.sorted().dropFirst(Limits.clockEntriesPerAuthor) { bounded.entries[log] = nil }
+        }
+        return bounded
+    }
+
     /// The entries as they travel, in the order of their logs.
     package var wire: [WireClockEntry] {
         entries.sorted { $0.key < $1.key }

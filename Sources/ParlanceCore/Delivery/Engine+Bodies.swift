@@ -52,10 +52,14 @@ extension Engine {
         guard admits(conversation, with: link.peer),
             let durable = conversations[conversation]?.logs[log]?.durable.position.sequence
         else { return }
+        let key = LogKey(conversation, log)
         for sequence in wanted.sequences where (1...max(1, durable)).contains(sequence) {
+            // One read for each on the way, and so many on a link: what is passed over is asked for again.
+            guard let reading = links[id]?.readingBodies, reading.count < Limits.bodiesPerRequest,
+                links[id]?.readingBodies.insert(Link.Place(key: key, sequence: sequence)).inserted == true
+            else { continue }
             let read = ReadID(nextNumber())
-            let key = LogKey(conversation, log)
-            reads[read] = .bodies(id, key)
+            reads[read] = .bodies(id, key, sequence)
             let request = ReadRequest(
                 conversation: conversation,
                 log: log,
@@ -67,7 +71,8 @@ extension Engine {
         }
     }
 
-    mutating func bodiesRead(_ events: [StoredEvent], of key: LogKey, on id: LinkID) {
+    mutating func bodiesRead(_ events: [StoredEvent], of key: LogKey, at sequence: UInt64, on id: LinkID) {
+        links[id]?.readingBodies.remove(Link.Place(key: key, sequence: sequence))
         guard let event = events.first, let body = event.body else { return }
         var entry = WireBodies.Entry()
         entry.sequence = event.header.sequence

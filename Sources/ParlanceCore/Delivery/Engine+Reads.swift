@@ -13,7 +13,8 @@ extension Engine {
         switch purpose {
         case .envelope(let peer): depositLater(for: peer)
         // Who wants them asks again with its next heartbeat.
-        case .bodies: break
+        case .bodies(let id, let key, let sequence):
+            links[id]?.readingBodies.remove(Link.Place(key: key, sequence: sequence))
         case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _, _),
             .claim(let id, _, _):
             guard let link = links[id], !link.closing else { return }

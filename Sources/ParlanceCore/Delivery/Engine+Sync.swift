@@ -47,10 +47,13 @@ extension Engine {
         links[id]?.summaryReceived = true
         peers[link.peer]?.mayBeApart = false
         refusalEnded(by: link.peer)
+        // What is listed again says nothing more, and hashing a clock takes time.
+        var listed: Set<ConversationID> = []
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else {
                 return breakLink(id, .summaryConversation)
             }
+            guard listed.insert(conversation).inserted else { continue }
             guard admits(conversation, with: link.peer) else {
                 tellRemoved(link.peer, of: conversation, on: id)
                 continue
@@ -136,9 +139,7 @@ extension Engine {
             // Who sends its clock found our summary to differ from it then, and does not know that they agree by now.
             sendClock(of: conversation, on: id)
         } else {
-            links[id]?.syncs[conversation]?.theirs?.entries.merge(known.entries) {
-                $1.position.sequence >= $0.position.sequence ? $1 : $0
-            }
+            raiseTheirs(by: known, in: conversation, on: id)
             for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
                 acknowledge(log, through: entry.position.sequence, in: conversation, on: id)
             }
@@ -153,7 +154,21 @@ extension Engine {
     /// The entries of logs that may be in the conversation: to keep whatever a peer claims would let it fill the memory.
     private func known(_ clock: Clock, in id: ConversationID) -> Clock {
         guard let conversation = conversations[id] else { return Clock() }
-        return Clock(entries: clock.entries.filter { conversation.mayWrite($0.key.author, identity) })
+        var entries = clock.entries.filter { conversation.mayWrite($0.key.author, identity) }
+        for (log, entry) in entries where entry.missing.count > Limits.missingTold {
+            entries[log]?.missing = Array(entry.missing.prefix(Limits.missingTold))
+        }
+        return Clock(entries: entries).bounded { conversation.logs[$0] != nil }
+    }
+
+    /// The peer's clock moved on.
+    private mutating func raiseTheirs(by known: Clock, in id: ConversationID, on link: LinkID) {
+        guard let logs = conversations[id]?.logs, var theirs = links[link]?.syncs[id]?.theirs else { return }
+        let count = theirs.entries.count
+        links[link]?.syncs[id]?.theirs = nil
+        theirs.entries.merge(known.entries) { $1.position.sequence >= $0.position.sequence ? $1 : $0 }
+        if theirs.entries.count > count { theirs = theirs.bounded { logs[$0] != nil } }
+        links[link]?.syncs[id]?.theirs = theirs
     }
 
     /// From here on what is sent on this link follows from this clock.

@@ -16,6 +16,10 @@ package struct EngineCensus: Equatable, Sendable {
     /// Bytes of events sent and not acknowledged, on the link that has most.
     package var mostUnacknowledgedBytes = 0
     package var reads = 0
+    /// Logs that peers are known to hold, on links, in all.
+    package var clockEntries = 0
+    /// Members of whom addresses were told on links, in all.
+    package var addressesTold = 0
     package var dialTargets = 0
     package var deadlines = 0
     /// What waits for the next transaction, and what is being written.
@@ -36,8 +40,10 @@ extension Engine {
         census.links = links.count
         for link in links.values {
             census.syncs += link.syncs.count
+            census.addressesTold += link.toldAddresses.count
             for sync in link.syncs.values {
                 census.cursors += sync.cursors.count
+                census.clockEntries += sync.theirs?.entries.count ?? 0
                 census.runsOnTheWay += sync.cursors.values.reduce(0) { $0 + $1.onTheWay.count }
             }
             census.mostUnacknowledgedBytes = max(census.mostUnacknowledgedBytes, link.unacknowledgedBytes)

@@ -20,6 +20,7 @@ extension Engine {
             return close(link.id, .stale, because: .behind)
         }
         guard settleDuplicates(with: link) else { return }
+        makeRoom(for: link)
         let isWelcome = isWelcome(opened.peer)
         if isWelcome && peer.record.epochs[opened.replica] != opened.epoch {
             peer.record.epochs[opened.replica] = opened.epoch
@@ -60,6 +61,16 @@ extension Engine {
             close(other.id, .duplicate)
         }
         return true
+    }
+
+    /// So many copies of one identity have a link: of more the one that was silent longest goes, so that one whose machine is
+    /// gone does not keep another out (sync.md, "Two links at once").
+    private mutating func makeRoom(for link: Link) {
+        let others = links.values.filter { $0.id != link.id && $0.peer == link.peer && !$0.closing }
+        guard others.count >= Limits.linksPerPeer,
+            let last = others.min(by: { ($0.lastHeard, $0.id) < ($1.lastHeard, $1.id) })
+        else { return }
+        close(last.id, .limit)
     }
 
     private func hello() -> WireHello {
@@ -144,7 +155,7 @@ extension Engine {
         dropTimers(of: id)
         for (read, purpose) in reads {
             switch purpose {
-            case .push(id, _), .preview(id, _), .bodies(id, _), .compare(id, _, _), .split(id, _, _), .handOver(id),
+            case .push(id, _), .preview(id, _), .bodies(id, _, _), .compare(id, _, _), .split(id, _, _), .handOver(id),
                 .claim(id, _, _):
                 reads[read] = nil
             default: break

@@ -58,6 +58,15 @@ struct Link: Equatable, Sendable {
         case closing
     }
 
+    /// Bodies that the peer asked for and that are being read.
+    var readingBodies: Set<Place> = []
+
+    /// One event of a log.
+    struct Place: Hashable, Sendable {
+        var key: LogKey
+        var sequence: UInt64
+    }
+
     init(_ opened: LinkOpened, at now: Int64) {
         id = opened.link
         peer = opened.peer
@@ -129,7 +138,7 @@ struct FailedRead: Equatable, Sendable {
 enum ReadPurpose: Equatable, Sendable {
     case push(LinkID, LogKey)
     case preview(LinkID, LogKey)
-    case bodies(LinkID, LogKey)
+    case bodies(LinkID, LogKey, UInt64)
     /// What is to be sealed for somebody who is away.
     case envelope(PeerID)
     /// An envelope for the peer of a link.

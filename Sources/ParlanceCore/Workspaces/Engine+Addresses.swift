@@ -78,15 +78,23 @@ extension Engine {
         guard entries.count == frame.entries.count, entries.count <= Limits.addressesPerFrame else {
             return breakLink(id, .addressesFields)
         }
+        // Of several of one member the newest counts.
+        var newest: [PeerID: SignedAddresses] = [:]
+        for entry in entries where entry.peer != identity && entry.time > newest[entry.peer]?.time ?? 0 {
+            newest[entry.peer] = entry
+        }
         var isNew = false
-        for entry in entries where entry.peer != identity {
+        for entry in newest.values.sorted(by: { $0.peer < $1.peer }) {
+            if entry.time > addressBook[entry.peer]?.time ?? 0 {
+                guard isTaken(entry) else { continue }
+                guard entry.isSigned else { return breakLink(id, .addressesSignature) }
+                addressBook[entry.peer] = entry
+                keepAddresses(of: entry.peer)
+                remember(entry.peer)
+                isNew = true
+            }
+            // Only of those who are in the book: anything else is a claim that costs memory.
             links[id]?.toldAddresses[entry.peer] = max(link.toldAddresses[entry.peer] ?? 0, entry.time)
-            guard entry.time > addressBook[entry.peer]?.time ?? 0, isTaken(entry) else { continue }
-            guard entry.isSigned else { return breakLink(id, .addressesSignature) }
-            addressBook[entry.peer] = entry
-            keepAddresses(of: entry.peer)
-            remember(entry.peer)
-            isNew = true
         }
         if isNew { scheduleDial() }
     }

@@ -108,6 +108,7 @@ extension LinkService {
 
     /// Takes a connection if its address may have one more; closes it by throwing otherwise.
     private func accept(_ channel: any Channel) throws {
+        guard hasRoomForLink() else { throw TooManyLinks() }
         let second = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
         let group = AddressGroup(channel.remoteAddress)
         let place = state.withLock { state in
@@ -123,6 +124,21 @@ extension LinkService {
         }
     }
 
-    /// An address has as many connections that have not authenticated as it may, or all addresses together.
+    /// Whether enough files can still be opened beside the links. The system gives the lowest free descriptor, so all below
+    /// it are taken.
+    private func hasRoomForLink() -> Bool {
+        lowestFreeDescriptor().map { $0 < firstKeptDescriptor } ?? false
+    }
+
+    /// An address has as many connections that have not authenticated as it may, or all addresses together; or the process
+    /// can open few files more.
     private struct TooManyLinks: Error {}
+}
+
+/// The descriptor that the system would give next; `nil` if there is none.
+private func lowestFreeDescriptor() -> Int? {
+    let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard lowest >= 0 else { return nil }
+    close(lowest)
+    return Int(lowest)
 }

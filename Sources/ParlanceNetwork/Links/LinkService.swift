@@ -23,6 +23,8 @@ package final class LinkService: Sendable {
         /// Event loops; one does hundreds of thousands of frames a second.
         package var loops = 1
         var quota: LinkQuota.Sizes
+        /// The first descriptor at which no link is taken any more: what is above is kept for the store and for people.
+        var firstKeptDescriptor: Int
         /// For the whole handshake; tests make it shorter.
         var handshakeTime = TimeAmount.seconds(Int64(Limits.handshakeSeconds))
 
@@ -30,6 +32,7 @@ package final class LinkService: Sendable {
         package init(identity: LocalIdentity, openFiles: Int = .max) {
             self.identity = identity
             quota = LinkQuota.Sizes(openFiles: openFiles)
+            firstKeptDescriptor = openFiles - min(Limits.descriptorsKept, openFiles / 8)
         }
     }
 
@@ -52,6 +55,7 @@ package final class LinkService: Sendable {
     }
 
     let handshakeTime: TimeAmount
+    let firstKeptDescriptor: Int
     let observer: any LinkObserver
     let logger: Logger
     let group: MultiThreadedEventLoopGroup
@@ -63,6 +67,7 @@ package final class LinkService: Sendable {
         logger: Logger = Logger(label: "parlance.links")
     ) {
         handshakeTime = configuration.handshakeTime
+        firstKeptDescriptor = configuration.firstKeptDescriptor
         self.observer = observer
         self.logger = logger
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.loops))

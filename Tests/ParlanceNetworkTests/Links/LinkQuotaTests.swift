@@ -46,6 +46,16 @@ import Testing
         #expect(many.loopback == 32)
     }
 
+    /// Of the files that the process may open some are kept for the store and for people.
+    @Test func descriptorsAreKept() throws {
+        let identity = LocalIdentity.sample(1)
+        #expect(
+            LinkService.Configuration(identity: identity, openFiles: 1_024).firstKeptDescriptor
+                == 1_024 - Limits.descriptorsKept
+        )
+        #expect(LinkService.Configuration(identity: identity, openFiles: 64).firstKeptDescriptor == 56)
+    }
+
     @Test func tenStartsASecond() throws {
         let quota = Quota(.init())
         for _ in 0..<Limits.startsPerSecondPerAddress {

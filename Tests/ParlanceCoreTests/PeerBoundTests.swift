@@ -1,0 +1,139 @@
+import Foundation
+import ParlanceCore
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// What one accepted peer can make a node keep, or do, is bounded.
+@Suite struct PeerBoundTests {
+    private let bob: RemotePeer
+
+    init() throws { bob = try RemotePeer() }
+
+    private func replica(_ number: Int) throws -> ReplicaID {
+        try #require(ReplicaID([UInt8](repeating: 0x55, count: 8) + UInt64(number).bigEndianBytes))
+    }
+
+    private func claims(_ numbers: Range<Int>) throws -> Clock {
+        var clock = Clock()
+        for number in numbers {
+            let log = LogID(author: bob.identity, replica: try replica(number))
+            clock.entries[log] = Clock.Entry(position: LogPosition(sequence: 1, head: EventID(value: .zero)))
+        }
+        return clock
+    }
+
+    /// Clocks of logs that nobody has are not kept, however many frames tell of them.
+    @Test func madeUpLogsCostNoMemory() throws {
+        var bob = self.bob
+        var bench = try EngineBench(peers: [bob.record()])
+        let conversation = bob.conversation(with: bench.identity)
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        for start in stride(from: 0, to: 10_000, by: 1_000) {
+            bench.received(bob.have(conversation, try claims(start..<start + 1_000)), on: 1)
+        }
+        #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor)
+        bench.received(bob.clock(conversation, try claims(0..<2_000)), on: 1)
+        #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor)
+        #expect(bench.closed.isEmpty)
+        // What is held has its place whatever else is claimed.
+        let event = bob.write("hello", to: bench.identity)
+        bench.received(bob.events(conversation, [event]), on: 1)
+        bench.received(bob.have(conversation, try claims(0..<1_000)), on: 1)
+        let own = Clock(entries: [bob.logID: Clock.Entry(position: event.position)])
+        bench.received(bob.have(conversation, own), on: 1)
+        #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor + 1)
+    }
+
+    /// A clock is hashed once for a frame: with many logs and many repeats it took seconds.
+    @Test(.timeLimit(.minutes(1))) func repeatsInASummaryAreOne() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        let conversation = bob.conversation(with: bench.identity)
+        bench.open(1, with: bob)
+        for number in 0..<300 {
+            var copy = bob
+            copy.replica = try replica(number)
+            bench.received(copy.events(conversation, [copy.write("hello", to: bench.identity)]), on: 1)
+        }
+        let repeats = Array(repeating: (conversation, Clock()), count: 6_000)
+        bench.received(bob.summary(of: repeats), on: 1)
+        #expect(bench.closed.isEmpty)
+    }
+
+    @Test func madeUpAddressesCostNoMemory() throws {
+        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
+        var bench = try EngineBench()
+        _ = try bench.ask(.workspace(.join(name: "Ship", key)))
+        bench.opened(1, with: bob, workspaceTag: key.tag)
+        bench.received(bob.hello(), on: 1)
+        let cyd = try RemotePeer(3, replica: 0x43)
+        let place = SignedAddresses.Place(address: try #require(NumericAddress([10, 0, 9, 1])), port: 4747)
+        func frame(_ entries: [WireAddresses.Entry]) -> WireFrame.OneOf_Kind {
+            var frame = WireAddresses()
+            frame.entries = entries
+            return .addresses(frame)
+        }
+        // Far ahead, so that they are passed over before their signatures are looked at.
+        let future = UInt64(bench.now.wall + 3 * Limits.aheadMilliseconds)
+        for start in stride(from: 0, to: 2_560, by: Limits.addressesPerFrame) {
+            let entries = (start..<start + Limits.addressesPerFrame).map { number in
+                var entry = SignedAddresses(of: cyd.identity, time: future, places: [place], with: cyd.key).wire
+                entry.peer = Data([UInt8](repeating: 0x66, count: 24) + UInt64(number).bigEndianBytes)
+                return entry
+            }
+            bench.received(frame(entries), on: 1)
+        }
+        #expect(bench.engine.census.addressesTold <= 1 && bench.closed.isEmpty)
+        // Of two of one member in a frame the newest counts, whatever their order.
+        let entries = [7, 6, 5].map { SignedAddresses(of: cyd.identity, time: $0, places: [place], with: cyd.key).wire }
+        bench.received(frame(entries), on: 1)
+        #expect(bench.engine.census.addressesTold <= 2 && bench.closed.isEmpty)
+    }
+
+    /// Of too many copies the one that was silent longest goes.
+    @Test func anIdentityHasSoManyLinks() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        for number in 1...Limits.linksPerPeer {
+            var copy = bob
+            copy.replica = try replica(number)
+            bench.opened(UInt64(number), with: copy)
+            bench.received(copy.hello(), on: UInt64(number))
+            bench.pass(1_000)
+        }
+        bench.received(.heartbeat(WireHeartbeat()), on: 1)
+        #expect(bench.closed.isEmpty)
+        _ = bench.takeEffects()
+        var fifth = bob
+        fifth.replica = try replica(99)
+        bench.opened(99, with: fifth)
+        #expect(bench.closed == [LinkID(2)])
+        let byes = bench.takeFrames(on: 2).compactMap { if case .bye(let bye) = $0 { bye.reason } else { nil } }
+        #expect(byes == [.limit])
+    }
+
+    @Test func aBodyIsReadOnceAndSoManyOnALink() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        for number in 0..<80 { _ = try bench.ask(.send(who: "Bob", text: "\(number)")) }
+        let before = bench.engine.census.reads
+        bench.diskWaits = true
+        var wanted = WireBodiesWanted()
+        wanted.conversation = Data(bob.conversation(with: bench.identity).bytes)
+        wanted.log = LogID(author: bench.identity, replica: EngineBench.ownReplica).wire
+        wanted.sequences = Array(repeating: 1, count: Limits.bodiesPerRequest)
+        bench.received(.bodiesWanted(wanted), on: 1)
+        #expect(bench.engine.census.reads == before + 1)
+        for start in [UInt64(1), 17] {
+            wanted.sequences = (start..<start + 64).map { $0 }
+            bench.received(.bodiesWanted(wanted), on: 1)
+        }
+        #expect(bench.engine.census.reads == before + Limits.bodiesPerRequest)
+        bench.diskWaits = false
+        bench.settle()
+        #expect(bench.engine.census.reads == before)
+        let bodies = bench.takeFrames(on: 1).filter { if case .bodies = $0 { true } else { false } }
+        #expect(bodies.count == Limits.bodiesPerRequest && bench.closed.isEmpty)
+    }
+}
