@@ -66,8 +66,10 @@ package enum Limits {
     package static let carriers = 3
     /// Watermarks in a frame, of about 250 bytes each; and as many wait on a link for what they are about.
     package static let marksPerFrame = 512
-    /// Copies of one member whose marks of a log are kept.
+    /// Copies of one member whose marks of a log are kept: the furthest.
     package static let copiesPerMember = 16
+    /// Copies of one peer whose last start is kept though nothing is held that they wrote.
+    package static let epochsPerPeer = 16
 
     // Names.
 

@@ -74,14 +74,15 @@ struct EngineBench {
         )
     }
 
-    /// The machine starts anew, with what is on the disk.
-    mutating func restart() {
+    /// The machine starts anew, with what is on the disk; as another copy if it says so.
+    mutating func restart(as fresh: ReplicaID? = nil) {
         (held, effects) = ([], [])
+        if fresh != nil { disk.renew() }
         engine = Engine(
             snapshot: disk.snapshot,
             signer: key,
             identity: identity,
-            replica: Self.ownReplica,
+            replica: fresh ?? Self.ownReplica,
             listeningPort: 4747,
             fixed: [],
             entropy: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),

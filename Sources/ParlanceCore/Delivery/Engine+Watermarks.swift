@@ -24,6 +24,7 @@ extension Engine {
         guard position.sequence > conversations[key.conversation]?.watermarks[key]?.position.sequence ?? 0 else {
             return false
         }
+        guard makeRoom(for: key, at: position) else { return false }
         var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
         record.via = via
         if key.member == identity, key.level == .read, collecting.readBefore[key] == nil {
@@ -31,6 +32,28 @@ extension Engine {
         }
         conversations[key.conversation]?.watermarks[key] = record
         collecting.watermarks[key] = record
+        return true
+    }
+
+    /// Of the marks of one member's copies so many are kept for a log and level: those that are furthest, and of equal ones
+    /// those of the greater copies. What counts for a member is its furthest mark, so no status goes back; the mark of
+    /// this copy itself always has its place.
+    ///
+    /// - Returns: whether a mark is among them.
+    private mutating func makeRoom(for key: WatermarkRecord.Key, at position: LogPosition) -> Bool {
+        guard let marks = conversations[key.conversation]?.watermarks, marks[key] == nil else { return true }
+        let others = marks.keys.filter { $0.member == key.member && $0.log == key.log && $0.level == key.level }
+        guard others.count >= Limits.copiesPerMember else { return true }
+        func isOwn(_ key: WatermarkRecord.Key) -> Bool { key.member == identity && key.replica == replica }
+        func rank(_ key: WatermarkRecord.Key, _ sequence: UInt64) -> (UInt64, ReplicaID) { (sequence, key.replica) }
+        let ranks = others.filter { !isOwn($0) }.map { rank($0, marks[$0]?.position.sequence ?? 0) }
+        guard let least = ranks.min(by: <) else { return true }
+        guard isOwn(key) || least < rank(key, position.sequence) else { return false }
+        var gone = key
+        gone.replica = least.1
+        conversations[key.conversation]?.watermarks[gone] = nil
+        // At the start of a log there is no mark: the row goes.
+        collecting.watermarks[gone] = WatermarkRecord(key: gone, position: .start, signature: nil, learnt: 0)
         return true
     }
 
@@ -260,18 +283,12 @@ extension Engine {
         }
     }
 
-    /// Whether a mark is taken: in a direct conversation of the copy that made it, in a group of any member. How many copies
-    /// of a member count is bounded, so that nobody fills the store with copies.
+    /// Whether a mark is taken: in a direct conversation of the copy that made it, in a group of any member.
     func maySpeak(_ key: WatermarkRecord.Key, in id: ConversationID, on link: Link) -> Bool {
         guard let conversation = conversations[id], let group = conversation.group else {
             return key.member == link.peer && key.replica == link.replica
         }
-        guard key.member != identity, group.membership.mentions(key.member) else { return false }
-        if conversation.watermarks[key] != nil { return true }
-        let copies = conversation.watermarks.keys.count { other in
-            other.member == key.member && other.log == key.log && other.level == key.level
-        }
-        return copies < Limits.copiesPerMember
+        return key.member != identity && group.membership.mentions(key.member)
     }
 }
 

@@ -94,6 +94,9 @@ package struct Engine: Equatable, Sendable {
         lastCommand = now.monotonic
         for record in snapshot.conversations { conversations[record.id] = Conversation(record) }
         for record in snapshot.logs { conversations[record.conversation]?.logs[record.log] = LogState(record) }
+        for record in snapshot.conversations where conversations[record.id]?.held(of: ownLog) == .start {
+            beginNaming(in: record.id)
+        }
         for record in snapshot.peers { peers[record.id] = Peer(record) }
         for record in snapshot.watermarks {
             conversations[record.key.conversation]?.watermarks[record.key] = record

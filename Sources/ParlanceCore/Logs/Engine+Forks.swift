@@ -17,10 +17,7 @@ extension Engine {
         collecting.replica = fresh
         collecting.isUrgent = true
         for id in conversations.keys.sorted() {
-            for log in conversations[id]?.logs.keys.map({ $0 }) ?? [] {
-                conversations[id]?.logs[log]?.namedThrough = 0
-                conversations[id]?.logs[log]?.durableNamedThrough = 0
-            }
+            beginNaming(in: id)
             for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] {
                 conversations[id]?.group?.joined[peer] = 0
                 conversations[id]?.group?.durableJoined[peer] = 0

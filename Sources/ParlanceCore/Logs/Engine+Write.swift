@@ -105,6 +105,16 @@ extension Engine {
         collecting.named[key] = sequence
     }
 
+    /// This copy has written nothing in a conversation yet: what an own earlier copy has named is named with the log of
+    /// that one, which is named like any other. So the first event of a copy need not name every log that there ever was.
+    mutating func beginNaming(in id: ConversationID) {
+        for (log, state) in conversations[id]?.logs ?? [:] {
+            conversations[id]?.logs[log]?.coveredThrough = max(state.coveredThrough, state.durableNamedThrough)
+            conversations[id]?.logs[log]?.namedThrough = 0
+            conversations[id]?.logs[log]?.durableNamedThrough = 0
+        }
+    }
+
     /// Events that are applied now refer to others: whoever names them need not name those.
     mutating func noteCovered(by events: [StoredEvent]) {
         for event in events where event.log != ownLog {

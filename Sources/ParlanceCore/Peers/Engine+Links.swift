@@ -24,6 +24,7 @@ extension Engine {
         let isWelcome = isWelcome(opened.peer)
         if isWelcome && peer.record.epochs[opened.replica] != opened.epoch {
             peer.record.epochs[opened.replica] = opened.epoch
+            dropEpochs(of: &peer.record, besides: opened.replica)
             save(opened.peer, lazily: true)
         }
         peers[opened.peer] = peer
@@ -39,6 +40,19 @@ extension Engine {
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
         if peer.isAccepted { sendAnswer(to: link.peer, on: link.id) }
+    }
+
+    /// A copy that wrote nothing leaves nothing behind: of those of which nothing is held so many are remembered, those that
+    /// started most often, and of equal ones those of the smaller names.
+    private func dropEpochs(of record: inout PeerRecord, besides replica: ReplicaID) {
+        guard record.epochs.count > Limits.epochsPerPeer else { return }
+        var writers: Set<ReplicaID> = [replica]
+        for conversation in conversations.values {
+            for log in conversation.logs.keys where log.author == record.id { writers.insert(log.replica) }
+        }
+        let idle = record.epochs.filter { !writers.contains($0.key) }
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        for (replica, _) in idle.dropFirst(Limits.epochsPerPeer) { record.epochs[replica] = nil }
     }
 
     /// One main link for each copy of an identity: of two that opened within 10 s of each other, dialled from either

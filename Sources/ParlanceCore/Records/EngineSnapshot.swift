@@ -33,7 +33,8 @@ package struct LogRecord: Equatable, Sendable {
     /// The last event that bears a signature: only up to it is anything served.
     package var signedThrough: LogPosition
     package var applied: LogPosition
-    /// How far this node's own events have named it.
+    /// How far this node's own events have named it; those of its predecessor, as long as this copy has written nothing
+    /// in the conversation.
     package var namedThrough: UInt64
     /// Sequences of messages held without a body that no event held withdraws, ascending.
     package var missingBodies: [UInt64]

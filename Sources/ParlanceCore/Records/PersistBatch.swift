@@ -12,7 +12,7 @@ package struct PersistBatch: Equatable, Sendable {
     /// Logs that turned out to be forked: events after `base` that the parent holds go to the branch whose first they are.
     /// They stand before `events`, some of which may be in the branches.
     package var branches: [BranchRecord] = []
-    /// The replica to write as from now on: the epoch begins anew, and no log counts as named.
+    /// The replica to write as from now on: the epoch begins anew.
     package var replica: ReplicaID?
     /// Bodies that came for events held without one.
     package var bodies: [FoundBody] = []
@@ -25,6 +25,7 @@ package struct PersistBatch: Equatable, Sendable {
     /// How far this node's own events have named each log, as dependencies.
     package var named: [NamedLog] = []
     package var peers: [PeerRecord] = []
+    /// One at the start of a log takes away the row that it names.
     package var watermarks: [WatermarkRecord] = []
     package var profile: ProfileRecord?
     package var workspace: WorkspaceChange?

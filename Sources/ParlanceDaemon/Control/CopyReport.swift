@@ -4,15 +4,33 @@ import ParlanceControl
 struct CopyReport: Sendable {
     private let copied: ReplicaGuard.Reason?
     private let keeper: GuardKeeper
+    /// Whether this machine seems to lose its note of this node at each start.
+    private let forgets: Bool
 
     init(_ memory: Memory) {
         copied = memory.copied
         keeper = memory.guardKeeper
+        let isLost = memory.copied == .noGuard || memory.copied == .otherMachine
+        forgets = isLost && memory.earlierCopies >= Self.copiesOfChance
     }
+
+    /// Earlier copies that come about without a machine that forgets: a new computer, a restored backup.
+    private static let copiesOfChance = 2
 
     var problems: [NodeStatus.Problem] {
         var problems: [NodeStatus.Problem] = []
-        if let copied {
+        if forgets {
+            problems.append(
+                .init(
+                    code: "forgetful",
+                    message:
+                        "This machine does not keep the node's state folder, or its own machine ID, from one start to the "
+                        + "next, so each start makes a new copy of you. Everybody you write with has to keep all of them.",
+                    advice:
+                        "In a container or a live system, keep \(keeper.folder) and /etc/machine-id on a volume that lasts."
+                )
+            )
+        } else if let copied {
             problems.append(
                 .init(
                     code: "copy",

@@ -24,6 +24,9 @@ final class GuardKeeper: Sendable {
         state = Mutex(State(known: known))
     }
 
+    /// Where the guard lies.
+    var folder: String { file.folder }
+
     /// Why the guard could not be written when it was last tried.
     var problem: DaemonError? { state.withLock { $0.problem } }
 

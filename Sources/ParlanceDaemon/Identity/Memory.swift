@@ -53,6 +53,13 @@ struct Memory {
         self.isProtected = isProtected
     }
 
+    /// Own copies that wrote before this one.
+    var earlierCopies: Int {
+        let own = snapshot.logs.map(\.log).filter { $0.author == store.identity }
+        let branches = Set(snapshot.branches.map(\.log))
+        return Set(own.filter { !branches.contains($0) }.map(\.replica)).subtracting([store.replica]).count
+    }
+
     var acceptedPeers: [PeerID] {
         snapshot.peers.filter { $0.trust == .accepted || $0.trust == .verified }.map(\.id)
     }

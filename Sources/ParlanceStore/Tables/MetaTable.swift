@@ -78,13 +78,12 @@ enum MetaTable {
         )
     }
 
-    /// From here on the store is another copy, whose logs begin at 1: none of its events has named another yet,
-    /// and all are for whoever is in a group.
+    /// From here on the store is another copy, whose logs begin at 1, and all of it is for whoever is in a group. How far
+    /// its predecessor named the logs stays: who names its log has named these.
     ///
     /// - Parameter epoch: its starts so far.
     static func renew(_ replica: ReplicaID, epoch: Int64, _ db: Database) throws {
         try db.execute(sql: "UPDATE meta SET replica = ?, epoch = ?", arguments: [replica.data, epoch])
-        try db.execute(sql: "UPDATE log SET named = 0 WHERE named <> 0")
         try db.execute(sql: "UPDATE recipient SET after = 0 WHERE after <> 0")
     }
 

@@ -21,7 +21,9 @@ enum WatermarkTable {
         ) WITHOUT ROWID
         """
 
+    /// Saves a mark in place of the one of the same key; one at the start of a log says nothing, and takes that away.
     static func save(_ record: WatermarkRecord, conversationRow: Int64, _ db: Database) throws {
+        guard record.position.sequence > 0 else { return try delete(record.key, conversationRow, db) }
         let statement = Prepared(
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         )
@@ -40,6 +42,24 @@ enum WatermarkTable {
         }
         statement.bind(10, record.learnt)
         if let via = record.via { statement.bind(11, copying: via.bytes) } else { statement.bindNull(11) }
+        try statement.run()
+    }
+
+    private static func delete(_ key: WatermarkRecord.Key, _ conversationRow: Int64, _ db: Database) throws {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    DELETE FROM watermark WHERE conversation = ? AND member = ? AND member_replica = ? AND author = ?
+                        AND replica = ? AND level = ?
+                    """
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, copying: key.member.bytes)
+        statement.bind(3, copying: key.replica.bytes)
+        statement.bind(4, copying: key.log.author.bytes)
+        statement.bind(5, copying: key.log.replica.bytes)
+        statement.bind(6, Int64(key.level.rawValue))
         try statement.run()
     }
 

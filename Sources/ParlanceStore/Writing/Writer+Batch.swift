@@ -10,7 +10,6 @@ extension Writer {
             if let replica = batch.replica {
                 // The run under way is its first.
                 try MetaTable.renew(replica, epoch: 1, db)
-                resetNamed()
             }
             wall = batch.wall
             let branches = try newBranches(batch, db)

@@ -139,11 +139,6 @@ extension Writer {
         branches[id] = nil
     }
 
-    /// No own event has named anything yet.
-    func resetNamed() {
-        for entry in entries.values { entry.namedThrough = 0 }
-    }
-
     /// The log's row if there is one.
     func existingEntry(_ key: LogKey, _ db: Database) throws -> LogEntry? {
         if let lastEntry, lastEntry.key == key { return lastEntry }

@@ -121,7 +121,7 @@ package struct SimulatedDisk: Sendable {
         for head in batch.signatures { sign(head) }
         for row in batch.named { logs[LogKey(row.conversation, row.log)]?.named = row.sequence }
         for row in batch.peers { peers[row.id] = row }
-        for row in batch.watermarks { watermarks[row.key] = row }
+        for row in batch.watermarks { watermarks[row.key] = row.position.sequence > 0 ? row : nil }
         for row in batch.recipients { recipients[RecipientKey(conversation: row.conversation, peer: row.peer)] = row }
         profile = batch.profile ?? profile
         switch batch.workspace {
@@ -144,9 +144,8 @@ package struct SimulatedDisk: Sendable {
     }
 
     /// It goes on as another copy.
-    mutating func renew() {
+    package mutating func renew() {
         epoch = 0
-        for key in logs.keys { logs[key]?.named = 0 }
         for key in recipients.keys { recipients[key]?.after = 0 }
     }
 
