@@ -17,13 +17,18 @@ struct ParlanceSimulate: ParsableCommand {
 struct Choice: ParsableArguments {
     @Option(help: "How many nodes, as A-B.") var nodes = "3-7"
     @Option(help: "How many virtual minutes until the faults stop, as A-B.") var minutes = "60-120"
-    @Option(help: "Of so many seeds one has real stores; 0 for none.") var realStores: UInt64 = 10
+    @Option(help: "Of so many seeds one has real stores; 0 for none.") var realStores: UInt64 = 4
+    @Option(help: "Of so many seeds one has a workspace; 0 for none.") var workspaces: Int64 = 0
+    @Option(help: "Of so many seeds one has more than 32 nodes, for a few minutes; 0 for none.") var crowds: Int64 = 80
 
     func player() throws -> Player {
         let nodes = try range(nodes, "--nodes", most: 200)
         let minutes = try range(minutes, "--minutes", most: 100_000)
         guard nodes.lowerBound >= 2 else { throw ValidationError("--nodes: an office has at least 2.") }
-        return Player(settings: Script.Settings(nodes: nodes, minutes: minutes), realStoreOnceIn: realStores)
+        var settings = Script.Settings(nodes: nodes, minutes: minutes)
+        settings.workspaceOnceIn = workspaces
+        settings.crowdOnceIn = crowds
+        return Player(settings: settings, realStoreOnceIn: realStores)
     }
 
     private func range(_ text: String, _ option: String, most: Int) throws -> ClosedRange<Int> {
@@ -34,7 +39,10 @@ struct Choice: ParsableArguments {
         return first...last
     }
 
-    var arguments: [String] { ["--nodes", nodes, "--minutes", minutes, "--real-stores", "\(realStores)"] }
+    var arguments: [String] {
+        let counts = ["--real-stores", "\(realStores)", "--workspaces", "\(workspaces)", "--crowds", "\(crowds)"]
+        return ["--nodes", nodes, "--minutes", minutes] + counts
+    }
 }
 
 /// Plays every so many-th seed and says on standard output how each went; a helper of `run`.

@@ -22,11 +22,11 @@ extension Checker {
 
     func isMutual(_ a: Int, _ b: Int) -> Bool {
         world.nodes[a].disk.peers[world.nodes[b].identity]?.isFriend == true
-            && world.nodes[b].disk.peers[world.nodes[a].identity]?.isFriend == true
+            && world.nodes[b].disk.peers[world.nodes[a].identity]?.isFriend == true && world.canMeet(a, b)
     }
 
     /// Both hold the same, show the same and know of it.
-    private func checkPair(_ a: Int, _ b: Int) {
+    func checkPair(_ a: Int, _ b: Int) {
         let conversation = conversation(a, b)
         let links = world.links(between: a, b)
         if links != 1 { return violate("\(name(a)) and \(name(b)) have \(links) links") }

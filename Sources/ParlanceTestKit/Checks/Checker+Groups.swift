@@ -51,7 +51,7 @@ extension Checker {
 
     func checkGroups() {
         for group in Set(world.nodes.flatMap(\.disk.groups)).sorted() {
-            for circle in circles(of: group) {
+            for circle in circles(of: group, among: Array(world.nodes.indices)) {
                 guard violation == nil else { return }
                 check(group, circle)
             }
@@ -72,9 +72,17 @@ extension Checker {
     }
 
     /// Those who must agree on a group, each as a list: members who have to do with each other, directly or by others.
-    private func circles(of group: ConversationID) -> [[Int]] {
-        let honest = world.nodes.indices.filter { $0 != garbler }
-        let isPeace = honest.allSatisfy { a in honest.allSatisfy { a == $0 || isMutual(a, $0) } }
+    func circles(
+        of group: ConversationID,
+        among nodes: [Int],
+        where canReach: (Int, Int) -> Bool = { _, _ in true }
+    ) -> [[Int]] {
+        let honest = nodes.filter { $0 != garbler }
+        let isPeace =
+            honest.count == world.nodes.count - (garbler == nil ? 0 : 1)
+            && honest.allSatisfy { a in
+                honest.allSatisfy { a == $0 || isMutual(a, $0) && canReach(a, $0) }
+            }
         let active = honest.filter { counts($0, group, for: $0) }
         guard !isPeace else {
             // Whoever a member takes for one.
@@ -90,7 +98,7 @@ extension Checker {
             while next < circle.count {
                 let node = circle[next]
                 next += 1
-                let met = left.filter { areFellows(node, $0, group) }
+                let met = left.filter { areFellows(node, $0, group) && canReach(node, $0) }
                 circle += met
                 left.removeAll { met.contains($0) }
             }
@@ -101,9 +109,10 @@ extension Checker {
 
     private func areFellows(_ a: Int, _ b: Int, _ group: ConversationID) -> Bool {
         counts(a, group, for: b) && counts(b, group, for: a) && !isBlocked(a, by: b) && !isBlocked(b, by: a)
+            && world.canMeet(a, b)
     }
 
-    private func check(_ group: ConversationID, _ circle: [Int]) {
+    func check(_ group: ConversationID, _ circle: [Int]) {
         for node in circle where !world.nodes[node].disk.groups.contains(group) {
             return violate("\(name(node)) is a member of \(group) and does not know it")
         }
@@ -123,7 +132,7 @@ extension Checker {
             checkMessages(of: group, membership, circle, node)
             checkEffects(of: group, node)
             checkDeletions(of: group, membership, at: node)
-            for peer in circle where peer != node && areFellows(node, peer, group) {
+            for peer in circle where peer != node && areFellows(node, peer, group) && world.canReach(node, peer) {
                 guard violation == nil else { return }
                 checkFinalView(of: node, peer, group)
             }

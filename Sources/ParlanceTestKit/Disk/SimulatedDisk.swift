@@ -30,7 +30,7 @@ package struct SimulatedDisk: Sendable {
     }
 
     private var profile: ProfileRecord
-    private var workspace: Workspace?
+    package private(set) var workspace: Workspace?
     private var prekeys: [PrekeyID: OwnPrekey] = [:]
     package private(set) var envelopes: [EnvelopeID: StoredEnvelope] = [:]
     package private(set) var conversations: [ConversationRecord] = []

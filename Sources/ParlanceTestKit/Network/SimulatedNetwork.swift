@@ -23,6 +23,10 @@ package struct SimulatedNetwork: Sendable {
     package var stripOnceIn: Int64?
     /// Whose frames are garbled, and once in how many.
     package var garbler: (node: Int, onceIn: Int64)?
+    /// Whose program is an older one than the others': it passes frames over that came later, and sends none.
+    package var older: Int?
+    /// Whose program is a newer one: its frames have fields, and are of kinds, that no other knows.
+    package var newer: Int?
     /// The part of the network each node is in.
     package var part: [Int]
     /// Dials that fail although frames pass, as (from, to).

@@ -62,6 +62,18 @@ extension SimulatedWorld {
         return own.first { key in theirs.contains { $0.tag == key.tag } }.map { .some($0) }
     }
 
+    /// Whether a link of two would be taken: they share a key or are both open, and neither leaves the other out.
+    package func canMeet(_ a: Int, _ b: Int) -> Bool {
+        sharedKey(a, b) != nil
+            && nodes[a].disk.workspace?.removed.contains(nodes[b].identity) != true
+            && nodes[b].disk.workspace?.removed.contains(nodes[a].identity) != true
+    }
+
+    /// Whether two who run can have a link.
+    package func canReach(_ a: Int, _ b: Int) -> Bool {
+        canMeet(a, b) && (network.canDial(from: a, to: b) || network.canDial(from: b, to: a))
+    }
+
     private func makePipe(_ from: Int, _ to: Int, _ key: WorkspaceKey?) -> Pipe {
         let (a, b) = (LinkID(nextNumber()), LinkID(nextNumber()))
         let pipe = Pipe(end(of: from, a), end(of: to, b), key: key, latency: 1 + random.below(3))
@@ -123,6 +135,17 @@ extension SimulatedWorld {
             garble(&bytes)
         }
         guard !pipe.isSilent else { return }
+        let sender = pipe.ends[1 - end].node
+        if network.older == sender && frame.isOfLaterKind { return }
+        if network.newer == sender {
+            // A field that nobody knows, and now and then a frame of nothing else.
+            bytes += Self.laterField
+            if random.below(20) == 0 { carry(Self.laterField, over: pipe, to: end) }
+        }
+        carry(bytes, over: pipe, to: end)
+    }
+
+    private func carry(_ bytes: [UInt8], over pipe: Pipe, to end: Int) {
         let travel = pipe.latency + random.below(network.slowest)
         let arrival = max(pipe.ends[end].busyUntil, pipe.stalledUntil, now + travel)
         pipe.ends[end].busyUntil = arrival
@@ -139,13 +162,21 @@ extension SimulatedWorld {
             observer?.happened("the link \(a)-\(b) is lost", kind: "link lost at a frame")
             return random.below(2) == 0 ? cutNow(pipe) : lose(pipe)
         }
-        guard let frame = WireFrame(decoding: bytes) else {
+        guard var frame = WireFrame(decoding: bytes) else {
             // What cannot be read ends the link, as the link's codec does.
             finish(pipe, end, .broken(.malformedFrame))
             return lose(pipe)
         }
+        if network.older == node && frame.isOfLaterKind {
+            observer?.happened("\(nodes[node].name) does not know \(frame.kindName)", kind: "frame of a later version")
+            frame.kind = nil
+        }
+        if frame.kind == nil { observer?.happened("a frame of no kind", kind: "frame of no known kind") }
         feed(.frameReceived(link, frame, bytes: bytes.count), to: node, life)
     }
+
+    /// A field that no version has today, with a number.
+    static let laterField: [UInt8] = [0xA0, 0xF7, 0x01, 0x07]
 
     /// The engine closes a link: what was sent before arrives, then the closing record.
     func close(_ link: LinkID) {

@@ -5,17 +5,23 @@ package struct Act: Sendable {
         // People.
         case send, burst, sendLong, sendWrong, read, typing, presence, rename, alias, accept, block, forget, cancel
         case retry, ask, decline, unblock, verify, courier
+        // In offices with a workspace.
+        case joinWorkspace, leaveWorkspace, renewWorkspace, rotateKey, leaveOut
         // Groups.
-        case createGroup, sendGroup, add, remove, leave, appoint, dismiss, retitle, readGroup
+        case createGroup, sendGroup, add, remove, leave, appoint, dismiss, retitle, readGroup, rollCall
         // What is done to messages.
         case reply, edit, delete, react
         // Links.
         case loseLink, lossyNetwork, slowNetwork, dyingHandshakes, partition, deafness, duplicateLink, stripBodies
-        case networkChange, sighting, sightingLost
+        case networkChange, sighting, sightingLost, rotateApart
         // Machines.
-        case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, emptyReads, backUp, restore, rollBack
+        case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, fullDisk, emptyReads, backUp, restore
+        case rollBack, clockTrip, manyRestores, laterKind
+        // Nothing new for a while: what can get through does.
+        case stillness
         // What follows an act of these by itself, after a while.
-        case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow
+        case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow, someRoom, clockBack, vanish, restoreAgain
+        case night, answerRoll, lookForCouriers
     }
 
     package var time: Int64
@@ -65,6 +71,11 @@ extension Act.Kind {
         case .dismiss: 4
         case .retitle: 6
         case .readGroup: 30
+        case .rollCall: 3
+        case .joinWorkspace: 16
+        case .leaveWorkspace, .renewWorkspace: 3
+        case .rotateKey: 12
+        case .leaveOut: 5
         case .reply, .edit: 16
         case .delete: 8
         case .react: 20
@@ -82,14 +93,23 @@ extension Act.Kind {
         case .losePower: 10
         case .stop: 12
         case .clockJump: 12
+        // Not before prekeys that a clock ahead has dated are made anew.
+        case .clockTrip: 0
+        case .rotateApart: 6
+        case .manyRestores: 1
+        case .laterKind: 4
+        case .stillness: 8
         case .slowDisk: 10
         case .failDisk: 12
+        case .fullDisk: 6
         case .breakDisk: 5
         case .emptyReads: 8
         case .backUp: 12
         case .restore: 3
         case .rollBack: 2
-        case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow: 0
+        case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .someRoom, .clockBack, .vanish,
+            .restoreAgain, .night, .answerRoll, .lookForCouriers:
+            0
         }
     }
 
@@ -99,8 +119,17 @@ extension Act.Kind {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
             .leave, .appoint, .dismiss, .retitle,
-            .readGroup, .reply, .edit, .delete, .react:
+            .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
+            .rotateKey, .leaveOut:
             true
+        default: false
+        }
+    }
+
+    /// Whether it means something only where there is a workspace.
+    var isOfWorkspaces: Bool {
+        switch self {
+        case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut, .rotateApart: true
         default: false
         }
     }

@@ -6,31 +6,37 @@ extension Office {
     func goWrong(_ act: Act, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
         switch act.kind {
         case .loseLink, .lossyNetwork, .slowNetwork, .dyingHandshakes, .partition, .deafness, .duplicateLink,
-            .stripBodies, .networkChange, .sighting, .sightingLost:
+            .stripBodies, .networkChange, .sighting, .sightingLost, .rotateApart:
             troubleNetwork(act, node, other, &random)
-        case .crash, .losePower, .stop, .clockJump, .slowDisk, .failDisk, .breakDisk, .emptyReads, .backUp, .restore,
-            .rollBack:
+        case .crash, .losePower, .stop, .clockJump, .backUp, .restore, .rollBack:
             troubleMachine(act, node, &random)
+        case .slowDisk, .failDisk, .breakDisk, .fullDisk, .emptyReads, .someRoom, .quickDisk:
+            troubleDisk(act, node, &random)
+        case .clockTrip, .clockBack, .vanish, .lookForCouriers, .manyRestores, .restoreAgain, .laterKind, .night:
+            troubleAtLength(act, node, &random)
+        case .stillness: beStill()
         case .restart: if !world.nodes[node].isUp { start(node) }
         case .heal:
             if isOver("partition") {
                 happen("the network is whole", "heal") { world.network.part = world.network.part.map { _ in 0 } }
             }
+        case .answerRoll:
+            guard world.nodes[node].isUp, !world.nodes[node].isStopping else { return }
+            doInGroups(.sendGroup, node, node, &random)
         case .hear: world.network.deaf = []
         case .calm: if isOver("network") { world.network.calm() }
-        case .quickDisk: world.nodes[node].trouble.slowest = DiskTrouble().slowest
         case .restoreNow: restore(node, isUnseen: false)
         case .rollBackNow: restore(node, isUnseen: true)
         default: break
         }
     }
 
-    private func happen(_ what: String, _ kind: String, _ body: () -> Void) {
+    func happen(_ what: String, _ kind: String, _ body: () -> Void) {
         happened(what, kind: kind)
         body()
     }
 
-    private func follow(_ kind: Act.Kind, _ node: Int, after delay: Int64, salt: UInt64 = 0) {
+    func follow(_ kind: Act.Kind, _ node: Int, after delay: Int64, salt: UInt64 = 0) {
         let time = world.now - 1_000 + max(1, delay)
         followups.add(Act(time: time, kind: kind, node: node, other: node, salt: salt), at: time)
     }
@@ -62,6 +68,7 @@ extension Office {
             happened("\(a) cannot dial \(b)", kind: "asymmetric partition")
             world.network.deaf.insert(SimulatedNetwork.Direction(from: node, to: other))
         case .duplicateLink: happen("\(a) dials \(b) once more", "duplicate link") { world.duplicateLink(node, other) }
+        case .rotateApart: rotateApart(duration, &random)
         case .networkChange:
             happen("\(a)'s network changes", "network change") { world.tell(.networkChanged, to: node) }
         case .sighting:
@@ -79,12 +86,12 @@ extension Office {
         return Sighting(
             instance: "\(peer.name)-\(peer.life)",
             peerPrefix: String(peer.identity.text.prefix(8)),
-            workspaceTags: [],
+            workspaceTags: peer.keys.map(\.tag),
             endpoints: [peer.endpoint]
         )
     }
 
-    private func partition(_ duration: Int64, _ random: inout SeededGenerator) {
+    func partition(_ duration: Int64, _ random: inout SeededGenerator) {
         let part = world.nodes.map { _ in Int(random.below(2)) }
         let styles = SimulatedNetwork.Style.allCases
         let style = styles[Int(random.below(Int64(styles.count)))]
@@ -110,15 +117,6 @@ extension Office {
         case .clockJump:
             world.skew[node] = Script.drawSkew(&random)
             happened("\(name)'s clock is off by \(world.skew[node]) ms", kind: "clock jump")
-        case .slowDisk:
-            machine.trouble.slowest = 50 + random.below(5_000)
-            follow(.quickDisk, node, after: away)
-            happened("\(name)'s disk is slow", kind: "slow disk")
-        case .failDisk: machine.trouble.failures = 1 + Int(random.below(3))
-        case .breakDisk:
-            machine.trouble.breaks = true
-            follow(.restart, node, after: 10_000 + away)
-        case .emptyReads: machine.trouble.emptyReads = 1 + Int(random.below(3))
         case .backUp: happen("\(name) is backed up", "backup") { world.backUp(node) }
         case .restore:
             happened("\(name) goes down to be restored", kind: "restore")
@@ -133,7 +131,34 @@ extension Office {
         }
     }
 
-    private func restore(_ node: Int, isUnseen: Bool) {
+    private func troubleDisk(_ act: Act, _ node: Int, _ random: inout SeededGenerator) {
+        let (machine, name) = (world.nodes[node], world.nodes[node].name)
+        let duration = 100 + random.below([3_000, 30_000, 300_000][Int(random.below(3))])
+        switch act.kind {
+        case .slowDisk:
+            machine.trouble.slowest = 50 + random.below(5_000)
+            follow(.quickDisk, node, after: duration)
+            happened("\(name)'s disk is slow", kind: "slow disk")
+        case .quickDisk: machine.trouble.slowest = DiskTrouble().slowest
+        case .failDisk: machine.trouble.failures = 1 + Int(random.below(3))
+        case .breakDisk:
+            machine.trouble.breaks = true
+            follow(.restart, node, after: 10_000 + duration)
+        case .fullDisk:
+            let duration = min(duration, 60_000)
+            machine.trouble.room = Int(random.below(4_000))
+            happened("\(name)'s disk fills up", kind: "disk fills up")
+            // Somebody makes a little room now and then, and at last enough.
+            for part in 0..<random.below(4) {
+                follow(.someRoom, node, after: duration * part / 4, salt: UInt64(1 + random.below(6_000)))
+            }
+            follow(.someRoom, node, after: duration)
+        case .someRoom: machine.trouble.room = act.salt == 0 ? nil : machine.trouble.room.map { $0 + Int(act.salt) }
+        default: machine.trouble.emptyReads = 1 + Int(random.below(3))
+        }
+    }
+
+    func restore(_ node: Int, isUnseen: Bool) {
         // It may have been started meanwhile by what followed another fault.
         world.crash(node)
         world.restore(node, isUnseen: isUnseen)

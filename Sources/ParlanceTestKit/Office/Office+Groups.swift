@@ -6,7 +6,10 @@ extension Office {
     func doInGroups(_ kind: Act.Kind, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
         if kind == .createGroup { return createGroup(node, &random) }
         let groups = world.nodes[node].disk.groups
-        guard !groups.isEmpty else { return }
+        guard !groups.isEmpty else {
+            if kind == .rollCall { createGroup(node, of: world.nodes.indices.filter { $0 != node }, &random) }
+            return
+        }
         let group = groups[Int(random.below(Int64(groups.count)))]
         let who = random.below(2) == 0 ? group.text : String(group.text.prefix(12))
         let people = [identity(other)] + (random.below(4) == 0 ? [identity((other + 1) % world.nodes.count)] : [])
@@ -17,6 +20,7 @@ extension Office {
                 let command = give(.send(who: who, text: text), to: node)
                 checker.expectMessage(command, text: text, from: node, in: group)
             }
+        case .rollCall: callRoll(of: group, node)
         case .readGroup: give(.read(who: who), to: node)
         case .add: give(.changeGroup(who: who, .add(people)), to: node)
         case .remove: give(.changeGroup(who: who, .remove(people)), to: node)
@@ -41,6 +45,21 @@ extension Office {
         while !isWhole && others.count > 1 && random.below(3) != 0 {
             others.remove(at: Int(random.below(Int64(others.count))))
         }
+        createGroup(node, of: others, &random)
+    }
+
+    /// Everybody who is there says a word, so that whoever speaks next has heard of all of them.
+    private func callRoll(of group: ConversationID, _ node: Int) {
+        for (index, other) in world.nodes.enumerated()
+        where index != node && other.isUp && !other.isStopping && other.disk.groups.contains(group) {
+            let text = checker.nextText(from: index)
+            let command = give(.send(who: group.text, text: text), to: index)
+            checker.expectMessage(command, text: text, from: index, in: group)
+        }
+        follow(.answerRoll, node, after: 10_000)
+    }
+
+    private func createGroup(_ node: Int, of others: [Int], _ random: inout SeededGenerator) {
         let nonce = (0..<ReplicaID.count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         checker.groupsMade += 1
         give(.createGroup(title: "room \(random.below(20))", who: others.map { identity($0) }, nonce: nonce), to: node)

@@ -49,6 +49,8 @@ extension Office {
             let commands: [Command] = [.listPeers, .listDeliveries, .showProfile, .find(who: who)]
             give(commands[Int(random.below(4))], to: node)
         case .reply, .edit, .delete, .react: doToMessage(kind, node, &random)
+        case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut:
+            doInWorkspace(kind, node, other, &random)
         default: doInGroups(kind, node, other, &random)
         }
     }
@@ -77,7 +79,7 @@ extension Office {
         }
     }
 
-    private func write(_ count: Int64, from node: Int, to other: Int, _ who: String, padding: Int = 0) {
+    func write(_ count: Int64, from node: Int, to other: Int, _ who: String, padding: Int = 0) {
         for _ in 0..<count {
             let text = checker.nextText(from: node) + String(repeating: ".", count: padding)
             let command = give(.send(who: who, text: text), to: node)

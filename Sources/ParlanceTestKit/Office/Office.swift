@@ -21,7 +21,14 @@ package final class Office {
     var followups = EventQueue<Act>()
     /// Until when faults of each kind last at least: a later one of the kind prolongs it.
     var lasting: [String: Int64] = [:]
-    var isCalm = false
+    /// The code by which each who is in the workspace from the beginning joins it at its first start.
+    private var founding: [Int: String] = [:]
+    /// Until when nothing new happens; what was to happen meanwhile does not, or later.
+    var stillUntil: Int64 = 0
+    /// Whether somebody has been restored again and again.
+    var isOftenRestored = false
+    /// How often all slept for a day.
+    var nights = 0
 
     /// - Parameters:
     ///   - keepsTrace: whether what happens is written down, or only hashed.
@@ -40,6 +47,8 @@ package final class Office {
         trace = Trace(names: names, isKept: keepsTrace)
         for node in world.nodes { node.real = try realDisk(node) }
         if let garbler = script.garbler { world.network.garbler = (garbler, 12) }
+        world.network.older = script.older
+        world.network.newer = script.newer
         world.observer = self
     }
 
@@ -58,6 +67,9 @@ package final class Office {
             let due = Act(time: Int64(index) * 700, kind: .restart, node: index, other: index, salt: script.seed)
             followups.add(due, at: due.time)
         }
+        var random = SeededGenerator(seed: script.seed)
+        let text = code(of: newKey(&random))
+        for index in script.workspace.sorted() { founding[index] = text }
         let acts = chosen.map { $0.map { script.acts[$0] } } ?? script.acts
         let end = chosen == nil ? script.length : min(script.length, (acts.last?.time ?? 0) + 120_000)
         play(acts, until: end)
@@ -78,7 +90,8 @@ package final class Office {
         let start = world.now
         while checker.violation == nil {
             let act = next < acts.count ? acts[next].time : Int64.max
-            let time = min(act, followups.nextTime ?? .max, audit, end)
+            let still = stillUntil > 0 ? stillUntil : Int64.max
+            let time = min(act, followups.nextTime ?? .max, audit, still, end)
             world.run(until: { [checker] in checker.violation != nil }, within: max(0, start + time - world.now))
             guard checker.violation == nil else { return }
             if time == end || time >= progress {
@@ -87,14 +100,17 @@ package final class Office {
                 progress += Self.progressEvery
             }
             guard time < end else { return }
-            if time == audit {
+            if time == still {
+                stillUntil = 0
+                lookAround()
+            } else if time == audit {
                 checker.audit()
                 audit += Self.auditEvery
             } else if time == act {
-                perform(acts[next])
+                if stillUntil == 0 { perform(acts[next]) }
                 next += 1
             } else if let due = followups.popFirst() {
-                perform(due.element)
+                if stillUntil == 0 { perform(due.element) } else { followups.add(due.element, at: stillUntil) }
             }
         }
     }
@@ -102,7 +118,6 @@ package final class Office {
     /// The faults stop; those who are down come back; peace is made or not; then there is time to agree.
     private func quieten() {
         trace.add(world.now, "--- the faults stop")
-        isCalm = true
         world.network.heal()
         world.network.calm()
         for index in world.nodes.indices {
@@ -111,7 +126,15 @@ package final class Office {
             if world.nodes[index].isStopping || world.nodes[index].isDiskGone { world.crash(index) }
             if !world.nodes[index].isUp { start(index) }
         }
+        if !script.workspace.isEmpty {
+            rest(Self.convergence)
+            checker.checkKeys()
+        }
         if script.makesPeace {
+            if !script.workspace.isEmpty {
+                var random = SeededGenerator(seed: ~script.seed)
+                renewWorkspace(by: 0, &random)
+            }
             rest(30_000)
             for (index, node) in world.nodes.enumerated() {
                 for other in world.nodes where other !== node && node.disk.peers[other.identity]?.isFriend != true {
@@ -120,15 +143,10 @@ package final class Office {
             }
         }
         rest(Self.convergence)
-        for index in world.nodes.indices {
-            checker.finalViews[index] = [:]
-            give(.listDeliveries, to: index)
-            give(.listPeers, to: index)
-        }
-        rest(0)
+        askForViews()
     }
 
-    private func rest(_ milliseconds: Int64) {
+    func rest(_ milliseconds: Int64) {
         world.run(until: { [checker] in checker.violation != nil }, within: milliseconds)
     }
 
@@ -143,6 +161,8 @@ package final class Office {
     func start(_ index: Int) {
         trace.add(world.now, "\(world.nodes[index].name) starts")
         world.start(index)
+        if let address = world.nodes[index].address { world.tell(.ownAddresses([address]), to: index) }
+        if let text = founding.removeValue(forKey: index) { join(index, by: text) }
     }
 }
 

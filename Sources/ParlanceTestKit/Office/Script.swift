@@ -6,6 +6,9 @@ package struct Script: Sendable {
     package struct Settings: Sendable {
         package var nodes: ClosedRange<Int>
         package var minutes: ClosedRange<Int>
+        /// Of so many seeds one has many more nodes, and one a workspace; 0 for none.
+        package var crowdOnceIn: Int64 = 0
+        package var workspaceOnceIn: Int64 = 0
 
         package init(nodes: ClosedRange<Int> = 3...7, minutes: ClosedRange<Int> = 60...120) {
             self.nodes = nodes
@@ -21,6 +24,11 @@ package struct Script: Sendable {
     package let garbler: Int?
     /// Whether everybody accepts everybody in the end, or what is refused stays refused.
     package let makesPeace: Bool
+    /// Who is in a workspace from the beginning; nobody: there is none.
+    package let workspace: Set<Int>
+    /// One whose program is older than the others', and one whose is newer.
+    package let older: Int?
+    package let newer: Int?
     /// How far each clock is off at the beginning, in milliseconds.
     package let skew: [Int64]
     package let acts: [Act]
@@ -31,13 +39,32 @@ package struct Script: Sendable {
     package init(seed: UInt64, _ settings: Settings = Settings()) {
         var random = SeededGenerator(seed: seed ^ 0x5EED_0FF1_CE00_0000)
         self.seed = seed
-        let count = Int64(settings.nodes.lowerBound) + random.below(Int64(settings.nodes.count))
+        // More authors than an event can name, for a short while.
+        let isCrowd = Self.draws(settings.crowdOnceIn, &random)
+        let usual = Int64(settings.nodes.lowerBound) + random.below(Int64(settings.nodes.count))
+        let count = isCrowd ? 34 + random.below(4) : usual
         nodes = Int(count)
-        length = (Int64(settings.minutes.lowerBound) + random.below(Int64(settings.minutes.count))) * 60_000
+        let minutes = isCrowd ? 4 : Int64(settings.minutes.lowerBound) + random.below(Int64(settings.minutes.count))
+        length = minutes * 60_000
         garbler = random.below(8) == 0 && count > 3 ? Int(count) - 1 : nil
         makesPeace = random.below(4) != 0
         skew = (0..<count).map { _ in Self.drawSkew(&random) }
-        acts = Self.acquaintance(count, &random) + Self.day(count, length, &random)
+        let outside = random.below(2) == 0 ? 5 : count + 1
+        let isClosed = Self.draws(settings.workspaceOnceIn, &random)
+        let inside = (0..<Int(count)).filter { _ in random.below(outside) != 1 }
+        workspace = isClosed ? Set(inside) : []
+        let other = Int(random.below(count))
+        (older, newer) = [(nil, nil), (nil, nil), (other, nil), (nil, other)][Int(random.below(4))]
+        let roll: [Int64] = isCrowd ? [95_000, 125_000, 160_000] : []
+        acts =
+            Self.acquaintance(count, &random)
+            + roll.map { Act(time: $0, kind: .rollCall, node: 0, other: 1, salt: random.next()) }
+            + Self.day(count, length, hasWorkspace: !workspace.isEmpty, &random)
+    }
+
+    private static func draws(_ onceIn: Int64, _ random: inout SeededGenerator) -> Bool {
+        let drawn = random.below(max(1, onceIn))
+        return onceIn > 0 && drawn == 0
     }
 
     static func drawSkew(_ random: inout SeededGenerator) -> Int64 {
@@ -62,12 +89,18 @@ package struct Script: Sendable {
     }
 
     /// Busy hours and quiet ones, each with more or fewer faults.
-    private static func day(_ count: Int64, _ length: Int64, _ random: inout SeededGenerator) -> [Act] {
+    private static func day(
+        _ count: Int64,
+        _ length: Int64,
+        hasWorkspace: Bool,
+        _ random: inout SeededGenerator
+    ) -> [Act] {
         var acts: [Act] = []
         var time: Int64 = 80_000
-        var spell = Spell(&random)
+        let kinds = Act.Kind.allCases.filter { $0.weight > 0 && (hasWorkspace || !$0.isOfWorkspaces) }
+        var spell = Spell(of: kinds, &random)
         while true {
-            if time > spell.end { spell = Spell(from: time, &random) }
+            if time > spell.end { spell = Spell(of: kinds, from: time, &random) }
             time += 1 + random.below(2 * spell.gap)
             guard time < length else { return acts }
             let kind = spell.draw(&random)
@@ -83,13 +116,13 @@ package struct Script: Sendable {
         let gap: Int64
         private let kinds: [(kind: Act.Kind, through: Int64)]
 
-        init(from start: Int64 = 0, _ random: inout SeededGenerator) {
+        init(of all: [Act.Kind], from start: Int64 = 0, _ random: inout SeededGenerator) {
             end = start + 60_000 + random.below(900_000)
             gap = [1_600, 5_200, 5_200, 15_000, 15_000, 50_000][Int(random.below(6))]
             let trouble = [0, 1, 1, 1, 3][Int(random.below(5))]
             var through: Int64 = 0
             var kinds: [(Act.Kind, Int64)] = []
-            for kind in Act.Kind.allCases where kind.weight > 0 {
+            for kind in all {
                 through += kind.weight * Int64(kind.isPeoples ? 1 : trouble)
                 kinds.append((kind, through))
             }

@@ -62,13 +62,15 @@ package final class SimulatedNode {
 }
 
 /// What goes wrong with a disk.
-package struct DiskTrouble: Sendable {
+package struct DiskTrouble: Equatable, Sendable {
     /// The longest a batch takes to be synced, in milliseconds.
     package var slowest: Int64 = 8
     /// So many of the next batches fail, and the node goes on.
     package var failures = 0
     /// The next batch fails for good: the node stops, and nobody knows whether it was written.
     package var breaks = false
+    /// Bytes that the disk still takes; `nil`: it is not full.
+    package var room: Int?
     /// So many of the next reads return nothing.
     package var emptyReads = 0
 

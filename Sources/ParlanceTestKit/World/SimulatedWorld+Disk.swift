@@ -56,13 +56,22 @@ extension SimulatedWorld {
             let failed = Input.persistFailed(batch.id, reason: "no room")
             return schedule(.input(index, life: life, failed), after: report)
         }
+        if let room = node.trouble.room {
+            guard batch.byteCount <= room else {
+                node.writing = nil
+                observer?.happened("no room for a batch of \(node.name)", kind: "disk full")
+                return schedule(.input(index, life: life, .persistFailed(batch.id, reason: "no room")), after: report)
+            }
+            observer?.happened("\(node.name)'s full disk takes a batch", kind: "batch in what room is left")
+            node.trouble.room = room - batch.byteCount
+        }
         guard let receipt = makeDurable(batch, on: index) else { return }
         node.writing = nil
         node.unheard = receipt.missing
         schedule(.input(index, life: life, .persisted(batch.id, receipt)), after: report)
     }
 
-    private func makeDurable(_ batch: PersistBatch, on index: Int) -> PersistReceipt? {
+    func makeDurable(_ batch: PersistBatch, on index: Int) -> PersistReceipt? {
         let node = nodes[index]
         if let contradiction = node.disk.contradiction(in: batch) {
             observer?.violated("a batch of \(node.name) contradicts its store: \(contradiction)")

@@ -1,0 +1,63 @@
+import ParlanceCore
+import ParlanceWire
+
+// What can get through does, also while others are away.
+extension Checker {
+    /// Those who run and can reach each other agree, as everybody must in the end.
+    func checkReachable() {
+        let up = world.nodes.indices.filter { world.nodes[$0].isUp && $0 != garbler }
+        for a in up {
+            for b in up where a < b && isMutual(a, b) && world.canReach(a, b) {
+                guard violation == nil else { return }
+                checkPair(a, b)
+            }
+        }
+        for group in Set(up.flatMap { world.nodes[$0].disk.groups }).sorted() {
+            for circle in circles(of: group, among: up, where: { self.world.canReach($0, $1) }) {
+                guard violation == nil else { return }
+                check(group, circle)
+            }
+        }
+    }
+
+    // Couriers.
+
+    /// Whether two of three can carry for the first: all know each other, are linked, have the right time and say that they carry.
+    ///
+    /// - Parameter isAway: whether the first is away by now.
+    func couldCarry(_ node: Int, among three: [Int], isAway: Bool = false) -> Bool {
+        let isUsual =
+            world.network.cutOnceIn == nil && world.network.handshakeDiesOnceIn == nil && world.network.slowest <= 10
+        guard isUsual, Set(three).count == 3, !three.contains(where: { $0 == garbler || $0 == world.network.older })
+        else { return false }
+        for one in three where !isAway || one != node {
+            let machine = world.nodes[one]
+            guard machine.isUp, !machine.isStopping, machine.trouble == DiskTrouble(),
+                (0..<2_000).contains(world.skew[one])
+            else {
+                return false
+            }
+            for other in three where other != one {
+                guard isMutual(one, other), machine.disk.peers[world.nodes[other].identity]?.isCourier == true else {
+                    return false
+                }
+                guard isAway && other == node || world.links(between: one, other) == 1 else { return false }
+            }
+        }
+        return true
+    }
+
+    /// What one wrote to another who is away is held by somebody.
+    func checkCarried(for node: Int, by author: Int) {
+        let conversation = conversation(node, author)
+        let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
+        guard let view = finalViews[author]?[conversation], let recipient = view.recipients.first,
+            let own = view.logs.first(where: { $0.log == log }), let progress = own.progress.first,
+            progress.delivered.sequence < world.nodes[author].disk.position(of: LogKey(conversation, log)).sequence
+        else { return }
+        if case .held = recipient.reason { return }
+        violate(
+            "\(name(author)) leaves nothing with a courier for \(name(node)): \(String(describing: recipient.reason))"
+        )
+    }
+}

@@ -1,0 +1,20 @@
+import ParlanceCore
+
+// Who can meet in a workspace comes to the same newest key.
+extension Checker {
+    func checkKeys() {
+        for a in world.nodes.indices {
+            for b in world.nodes.indices where a < b && a != garbler && b != garbler && isMutual(a, b) {
+                let (one, other) = (world.nodes[a].disk.workspace, world.nodes[b].disk.workspace)
+                if one?.keys.first?.hash != other?.keys.first?.hash
+                    || one?.keys.first?.number != other?.keys.first?.number
+                {
+                    violate("\(name(a)) and \(name(b)) meet, and hold different keys for the newest")
+                }
+                if one?.removed != other?.removed {
+                    violate("\(name(a)) and \(name(b)) meet, and do not agree on who is left out")
+                }
+            }
+        }
+    }
+}

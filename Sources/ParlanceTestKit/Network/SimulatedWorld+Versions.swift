@@ -1,0 +1,48 @@
+import ParlanceCore
+import ParlanceWire
+
+// Programs of several versions that meet.
+extension SimulatedWorld {
+    /// Puts an event of a kind that is not known into the own log of a node that is down, with a header that has one more field.
+    ///
+    /// - Returns: whether its disk took it.
+    func writeLaterKind(in conversation: ConversationID, of index: Int) -> Bool {
+        let node = nodes[index]
+        let key = LogKey(conversation, LogID(author: node.identity, replica: node.replica))
+        let position = node.disk.position(of: key)
+        guard node.engine == nil, node.disk.logs[key]?.signedThrough ?? .start == position,
+            node.disk.branches(below: key).isEmpty
+        else { return false }
+        let isFirst = position.sequence == 0
+        let body = Array("later".utf8)
+        let header = EventHeader(
+            conversation: conversation,
+            log: key.log,
+            sequence: position.sequence + 1,
+            previous: isFirst ? nil : position.head,
+            time: EventTime(
+                wallMilliseconds: instant(of: index).wall,
+                after: node.disk.logs[key]?.events.last?.header.time
+            ),
+            dependencies: [],
+            kind: .unknown(77),
+            bodyHash: Bytes32(hashingBody: body)
+        )
+        let bytes = header.encoded() + Self.laterField
+        let id = EventID(hashing: bytes)
+        let signature = HeadSeal.sign(id, with: node.signer)
+        var batch = PersistBatch(id: BatchID(nextNumber()))
+        batch.events = [StoredEvent(id: id, header: header, headerBytes: bytes, body: body, signature: signature)]
+        return makeDurable(batch, on: index) != nil
+    }
+}
+
+extension WireFrame {
+    /// Whether an older program passes it over: couriers, dialling back and addresses came last.
+    var isOfLaterKind: Bool {
+        switch kind {
+        case .prekeys, .deposit, .deposited, .handOver, .taken, .dialBack, .dialedBack, .addresses: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+// What people do with the workspace they share: join by a code, leave, rotate its key, leave somebody out.
+extension Office {
+    func doInWorkspace(_ kind: Act.Kind, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        let (own, theirs) = (world.nodes[node].keys, world.nodes[other].keys)
+        switch kind {
+        case .joinWorkspace:
+            guard own.isEmpty, let key = theirs.first else { return }
+            join(node, by: code(of: key))
+        case .leaveWorkspace: if !own.isEmpty { give(.workspace(.leave), to: node) }
+        case .renewWorkspace: if !own.isEmpty { renewWorkspace(by: node, &random) }
+        case .rotateKey: rotate(node, without: [], &random)
+        default: rotate(node, without: [other], &random)
+        }
+    }
+
+    /// The text that one reads to another.
+    func code(of key: WorkspaceKey) -> String { InvitationCode(name: "office", secret: key.secret).text }
+
+    func join(_ node: Int, by text: String) {
+        guard let code = InvitationCode(text: text) else { return checker.violate("an invitation code cannot be read") }
+        give(.workspace(.join(name: code.name, WorkspaceKey(secret: code.secret))), to: node)
+    }
+
+    func newKey(_ random: inout SeededGenerator) -> WorkspaceKey {
+        let words = (0..<4).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+        return WorkspaceKey(secret: SecretBytes(copying: words))
+    }
+
+    private func rotate(_ node: Int, without others: [Int], _ random: inout SeededGenerator) {
+        guard !world.nodes[node].keys.isEmpty else { return }
+        happened(
+            "\(world.nodes[node].name) rotates the key without \(others.map { world.nodes[$0].name })",
+            kind: others.isEmpty ? "key rotated" : "key rotated without somebody"
+        )
+        give(.workspace(.rotate(newKey(&random), without: others.map { identity($0) })), to: node)
+    }
+
+    /// Whoever was left out comes in again in a new one: all who are there leave theirs and join it by its code.
+    func renewWorkspace(by node: Int, _ random: inout SeededGenerator) {
+        let text = code(of: newKey(&random))
+        happened("\(world.nodes[node].name) makes a new workspace", kind: "new workspace")
+        for (index, other) in world.nodes.enumerated() where other.isUp && !other.isStopping {
+            if !other.keys.isEmpty { give(.workspace(.leave), to: index) }
+            join(index, by: text)
+        }
+    }
+
+    /// Two rotate while they cannot hear each other; often a night passes before they meet.
+    func rotateApart(_ duration: Int64, _ random: inout SeededGenerator) {
+        partition(duration, &random)
+        for part in 0...1 {
+            let those = world.nodes.indices.filter { index in
+                let node = world.nodes[index]
+                return world.network.part[index] == part && node.isUp && !node.isStopping && !node.keys.isEmpty
+            }
+            guard let node = those.first else { continue }
+            rotate(node, without: [], &random)
+        }
+        happened("the key is rotated in both parts", kind: "key rotated apart")
+        if random.below(2) == 0 { follow(.night, 0, after: duration * 3 / 4) }
+    }
+}
