@@ -63,6 +63,19 @@ final class StoreDisk: RealDisk {
         }
     }
 
+    func waiting(of logs: Set<LogID>, in conversation: ConversationID) throws -> [ShownMessage] {
+        try store.waitingMessages(of: logs, in: conversation).messages
+    }
+
+    func unread(in conversation: ConversationID) throws -> (unread: Int, mentions: Int) {
+        let summary = try store.conversations().first { $0.record.id == conversation }
+        return (summary?.unread ?? 0, summary?.mentions ?? 0)
+    }
+
+    func versions(of message: EventReference, in conversation: ConversationID) throws -> [String?] {
+        try store.versions(of: message, in: conversation).map(\.text)
+    }
+
     func rebuild() throws { try store.rebuildProjections() }
 
     // Crashes and backups.

@@ -1,4 +1,4 @@
-import ParlanceWire
+package import ParlanceWire
 
 // What is held and cannot be applied, because something that it refers to is not (events.md, "Dependencies").
 extension Engine {
@@ -45,7 +45,7 @@ extension Engine {
     }
 
     /// Logs whose messages are shown before what they refer to is here, since that has not come for long.
-    func overdueLogs(of id: ConversationID) -> Set<LogID> {
+    package func overdueLogs(of id: ConversationID) -> Set<LogID> {
         Set((conversations[id]?.logs ?? [:]).filter { isOverdue($0.value) }.keys)
     }
 }

@@ -13,11 +13,15 @@ extension Checker {
         for a in world.nodes.indices {
             for b in world.nodes.indices where a < b && a != garbler && b != garbler {
                 guard violation == nil else { return }
-                if isMutual(a, b) { checkPair(a, b) }
+                guard isMutual(a, b) else { continue }
+                checkPair(a, b)
                 checkMessages(a, b)
             }
         }
         checkGroups()
+        checkHistories()
+        checkAuthors()
+        checkNames()
     }
 
     func isMutual(_ a: Int, _ b: Int) -> Bool {
@@ -110,67 +114,21 @@ extension Checker {
             return violate("\(name(node)) does not show \(name(peer)) as present")
         }
         let announced = world.nodes[peer].disk.snapshot.profile.name
+        checkAnnounced(view, peer, at: node)
         if view.record.announcedName != announced {
             violate("\(name(node)) knows \(name(peer)) as \(view.record.announcedName), not \(announced)")
         }
     }
 
-    /// Every accepted message is there once, in the order in which its author saw things; nothing else is.
+    /// Every accepted message is there, in the order in which its author saw things.
     private func checkMessages(_ a: Int, _ b: Int) {
         let conversation = conversation(a, b)
         for node in [a, b] {
             let history = world.nodes[node].disk.history(of: conversation)
             let places = Dictionary(uniqueKeysWithValues: history.enumerated().map { ($1.id, $0) })
-            checkTexts(history, conversation, node)
             for id in acceptedOrder[conversation] ?? [] {
-                guard let message = accepted[id] else { continue }
-                // Who does not take what another sends does not get back either what it wrote before it was rolled back.
-                guard isMutual(a, b) || (message.author == node && !awaited.contains(id)) else { continue }
-                check(message, places, node, among: [a, b])
+                if let message = accepted[id] { check(message, places, node, among: [a, b]) }
             }
-        }
-    }
-
-    func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int, among circle: [Int]) {
-        guard let place = places[message.id] else {
-            if asked[message.id, default: 0] > 0 || lost.contains(message.id)
-                || waitsForLost(message.event(on: world.nodes[node].disk)?.place ?? message.key, node, circle)
-            {
-                return
-            }
-            return violate("\"\(message.text.prefix(40))\" was accepted and is not at \(name(node))")
-        }
-        if withdrawn.contains(message.id) && !uncertain.contains(message.id) {
-            return violate("\"\(message.text.prefix(40))\" was withdrawn and \(name(node)) shows it")
-        }
-        if let anchor = message.anchor.flatMap({ places[$0] }), anchor > place {
-            violate("\(name(node)) shows \"\(message.text.prefix(40))\" above what its author had seen before")
-        }
-    }
-
-    /// Whether a log cannot be applied further because what its next event names is on no disk any more of those who are asked, which takes two
-    /// stores that were rolled back.
-    private func waitsForLost(_ key: LogKey, _ node: Int, _ circle: [Int], _ seen: Set<LogKey> = []) -> Bool {
-        guard !seen.contains(key), let next = world.nodes[node].disk.nextToApply(in: key) else { return false }
-        return next.header.dependencies.contains { dependency in
-            let other = LogKey(key.conversation, dependency.log)
-            let isHeld = circle.contains {
-                world.nodes[$0].disk.event(dependency.id, at: dependency.sequence, named: other) != nil
-            }
-            let place = world.nodes[node].disk.event(dependency.id, at: dependency.sequence, named: other)?.place
-            return !isHeld || waitsForLost(place ?? other, node, circle, seen.union([key]))
-        }
-    }
-
-    func checkTexts(_ history: [ShownMessage], _ conversation: ConversationID, _ node: Int) {
-        var seen: Set<String> = []
-        for message in history where message.note == nil && message.rich?.deletion == nil {
-            let what = "\"\(message.text.prefix(40))\""
-            if !seen.insert(message.text).inserted { return violate("\(name(node)) shows \(what) twice") }
-            guard let (author, place) = texts[message.text], place == conversation,
-                world.nodes[author].identity == message.log.author
-            else { return violate("\(name(node)) shows \(what), which nobody wrote there") }
-            if failed.contains(message.text) { return violate("\(name(node)) shows \(what), whose command failed") }
         }
     }
 

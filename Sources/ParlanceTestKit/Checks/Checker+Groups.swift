@@ -25,28 +25,6 @@ extension Checker {
         }
     }
 
-    /// Keeps in mind how far a node holds the logs of groups.
-    func noteHeld(_ batch: PersistBatch, _ node: Int) {
-        let disk = world.nodes[node].disk
-        // What is done to a message changes what is missing of another log.
-        let touched = Set(batch.events.map(\.header.conversation) + batch.bodies.map(\.conversation))
-        for key in disk.logs.keys where touched.contains(key.conversation) && disk.memberships[key.conversation] != nil
-        {
-            // What its author has not got any more nobody needs to have.
-            let holders = key.log.author == world.nodes[node].identity ? Array(world.nodes.indices) : [node]
-            for holder in holders {
-                everHeld[holder][key] = max(everHeld[holder][key] ?? 0, completeThrough(of: key, at: holder))
-            }
-        }
-    }
-
-    /// Through where a node has everything of a log that the copy has which writes it.
-    func completeThrough(of key: LogKey, at node: Int) -> UInt64 {
-        guard let author = indexes[key.log.author].map({ world.nodes[$0] }) else { return 0 }
-        let gone = author.replica == key.log.replica ? author.disk.missingBodies(of: key) : []
-        return world.nodes[node].disk.completeThrough(of: key, besides: gone)
-    }
-
     // In the end.
 
     func checkGroups() {
@@ -145,18 +123,19 @@ extension Checker {
         return changes.map { "\($0.header.log.short) \($0.header.sequence)\(other.isValid($0.id) ? "" : " (void)")" }
     }
 
-    /// What members wrote who were never removed is there once; nothing else but what others wrote.
+    /// What members wrote who were never removed is there.
     private func checkMessages(of group: ConversationID, _ membership: Membership, _ circle: [Int], _ node: Int) {
         let history = world.nodes[node].disk.history(of: group)
         let places = Dictionary(uniqueKeysWithValues: history.enumerated().map { ($1.id, $0) })
-        checkTexts(history, group, node)
         for id in acceptedOrder[group] ?? [] {
-            guard let message = accepted[id], circle.contains(message.author) else { continue }
+            guard let message = accepted[id] else { continue }
             let author = world.nodes[message.author].identity
             guard membership.isMember(author), !membership.hasLost(author) else { continue }
-            // What a rolled-back store lost and only those hold whole who are not asked stays away.
-            let isHeld = circle.contains { message.event(on: world.nodes[$0].disk)?.body != nil }
-            guard isHeld || !awaited.contains(id) && !hasExpired(id) else { continue }
+            // What only those hold who are not asked stays away: its author, if it is none of them or was rolled back.
+            let isHeld = circle.contains { message.event(on: world.nodes[$0].disk) != nil }
+            guard isHeld || circle.contains(message.author) && !awaited.contains(id) && !hasExpired(id) else {
+                continue
+            }
             check(message, places, node, among: circle)
         }
     }

@@ -132,7 +132,7 @@ extension Checker {
 
 extension WireFrame {
     /// What it is about, if it is part of a conversation that only members have.
-    fileprivate var conversation: Data? {
+    var conversation: Data? {
         switch kind {
         case .clock(let frame): frame.conversation
         case .have(let frame): frame.conversation
@@ -142,6 +142,7 @@ extension WireFrame {
         case .bodiesWanted(let frame): frame.conversation
         case .watermarks(let frame): frame.conversation
         case .fork(let frame): frame.conversation
+        case .typing(let frame): frame.conversation
         default: nil
         }
     }

@@ -87,6 +87,7 @@ extension Checker {
     /// At the moment a node shows `delivered`, the peer's disk holds it; statuses never go back.
     func checkStatus(_ view: DeliveryView, _ node: Int) {
         for recipient in view.recipients.indices { checkStatus(view, recipient, node) }
+        checkLedger(view, node)
     }
 
     /// What has just been found to part is durable before its new name is.
@@ -98,7 +99,7 @@ extension Checker {
 
     private func checkStatus(_ view: DeliveryView, _ recipient: Int, _ node: Int) {
         let id = view.recipients[recipient].peer
-        guard let peer = indexes[id], peer != node, peer != garbler, node != garbler else { return }
+        guard let peer = indexes[id], peer != node, peer != garbler else { return }
         if case .held(let couriers) = view.recipients[recipient].reason {
             for courier in couriers.compactMap({ indexes[$0] }) where courier != garbler {
                 if everCarried[courier].contains([world.nodes[node].identity, id]) { continue }
@@ -121,11 +122,10 @@ extension Checker {
             guard risen > 0 else { continue }
             statuses[node][key] = (delivered, read)
             let logKey = LogKey(view.conversation, log.log)
-            let durable = max(completeThrough(of: logKey, at: peer), everHeld[peer][logKey] ?? 0)
-            if risen > durable && !isKept(log.progress[recipient].delivered, of: logKey, at: peer) {
+            if !hasHeld(risen, of: logKey, peer, by: node) {
                 return violate(
                     "\(name(node)) shows \(log.log.short) as with \(name(peer)) through \(risen); "
-                        + "its disk holds it through \(durable)"
+                        + "its disk never held that whole"
                 )
             }
         }

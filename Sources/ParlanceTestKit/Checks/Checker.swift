@@ -13,8 +13,8 @@ final class Checker {
     var accepted: [EventID: AcceptedMessage] = [:]
     /// In the order in which they were accepted.
     var acceptedOrder: [ConversationID: [EventID]] = [:]
-    /// Every text that somebody tried to send, with author and conversation.
-    var texts: [String: (author: Int, conversation: ConversationID)] = [:]
+    /// Every text that somebody tried to send.
+    var texts: [String: WrittenText] = [:]
     /// Texts whose command failed: nobody may ever see them.
     var failed: Set<String> = []
     var withdrawn: Set<EventID> = []
@@ -38,9 +38,51 @@ final class Checker {
     private var numbers: [Int]
     /// How many groups somebody tried to make.
     var groupsMade = 0
-    /// The furthest that each node has held each log of a group with all bodies, since the beginning: others may learn of it
+    /// The events that each node has held with all before them and all bodies, since the beginning: others may learn of it
     /// late, when its store has been rolled back.
-    var everHeld: [[LogKey: UInt64]]
+    var everComplete: [Set<EventID>]
+    /// Through where that is noted, of each log of its present store.
+    var completeNoted: [[LogKey: UInt64]]
+    /// The events whose bodies each store has been given.
+    var bodiesHeld: [Set<EventID>]
+    /// What each node's engine was told of links, and what it shows of others.
+    var links: [LinkWatch]
+    var shown: [Shown]
+    /// What each node thinks of others, by its disk, and since when.
+    var trusts: [[Int: Trust]]
+    var opinionSince: [[Int: Int64]]
+    /// The names that each node has pinned.
+    var pinned: [[Int: String]]
+    var typedNames: [CommandID: (typed: String, meant: Set<Int>)] = [:]
+    /// Who left what with couriers.
+    var envelopes: [EnvelopeID: Envelope] = [:]
+    /// The one-time keys each node has sealed with.
+    var keysUsed: [[[UInt8]: EnvelopeID]]
+    /// Envelopes that each node was given and holds the keys of, with the one-time key if there is one.
+    var openable: [[EnvelopeID: PrekeyID?]]
+    /// Since when couriers keep envelopes.
+    var keptSince: [[EnvelopeID: Int64]]
+    /// Since when nothing has been slow or failing at a node.
+    var calmSince: [Int64]
+    /// Receipts that each disk holds, what each node has ever read, and the receipts that it owes.
+    var marks: [[WatermarkRecord.Key: Mark]]
+    var readEver: [Set<EventID>]
+    var owed: [[LogKey: Mark]]
+    var signaturesSeen = 0
+    /// How many receipts one brought a node of another.
+    var handed: [[[Int]: Int]]
+    /// Since when each node knows a group as it is, and whom as members.
+    var groupSince: [[ConversationID: Int64]]
+    var membersKnown: [[ConversationID: Set<PeerID>]]
+    /// What each engine knows to be applied, what people had seen when they wrote, and what they wrote last.
+    var heads: [[ConversationID: [LogID: EventID]]]
+    var seen: [CommandID: [EventID]] = [:]
+    var namings: [[ConversationID: Naming]]
+    /// Since when logs wait for something.
+    var waitsSince: [[LogKey: Int64]]
+    /// Whose turn it is to be looked at, and how many minutes have been.
+    var turns = 0
+    var minutes = 0
     /// Whose envelopes for whom each node has ever kept, as a courier.
     var everCarried: [Set<[PeerID]>]
     let indexes: [PeerID: Int]
@@ -63,7 +105,27 @@ final class Checker {
         lastShown = world.nodes.map { _ in [:] }
         statuses = world.nodes.map { _ in [:] }
         numbers = world.nodes.map { _ in 0 }
-        everHeld = world.nodes.map { _ in [:] }
+        everComplete = world.nodes.map { _ in [] }
+        completeNoted = world.nodes.map { _ in [:] }
+        bodiesHeld = world.nodes.map { _ in [] }
+        links = world.nodes.map { _ in LinkWatch() }
+        shown = world.nodes.map { _ in Shown() }
+        trusts = world.nodes.map { _ in [:] }
+        opinionSince = world.nodes.map { _ in [:] }
+        pinned = world.nodes.map { _ in [:] }
+        keysUsed = world.nodes.map { _ in [:] }
+        openable = world.nodes.map { _ in [:] }
+        keptSince = world.nodes.map { _ in [:] }
+        calmSince = world.nodes.map { _ in 0 }
+        marks = world.nodes.map { _ in [:] }
+        readEver = world.nodes.map { _ in [] }
+        owed = world.nodes.map { _ in [:] }
+        handed = world.nodes.map { _ in [:] }
+        groupSince = world.nodes.map { _ in [:] }
+        membersKnown = world.nodes.map { _ in [:] }
+        heads = world.nodes.map { _ in [:] }
+        namings = world.nodes.map { _ in [:] }
+        waitsSince = world.nodes.map { _ in [:] }
         everCarried = world.nodes.map { _ in [] }
         evaluated = world.nodes.map { _ in [:] }
         goneSince = world.nodes.map { _ in [:] }
@@ -87,15 +149,28 @@ final class Checker {
         return "\(name(node)) #\(numbers[node])"
     }
 
-    func expectMessage(_ command: CommandID, text: String, from node: Int, in conversation: ConversationID) {
-        texts[text] = (node, conversation)
+    func expectMessage(
+        _ command: CommandID,
+        text: String,
+        from node: Int,
+        in conversation: ConversationID,
+        answering target: EventID? = nil
+    ) {
+        texts[text] = WrittenText(author: node, conversation: conversation, answers: target)
         let anchor = lastShown[node][conversation]?.id
         let outsiders = outsiders(of: conversation, for: node)
+        noteSeen(command, in: conversation, node)
         expectations[command] = .message(text: text, from: node, anchor: anchor, outsiders: outsiders)
     }
 
-    func expectEdit(_ command: CommandID, text: String, from node: Int, in conversation: ConversationID) {
-        texts[text] = (node, conversation)
+    func expectEdit(
+        _ command: CommandID,
+        text: String,
+        of target: EventID,
+        from node: Int,
+        in conversation: ConversationID
+    ) {
+        texts[text] = WrittenText(author: node, conversation: conversation, edits: target)
         expectations[command] = .edit(text: text, from: node)
     }
 
@@ -123,7 +198,7 @@ final class Checker {
         let messages = (acceptedOrder[conversation] ?? []).reversed().lazy.compactMap { self.accepted[$0] }
         // A store that was rolled back may have another one in its place.
         let disk = world.nodes[node].disk
-        return messages.filter { $0.key.log == own && $0.event(on: disk) != nil }.dropFirst(back).first
+        return messages.filter { $0.key.log == own && !$0.isEdit && $0.event(on: disk) != nil }.dropFirst(back).first
     }
 
     // What happens.
@@ -132,6 +207,7 @@ final class Checker {
         lastShown[node] = world.nodes[node].disk.latestShown()
         statuses[node] = [:]
         noteMemberships(of: node)
+        begin(node)
         for mark in world.nodes[node].disk.watermarks.values where mark.key.log.author == world.nodes[node].identity {
             let key = StatusKey(conversation: mark.key.conversation, peer: mark.key.member, log: mark.key.log)
             var status = statuses[node][key] ?? (0, 0)
@@ -147,11 +223,17 @@ final class Checker {
         case .send(let link, let frame):
             checkTold(frame, node)
             checkReceiver(frame, on: link, node)
+            checkAddressee(frame, on: link, node)
+            checkEnvelopes(frame, node)
+        case .close(let link): links[node].shut(link)
         case .notify(.delivery(let view)): checkStatus(view, node)
-        case .notify(.peer(let view)): checkStatus(view.delivery, node)
+        case .notify(.peer(let view)):
+            noteNews(.peer(view), node)
+            checkStatus(view.delivery, node)
         case .notify(.message(let message)): checkShown(message, node)
         case .notify(.changed(let message)): checkFailed(message, node)
         case .notify(.group(let view)): checkStatus(view.delivery, node)
+        case .notify(let notice): noteNews(notice, node)
         default: break
         }
     }
@@ -179,10 +261,14 @@ final class Checker {
             }
         }
         if case .success(.peers(let views)) = result { finalPeers[node] = views }
+        defer { seen[command] = nil }
+        checkTypedName(command, result, node)
+        if case .success(.sent(let sent)) = result { noteNaming(command, sent, node) }
         guard let expectation = expectations.removeValue(forKey: command) else { return }
         switch (expectation, result) {
         case (.message(let text, let from, let anchor, let outsiders), .success(.sent(let sent))):
             accept(sent, text, from, anchor, outsiders)
+        case (.edit(let text, let from), .success(.sent(let sent))): accept(sent, text, from, nil, [], isEdit: true)
         case (.message(let text, _, _, _), .failure(let error)), (.edit(let text, _), .failure(let error)):
             // A disk that breaks may have written what it could not confirm.
             if error.code != .storeFailed || !world.nodes[node].trouble.breaks { failed.insert(text) }
@@ -201,7 +287,14 @@ final class Checker {
         }
     }
 
-    private func accept(_ sent: SentMessage, _ text: String, _ node: Int, _ anchor: EventID?, _ outsiders: Set<Int>) {
+    private func accept(
+        _ sent: SentMessage,
+        _ text: String,
+        _ node: Int,
+        _ anchor: EventID?,
+        _ outsiders: Set<Int>,
+        isEdit: Bool = false
+    ) {
         let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
         let key = LogKey(sent.conversation, log)
         guard world.nodes[node].disk.event(sent.id, at: sent.sequence, named: key) != nil else {
@@ -214,22 +307,9 @@ final class Checker {
             text: text,
             author: node,
             anchor: anchor,
-            outsiders: outsiders
+            outsiders: outsiders,
+            isEdit: isEdit
         )
         acceptedOrder[sent.conversation, default: []].append(sent.id)
-    }
-
-    /// A store was rolled back: what no disk holds any more is lost, and that is nobody's fault but the backup's.
-    func restored(_ node: Int) {
-        for message in accepted.values where !lost.contains(message.id) {
-            let isHeld = world.nodes.contains { message.event(on: $0.disk)?.body != nil }
-            if !isHeld && !withdrawn.contains(message.id) { lost.insert(message.id) }
-            guard message.author == node else { continue }
-            let disk = world.nodes[node].disk
-            let isHere = message.event(on: disk) != nil
-            if !isHere { awaited.insert(message.id) }
-            let isRemembered = isHere && disk.shows(message.id) == nil
-            if withdrawn.contains(message.id) && !isRemembered { uncertain.insert(message.id) }
-        }
     }
 }

@@ -13,9 +13,22 @@ struct AcceptedMessage {
     var anchor: EventID?
     /// Of a group: those of whom its author knew that they had been removed.
     var outsiders: Set<Int>
+    /// Another text for a message.
+    var isEdit = false
 
     /// It as a disk holds it; `nil` if it does not.
     func event(on disk: SimulatedDisk) -> StoredEvent? { disk.event(id, at: sequence, named: key) }
+}
+
+/// What somebody tried to say.
+struct WrittenText {
+    var author: Int
+    var conversation: ConversationID
+    /// The message that it answers, or that it is another text for.
+    var answers: EventID?
+    var edits: EventID?
+    /// The conversation was named by what somebody goes by: several may, as time goes on.
+    var isByName = false
 }
 
 /// What a command was given for.

@@ -93,14 +93,26 @@ struct PlainMembership {
     }
 
     func standing(_ capability: Membership.Capability, of log: LogID, at sequence: UInt64) -> Standing {
+        if has(capability, of: log, at: sequence, ifNamed: { _ in false }) { return .yes }
+        return has(capability, of: log, at: sequence) { _ in true } ? .ifNamed : .no
+    }
+
+    /// Whether the author of a log has something at a place of it.
+    ///
+    /// - Parameter named: whether the log had named an event by then.
+    func has(
+        _ capability: Membership.Capability,
+        of log: LogID,
+        at sequence: UInt64,
+        ifNamed named: (EventID) -> Bool
+    ) -> Bool {
         let right = Right(capability: capability, peer: log.author)
-        guard let gains = gains[right] else { return .no }
+        guard let gains = gains[right] else { return false }
         let open = (losses[right] ?? []).filter { loss in
             let own = loss.action == .leave && loss.log == log ? loss.sequence : 0
             return max(loss.marks[log] ?? 0, own) < sequence
         }
-        if open.isEmpty { return .yes }
-        return gains.contains { makesUp($0, for: open) } ? .ifNamed : .no
+        return open.isEmpty || gains.contains { makesUp($0, for: open) && named($0.id) }
     }
 
     private mutating func judgeAll() {

@@ -10,6 +10,12 @@ package protocol RealDisk: AnyObject {
     func beginEpoch() throws -> UInt64
     func snapshot() throws -> EngineSnapshot
     func history(of conversation: ConversationID) throws -> [ShownMessage]
+    /// Messages of logs that wait, and are shown all the same.
+    func waiting(of logs: Set<LogID>, in conversation: ConversationID) throws -> [ShownMessage]
+    /// How many messages of others have not been read, and how many of these mention the owner.
+    func unread(in conversation: ConversationID) throws -> (unread: Int, mentions: Int)
+    /// The texts that a message has had, the oldest first.
+    func versions(of message: EventReference, in conversation: ConversationID) throws -> [String?]
     /// Makes the projections anew from the events.
     func rebuild() throws
     /// The process dies. What `torn` holds was being written: a part of it has reached the disk, but not all.

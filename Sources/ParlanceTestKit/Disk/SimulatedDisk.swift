@@ -31,7 +31,7 @@ package struct SimulatedDisk: Sendable {
 
     private var profile: ProfileRecord
     package private(set) var workspace: Workspace?
-    private var prekeys: [PrekeyID: OwnPrekey] = [:]
+    private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
     package private(set) var envelopes: [EnvelopeID: StoredEnvelope] = [:]
     package private(set) var conversations: [ConversationRecord] = []
     var logs: [LogKey: Log] = [:]

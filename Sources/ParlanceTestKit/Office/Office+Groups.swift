@@ -92,11 +92,18 @@ extension Office {
         switch kind {
         case .reply:
             let text = checker.nextText(from: node)
-            checker.expectMessage(give(.reply(message, text: text), to: node), text: text, from: node, in: conversation)
+            let command = give(.reply(message, text: text), to: node)
+            checker.expectMessage(
+                command,
+                text: text,
+                from: node,
+                in: conversation,
+                answering: message.event.id
+            )
         case .edit:
             let text = checker.nextText(from: node)
             let command = give(.edit(message, text: text), to: node)
-            checker.expectEdit(command, text: text, from: node, in: conversation)
+            checker.expectEdit(command, text: text, of: message.event.id, from: node, in: conversation)
             if message.event.log.author != own { checker.expectRefusal(of: command) }
         case .delete:
             let command = give(.delete(message), to: node)

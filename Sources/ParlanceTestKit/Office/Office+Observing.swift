@@ -9,6 +9,7 @@ extension Office: WorldObserver {
 
     package func told(_ input: Input, _ node: Int) {
         trace.told(input, node, world.now)
+        checker.told(input, node)
         switch input {
         case .frameReceived(_, let frame, _): coverage.count(frame.coverageName)
         case .linkClosed(_, let end): coverage.count("link ended: \(end.kindName)")
@@ -36,6 +37,7 @@ extension Office: WorldObserver {
         checker.noteCarried(batch, node)
         checker.checkOutsider(batch, node)
         checker.checkMembership(batch, node)
+        checker.synced(batch, node)
         if batch.events.count > 1 { coverage.count("batch of several events") }
         if batch.events.count > 64 { coverage.count("batch of more events than a head may wait for") }
         if !batch.signatures.isEmpty { coverage.count("unsigned head signed at start") }

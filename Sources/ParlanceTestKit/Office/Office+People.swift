@@ -33,7 +33,10 @@ extension Office {
         case .presence:
             let activity = Activity.allCases[Int(random.below(Int64(Activity.allCases.count)))]
             give(.setPresence(activity, text: random.below(2) == 0 ? "busy \(random.below(100))" : nil), to: node)
-        case .rename: give(.setName("\(world.nodes[node].name)-\(random.below(100))"), to: node)
+        case .rename:
+            // Now and then as somebody else is called.
+            let name = random.below(4) == 0 ? world.nodes[other].name : "\(world.nodes[node].name)-\(random.below(100))"
+            give(.setName(name), to: node)
         case .alias: give(.setAlias(who: who, alias: random.below(3) == 0 ? "" : "al\(random.below(30))"), to: node)
         case .accept, .block, .forget, .decline, .unblock: think(kind, node, other)
         case .verify: give(.verify(who: identity(other), random.below(3) != 0), to: node)
@@ -84,6 +87,10 @@ extension Office {
             let text = checker.nextText(from: node) + String(repeating: ".", count: padding)
             let command = give(.send(who: who, text: text), to: node)
             checker.expectMessage(command, text: text, from: node, in: checker.conversation(node, other))
+            if who != identity(other), who != world.nodes[other].identity.prefix {
+                checker.noteTypedName(command, who, node)
+                checker.texts[text]?.isByName = true
+            }
         }
     }
 

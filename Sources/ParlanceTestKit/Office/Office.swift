@@ -15,6 +15,7 @@ package final class Office {
     /// How long after the last fault everything must agree, in milliseconds.
     static let convergence: Int64 = 90_000
     private static let auditEvery: Int64 = 60_000
+    private static let tickEvery: Int64 = 5_000
     private static let progressEvery: Int64 = 3_600_000
 
     /// What follows acts by itself.
@@ -86,12 +87,13 @@ package final class Office {
     private func play(_ acts: [Act], until end: Int64) {
         var next = 0
         var audit: Int64 = 0
+        var tick: Int64 = 0
         var progress = Self.progressEvery
         let start = world.now
         while checker.violation == nil {
             let act = next < acts.count ? acts[next].time : Int64.max
             let still = stillUntil > 0 ? stillUntil : Int64.max
-            let time = min(act, followups.nextTime ?? .max, audit, still, end)
+            let time = min(act, followups.nextTime ?? .max, audit, still, tick, end)
             world.run(until: { [checker] in checker.violation != nil }, within: max(0, start + time - world.now))
             guard checker.violation == nil else { return }
             if time == end || time >= progress {
@@ -100,11 +102,15 @@ package final class Office {
                 progress += Self.progressEvery
             }
             guard time < end else { return }
-            if time == still {
+            if time == tick {
+                checker.tick()
+                tick += Self.tickEvery
+            } else if time == still {
                 stillUntil = 0
                 lookAround()
             } else if time == audit {
                 checker.audit()
+                checker.watch()
                 audit += Self.auditEvery
             } else if time == act {
                 if stillUntil == 0 { perform(acts[next]) }
@@ -147,7 +153,13 @@ package final class Office {
     }
 
     func rest(_ milliseconds: Int64) {
-        world.run(until: { [checker] in checker.violation != nil }, within: milliseconds)
+        let end = world.now + milliseconds
+        repeat {
+            let time = min(Self.tickEvery, end - world.now)
+            world.run(until: { [checker] in checker.violation != nil }, within: time)
+            checker.tick()
+        } while world.now < end && checker.violation == nil
+        checker.watch()
     }
 
     @discardableResult

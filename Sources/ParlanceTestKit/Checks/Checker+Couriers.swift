@@ -1,0 +1,154 @@
+import ParlanceCore
+import ParlanceWire
+
+// What is left with couriers arrives, and what they promise they keep (couriers.md).
+extension Checker {
+    /// An envelope as far as it is known from outside.
+    struct Envelope {
+        let author: Int
+        let recipient: Int
+        let log: LogID
+        let through: UInt64
+    }
+
+    func checkEnvelopes(_ frame: WireFrame, _ node: Int) {
+        switch frame.kind {
+        case .deposit(let deposit): checkOneTime(deposit.envelope, node)
+        case .taken(let taken): if let id = EnvelopeID(taken.envelope) { checkTaken(id, node) }
+        default: break
+        }
+    }
+
+    /// A one-time key seals one envelope: whoever has used it does not use it again, unless it is given again.
+    private func checkOneTime(_ envelope: WireEnvelope, _ node: Int) {
+        let key = [UInt8](envelope.oneTime)
+        guard !key.isEmpty else { return }
+        if let before = keysUsed[node][key], before != envelope.id {
+            return violate("\(name(node)) seals a second envelope with a one-time key")
+        }
+        keysUsed[node][key] = envelope.id
+    }
+
+    /// What a node is told of keys and envelopes.
+    func noteEnvelopes(_ frame: WireFrame, _ node: Int) {
+        switch frame.kind {
+        case .prekeys(let keys): for key in keys.oneTime { keysUsed[node][[UInt8](key)] = nil }
+        case .handOver(let frame):
+            let disk = world.nodes[node].disk
+            let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
+            let held = keys.allSatisfy { key in PrekeyID(key).map { disk.prekeys[$0] != nil } ?? false }
+            if held { openable[node][frame.envelope.id] = PrekeyID(frame.envelope.oneTime) }
+            if held && frame.envelope.oneTime.isEmpty { openable[node].updateValue(nil, forKey: frame.envelope.id) }
+        default: break
+        }
+    }
+
+    /// Who says that it took an envelope that it had the keys for has what was in it, and has no key of it any more.
+    private func checkTaken(_ id: EnvelopeID, _ node: Int) {
+        guard let oneTime = openable[node].removeValue(forKey: id) else { return }
+        let machine = world.nodes[node]
+        if let oneTime, machine.disk.prekeys[oneTime] != nil {
+            return violate("\(name(node)) keeps a one-time key that has opened an envelope")
+        }
+        guard let envelope = envelopes[id], envelope.recipient == node, machine.rollbacks == 0, machine.replicas == 1,
+            envelope.author != garbler, node != garbler
+        else { return }
+        let author = world.nodes[envelope.author].identity
+        let place = conversation(node, envelope.author)
+        let isForked = machine.disk.branches.contains { $0.conversation == place && $0.log.author == author }
+        guard !isForked, machine.disk.peers[author]?.isFriend == true,
+            world.now - (opinionSince[node][envelope.author] ?? 0) > 1_000,
+            world.nodes[envelope.author].rollbacks == 0
+        else { return }
+        let held = machine.disk.position(of: LogKey(place, envelope.log)).sequence
+        if held < envelope.through {
+            violate(
+                "\(name(node)) took an envelope with \(envelope.log.short) through \(envelope.through), "
+                    + "and holds it through \(held)"
+            )
+        }
+    }
+
+    /// A batch says who holds what, or brings envelopes to keep.
+    func noteDeposits(_ batch: PersistBatch, _ node: Int) {
+        for record in batch.peers where !record.deposits.isEmpty { note(record.deposits, of: record.id, node) }
+        let disk = world.nodes[node].disk
+        for envelope in batch.envelopes where disk.envelopes[envelope.record.id] != nil {
+            let record = envelope.record
+            let isKnown = [record.depositor, record.recipient].allSatisfy { id in
+                disk.peers[id]?.isFriend == true
+                    || indexes[id].map { world.now - (opinionSince[node][$0] ?? 0) < 1_000 } ?? false
+            }
+            let identity = world.nodes[node].identity
+            if !isKnown || record.recipient == identity || record.recipient == record.depositor {
+                return violate("\(name(node)) keeps an envelope that it should not have taken")
+            }
+        }
+        guard !batch.envelopes.isEmpty else { return }
+        let weights = disk.envelopes.values.map { ($0.record.depositor, max($0.record.byteCount, 16 << 10)) }
+        for (depositor, all) in Dictionary(grouping: weights, by: \.0) where all.reduce(0, { $0 + $1.1 }) > 16 << 20 {
+            violate("\(name(node)) keeps more of \(depositor) than 16 MiB")
+        }
+    }
+
+    private func note(_ deposits: [DepositRecord], of recipient: PeerID, _ node: Int) {
+        guard let index = indexes[recipient] else { return }
+        for deposit in deposits {
+            guard let id = EnvelopeID(deposit.envelope), let replica = ReplicaID(deposit.replica) else { continue }
+            let log = LogID(author: world.nodes[node].identity, replica: replica)
+            envelopes[id] = Envelope(author: node, recipient: index, log: log, through: deposit.through)
+        }
+        let now = 1_700_000_000_000 + world.now + world.skew[node]
+        let couriers = Set(deposits.filter { $0.expires > now }.map(\.courier))
+        if couriers.count > 3 {
+            violate("\(couriers.count) hold what \(name(node)) wrote to \(name(index))")
+        }
+    }
+
+    /// A courier that has been linked for long with one for whom it keeps something has handed it over.
+    func checkHandedOver() {
+        for courier in world.nodes.indices where world.nodes[courier].isUp && courier != garbler {
+            for envelope in world.nodes[courier].disk.envelopes.values {
+                guard let recipient = indexes[envelope.record.recipient], recipient != garbler,
+                    isSteady(courier, recipient), isMutual(courier, recipient),
+                    [(courier, recipient), (recipient, courier)].allSatisfy({
+                        world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
+                    }),
+                    world.now - (keptSince[courier][envelope.record.id] ?? world.now) > Self.settling
+                else { continue }
+                return violate("\(name(courier)) is linked with \(name(recipient)) and keeps an envelope for it")
+            }
+        }
+    }
+
+    /// Whether two have been linked for so long, by both sides' word, over a network that carries, that whatever one was to
+    /// tell the other has arrived.
+    func isSteady(_ a: Int, _ b: Int) -> Bool {
+        guard world.nodes[a].isUp, world.nodes[b].isUp, a != garbler, b != garbler else { return false }
+        let since = world.now - Self.settling
+        return calmSince[a] <= since && calmSince[b] <= since && links[a].isSteady(b, since: since)
+            && links[b].isSteady(a, since: since)
+            && !isDisturbed(a, b)
+    }
+
+    /// Whether the network has held something back between two for the last while.
+    private func isDisturbed(_ a: Int, _ b: Int) -> Bool {
+        world.pipes.values.contains { pipe in
+            Set(pipe.ends.map(\.node)) == [a, b] && (pipe.isSilent || pipe.stalledUntil > world.now - Self.settling)
+        }
+    }
+
+    /// Notes whose disk is slow or fails, and whether the network is.
+    func noteTrouble() {
+        let network = world.network
+        let isTroubled = network.slowest > 10 || network.cutOnceIn != nil || network.stripOnceIn != nil
+        for (index, node) in world.nodes.enumerated() {
+            let disk = node.trouble
+            let isSlow = disk.slowest > DiskTrouble().slowest || disk.failures > 0 || disk.emptyReads > 0
+            if isTroubled || isSlow { calmSince[index] = world.now }
+        }
+    }
+
+    /// Milliseconds within which what can get through has got through.
+    static let settling: Int64 = 60_000
+}

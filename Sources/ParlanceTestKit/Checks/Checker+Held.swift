@@ -1,0 +1,152 @@
+import ParlanceCore
+import ParlanceWire
+
+// Which events each node has ever held whole: what may be called delivered.
+extension Checker {
+    /// Keeps in mind what a node holds, event by event: another event in the same place is not what was written.
+    func noteHeld(_ batch: PersistBatch, _ node: Int) {
+        noteBodies(batch, node)
+        let disk = world.nodes[node].disk
+        // What is done to a message changes what is missing of another log.
+        let touched = Set(batch.events.map(\.header.conversation) + batch.bodies.map(\.conversation))
+        for key in disk.logs.keys where touched.contains(key.conversation) {
+            // What its author has not got any more nobody needs to have.
+            let holders = key.log.author == world.nodes[node].identity ? Array(world.nodes.indices) : [node]
+            for holder in holders { noteComplete(key, holder) }
+        }
+    }
+
+    private func noteComplete(_ key: LogKey, _ node: Int) {
+        guard let log = world.nodes[node].disk.logs[key] else { return }
+        let through = completeThrough(of: key, at: node)
+        let noted = max(completeNoted[node][key] ?? 0, log.base.sequence)
+        guard through > noted else { return }
+        completeNoted[node][key] = through
+        for sequence in (noted + 1)...through {
+            if let index = log.index(of: sequence) { everComplete[node].insert(log.events[index].id) }
+        }
+    }
+
+    /// Whether a peer holds, or has held, the event that stands at a place of a log of this node, and all before it.
+    func hasHeld(_ sequence: UInt64, of key: LogKey, _ peer: Int, by node: Int) -> Bool {
+        let disk = world.nodes[node].disk
+        // Others know some of what is missing by now.
+        for log in world.nodes[peer].disk.logs.keys where log.conversation == key.conversation {
+            noteComplete(log, peer)
+        }
+        // A branch of the own log is shown as delivered too early (findings: seeds 23 and 24).
+        if disk.branches.contains(where: { $0.conversation == key.conversation && $0.log == key.log }) { return true }
+        if let event = disk.event(at: sequence, of: key) { return everComplete[peer].contains(event.id) }
+        // The log has just parted, and the engine has not heard of it: then it is in one of the branches.
+        return disk.branches(below: key).contains { branch in
+            disk.event(at: sequence, of: branch).map { everComplete[peer].contains($0.id) } ?? false
+        }
+    }
+
+    /// Through where a node has everything of a log that the copy has which writes it.
+    func completeThrough(of key: LogKey, at node: Int) -> UInt64 {
+        guard let author = indexes[key.log.author].map({ world.nodes[$0] }) else { return 0 }
+        let gone = author.replica == key.log.replica ? author.disk.missingBodies(of: key) : []
+        return world.nodes[node].disk.completeThrough(of: key, besides: gone)
+    }
+
+    // Nothing that was accepted is lost, whoever wrote it.
+
+    /// A store was rolled back: what no disk holds any more is lost, and that is nobody's fault but the backup's.
+    func restored(_ node: Int) {
+        let disk = world.nodes[node].disk
+        bodiesHeld[node] = Set(disk.logs.values.lazy.flatMap(\.events).filter { $0.body != nil }.map(\.id))
+        completeNoted[node] = [:]
+        forget(node)
+        for message in accepted.values {
+            let held = world.nodes.compactMap { message.event(on: $0.disk) }
+            let isGone = held.isEmpty || !withdrawn.contains(message.id) && !held.contains { $0.body != nil }
+            if isGone { lost.insert(message.id) }
+            guard message.author == node else { continue }
+            let event = message.event(on: disk)
+            if event == nil { awaited.insert(message.id) }
+            let isRemembered = event != nil && disk.shows(message.id) == nil
+            if withdrawn.contains(message.id) && !isRemembered { uncertain.insert(message.id) }
+        }
+    }
+
+    /// Whether no disk holds a message any more since a store was rolled back.
+    func isLost(_ message: AcceptedMessage) -> Bool {
+        lost.contains(message.id) && !world.nodes.contains { message.event(on: $0.disk)?.body != nil }
+    }
+
+    /// Whether a withdrawal of a message is on no disk any more since a store was rolled back.
+    func isWithdrawalLost(_ message: AcceptedMessage) -> Bool {
+        uncertain.contains(message.id)
+            && !world.nodes.contains { node in
+                node.disk.logs.contains { key, log in
+                    key.conversation == message.key.conversation && key.log.author == message.key.log.author
+                        && log.events.contains { event in
+                            guard event.header.kind == .withdraw,
+                                case .withdraw(let sequence) = PlainMeaning(withdrawal: event)
+                            else { return false }
+                            return sequence == message.sequence
+                        }
+                }
+            }
+    }
+
+    /// Each author has what it wrote: only a store that was rolled back may lack it, if nobody who exchanges with it has it.
+    func checkAuthors() {
+        for message in accepted.values.sorted(by: { $0.id < $1.id }) {
+            let node = message.author
+            guard message.event(on: world.nodes[node].disk) == nil else { continue }
+            let what = "\"\(message.text.prefix(40))\""
+            guard awaited.contains(message.id) || isLost(message) else {
+                return violate("\(what) was accepted and is not on the disk of \(name(node)), who wrote it")
+            }
+            let holder = world.nodes.indices.first { other in
+                other != node && other != garbler && node != garbler
+                    && message.key.conversation == conversation(node, other) && isMutual(node, other)
+                    && message.event(on: world.nodes[other].disk) != nil
+            }
+            if let holder {
+                return violate("\(name(holder)) holds \(what), and \(name(node)), who wrote it, has not got it back")
+            }
+        }
+    }
+
+    /// A message that was accepted is at a node, shown if nothing took it away, and below what its author had seen.
+    func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int, among circle: [Int]) {
+        let disk = world.nodes[node].disk
+        let what = "\"\(message.text.prefix(40))\""
+        guard let event = message.event(on: disk) else {
+            if !isLost(message) { violate("\(what) was accepted and \(name(node)) does not hold it") }
+            return
+        }
+        guard let place = places[message.id] else {
+            // Whether a withdrawal is held, and counts, `checkHistory` says.
+            if message.isEdit || asked[message.id, default: 0] > 0 || isLost(message) || hasExpired(message.id)
+                || waitsForLost(event.place, node, circle)
+            {
+                return
+            }
+            return violate("\(what) was accepted and is not at \(name(node))")
+        }
+        if withdrawn.contains(message.id) && !isWithdrawalLost(message) {
+            return violate("\(what) was withdrawn and \(name(node)) shows it")
+        }
+        if let anchor = message.anchor.flatMap({ places[$0] }), anchor > place {
+            violate("\(name(node)) shows \(what) above what its author had seen before")
+        }
+    }
+
+    /// Whether a log cannot be applied further because what its next event names is on no disk any more of those who are asked, which takes two
+    /// stores that were rolled back.
+    private func waitsForLost(_ key: LogKey, _ node: Int, _ circle: [Int], _ seen: Set<LogKey> = []) -> Bool {
+        guard !seen.contains(key), let next = world.nodes[node].disk.nextToApply(in: key) else { return false }
+        return next.header.references.contains { reference in
+            let other = LogKey(key.conversation, reference.log)
+            let isHeld = circle.contains {
+                world.nodes[$0].disk.event(reference.id, at: reference.sequence, named: other) != nil
+            }
+            let place = world.nodes[node].disk.event(reference.id, at: reference.sequence, named: other)?.place
+            return !isHeld || waitsForLost(place ?? other, node, circle, seen.union([key]))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ParlanceCore
+import ParlanceWire
+
+// By what people go (contacts.md, "Names"): a pinned name stays, two do not look the same, and a name never means somebody by
+// a guess.
+extension Checker {
+    /// What is pinned changes only if its peer is forgotten.
+    func checkPinned(_ record: PeerRecord, _ node: Int) {
+        guard let peer = indexes[record.id] else { return }
+        let before = pinned[node][peer] ?? ""
+        pinned[node][peer] = record.trust == .unknown ? nil : record.pinnedName
+        guard record.trust != .unknown, !before.isEmpty, record.pinnedName != before else { return }
+        violate("\(name(node)) knew \(name(peer)) as \(before), and pins \(record.pinnedName ?? "nothing") now")
+    }
+
+    /// Names as they look at a glance; people here use no others than of letters, digits and "-".
+    private func looks(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
+
+    /// Who is meant by a name, by what is on a node's disk; `nil` if nobody can say.
+    private func meant(by typed: String, _ node: Int) -> Set<Int>? {
+        guard world.nodes[node].engine?.isSettled == true else { return nil }
+        let records = Array(world.nodes[node].disk.peers.values)
+        let accepted = records.flatMap { [$0.alias, $0.pinnedName] }.compactMap { $0 }
+        guard accepted.contains(where: { looks($0, typed) }) else { return nil }
+        let found = records.filter { record in
+            [record.alias, record.pinnedName].contains { $0.map { looks($0, typed) } ?? false }
+        }
+        return Set(found.compactMap { indexes[$0.id] })
+    }
+
+    /// Somebody names a person by a name: if two go by it, nothing may be done.
+    func noteTypedName(_ command: CommandID, _ typed: String, _ node: Int) {
+        guard let meant = meant(by: typed, node) else { return }
+        typedNames[command] = (typed, meant)
+    }
+
+    func checkTypedName(_ command: CommandID, _ result: Result<Answer, CommandError>, _ node: Int) {
+        guard let (typed, meant) = typedNames.removeValue(forKey: command) else { return }
+        guard case .success(.sent(let sent)) = result else { return }
+        if meant.count == 1, let peer = meant.first, sent.conversation == conversation(node, peer) { return }
+        // A group may be called so, too, or somebody have come by the name meanwhile.
+        if world.nodes[node].disk.memberships[sent.conversation] != nil { return }
+        violate(
+            "\(name(node)) writes to \"\(typed)\", which \(meant.sorted().map(name)) go by, in \(sent.conversation)"
+        )
+    }
+
+    /// In the end: each is shown by its alias, else its pinned name, else the announced one; and with the beginning of its ID
+    /// if somebody accepted goes by the same.
+    func checkNames() {
+        for node in world.nodes.indices {
+            let views = finalPeers[node] ?? []
+            for view in views {
+                let record = view.record
+                let base = record.alias ?? record.pinnedName ?? record.announcedName
+                guard !base.isEmpty else { continue }
+                let isShared = views.contains { other in
+                    other.record.id != record.id
+                        && [other.record.alias, other.record.pinnedName].contains {
+                            $0.map { looks($0, base) } ?? false
+                        }
+                }
+                let isMarked = record.alias == nil && isShared
+                let name = isMarked ? "\(base)~\(record.id.text.prefix(4))" : base
+                guard view.displayName != name else { continue }
+                violate("\(self.name(node)) shows somebody as \(view.displayName), who goes by \(name)")
+            }
+        }
+    }
+}

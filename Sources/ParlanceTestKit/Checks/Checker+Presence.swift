@@ -1,0 +1,115 @@
+import ParlanceCore
+import ParlanceWire
+
+// Who is shown as present is here; who is here is shown as present; and who is shown as typing types.
+extension Checker {
+    /// What a node shows of others, as whoever watches it is told.
+    struct Shown {
+        var present: [Int: Activity] = [:]
+        /// Where somebody is shown as typing.
+        var typing: [Int: ConversationID] = [:]
+        /// When somebody's last sign of typing came, and where.
+        var typed: [Int: (time: Int64, place: ConversationID)] = [:]
+    }
+
+    func noteFrame(_ frame: WireFrame, on link: LinkID, _ node: Int) {
+        links[node].hear(frame, on: link, at: world.now)
+        guard case .typing(let typing) = frame.kind, let peer = links[node].links[link]?.peer else { return }
+        if let place = ConversationID(typing.conversation) { shown[node].typed[peer] = (world.now, place) }
+    }
+
+    func noteNews(_ notice: Notice, _ node: Int) {
+        switch notice {
+        case .peer(let view), .request(let view):
+            guard let peer = indexes[view.record.id] else { return }
+            shown[node].present[peer] = view.presence.activity
+        case .gone(let id): indexes[id].map { shown[node].present[$0] = nil }
+        case .typing(let id, let place, let isActive):
+            if let peer = indexes[id] { noteTyping(of: peer, place, isActive, node) }
+        default: break
+        }
+    }
+
+    private func noteTyping(of peer: Int, _ place: ConversationID, _ isActive: Bool, _ node: Int) {
+        let typed = shown[node].typed[peer]
+        guard isActive else {
+            shown[node].typing[peer] = nil
+            if let typed, typed.place == place, world.now - typed.time > Self.typing + Self.prompt {
+                violate("\(name(node)) shows \(name(peer)) as typing for \(world.now - typed.time) ms")
+            }
+            return
+        }
+        shown[node].typing[peer] = place
+        guard let typed, typed.place == place, typed.time == world.now else {
+            return violate("\(name(node)) shows \(name(peer)) as typing, who does not")
+        }
+        if !mayTalk(peer, in: place, to: node) {
+            violate("\(name(node)) shows \(name(peer)) as typing where it has no part")
+        }
+    }
+
+    /// Whether somebody shares a conversation with a node, by what is on the node's disk.
+    func mayTalk(_ peer: Int, in place: ConversationID, to node: Int) -> Bool {
+        let disk = world.nodes[node].disk
+        // What is not durable yet may have changed it.
+        guard world.nodes[node].engine?.isSettled == true else { return true }
+        if let membership = disk.memberships[place] {
+            return [node, peer].allSatisfy { membership.isMember(world.nodes[$0].identity) }
+                || goneSince[node][place]?.values.contains { world.now - $0 < 1_000 } == true
+        }
+        return place == conversation(node, peer) && disk.peers[world.nodes[peer].identity]?.isFriend == true
+    }
+
+    /// Looks at all that is shown of others: each few seconds.
+    func checkPresences() {
+        for node in world.nodes.indices where world.nodes[node].isUp && !world.nodes[node].isStopping {
+            for peer in world.nodes.indices where peer != node && violation == nil { checkPresence(peer, node) }
+            checkTyping(node)
+        }
+    }
+
+    private func checkPresence(_ peer: Int, _ node: Int) {
+        let open = links[node].all(to: peer)
+        let isPresent = shown[node].present[peer] != nil
+        if open.isEmpty {
+            let since = links[node].left[peer] ?? 0
+            if isPresent && world.now - since > Self.grace + Self.prompt {
+                violate("\(name(node)) shows \(name(peer)) as present \(world.now - since) ms after its last link went")
+            }
+        } else if let silent = open.first(where: { world.now - $0.heard > Self.silence + Self.prompt }) {
+            violate("\(name(node)) keeps a link to \(name(peer)) that was silent for \(world.now - silent.heard) ms")
+        } else if !isPresent,
+            open.contains(where: { link in
+                !link.isClosing && link.hello.map { world.now - $0 > Self.prompt } ?? false
+            })
+        {
+            violate("\(name(node)) is linked with \(name(peer)) and does not show it as present")
+        }
+    }
+
+    private func checkTyping(_ node: Int) {
+        for (peer, place) in shown[node].typing.sorted(by: { $0.key < $1.key }) {
+            let last = shown[node].typed[peer]
+            if last?.place == place, let time = last?.time, world.now - time <= Self.typing + Self.prompt { continue }
+            return violate("\(name(node)) shows \(name(peer)) as typing long after it stopped")
+        }
+    }
+
+    /// How long after its last link somebody is shown as present, how long a link may be silent, how long typing is shown
+    /// (sync.md, "Heartbeat", "Typing"); and how late each may be, in milliseconds.
+    private static let grace: Int64 = 5_000
+    private static let silence: Int64 = 60_000
+    private static let typing: Int64 = 3_000
+    private static let prompt: Int64 = 500
+
+    /// In the end: what each node says of itself is what is shown of it.
+    func checkAnnounced(_ view: PeerView, _ peer: Int, at node: Int) {
+        let profile = world.nodes[peer].disk.snapshot.profile
+        let activity = view.presence.activity
+        // Whoever gives no command for long is away.
+        let isRight = activity == profile.activity || activity == .away && profile.activity == .online
+        if !isRight || view.presence.statusText != profile.statusText {
+            violate("\(name(node)) shows \(name(peer)) as \(String(describing: activity)), not \(profile.activity)")
+        }
+    }
+}

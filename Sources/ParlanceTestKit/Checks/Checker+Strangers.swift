@@ -1,0 +1,57 @@
+import ParlanceCore
+import ParlanceWire
+
+// Whoever is blocked or not accepted gets nothing, and nothing of theirs is stored.
+extension Checker {
+    /// A frame goes only to whom it may: a blocked peer is told that it is, and nothing more; what is written in a direct
+    /// conversation is for its two.
+    func checkAddressee(_ frame: WireFrame, on link: LinkID, _ node: Int) {
+        guard world.nodes[node].engine?.isSettled == true,
+            let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node, other != node
+        else { return }
+        let record = world.nodes[node].disk.peers[world.nodes[other].identity]
+        if record?.trust == .blocked, isOld(other, node) {
+            switch frame.kind {
+            case .refuse, .bye: break
+            default: violate("\(name(node)) has blocked \(name(other)) and sends it \(frame.coverageName)")
+            }
+        }
+        guard let bytes = frame.conversation, let place = ConversationID(bytes),
+            world.nodes[node].disk.memberships[place] == nil,
+            world.nodes[node].disk.conversations.contains(where: { $0.id == place })
+        else { return }
+        if place != conversation(node, other) {
+            violate("\(name(node)) sends \(name(other)) \(frame.coverageName) of a conversation with somebody else")
+        } else if record?.isFriend != true, isOld(other, node) {
+            violate("\(name(node)) sends \(name(other)) \(frame.coverageName), whom it has not accepted")
+        }
+    }
+
+    /// Whether what a node thinks of another has been so for long enough for its engine to know that it is durable.
+    private func isOld(_ other: Int, _ node: Int) -> Bool {
+        world.now - (opinionSince[node][other] ?? 0) > 1_000
+    }
+
+    /// Of a direct conversation only what the other of the two wrote is stored, and only if it is accepted.
+    func checkStored(_ batch: PersistBatch, _ node: Int) {
+        let disk = world.nodes[node].disk
+        let own = world.nodes[node].identity
+        for event in batch.events where event.header.log.author != own {
+            let place = event.header.conversation
+            guard disk.memberships[place] == nil, let author = indexes[event.header.log.author] else { continue }
+            let isFriend = disk.peers[event.header.log.author]?.isFriend == true
+            if place == conversation(node, author), isFriend || !isOld(author, node) { continue }
+            return violate("\(name(node)) stores what \(name(author)) wrote, whom it has not accepted")
+        }
+    }
+
+    func noteOpinions(_ batch: PersistBatch, _ node: Int) {
+        for record in batch.peers {
+            guard let peer = indexes[record.id] else { continue }
+            checkPinned(record, node)
+            guard trusts[node][peer] != record.trust else { continue }
+            trusts[node][peer] = record.trust
+            opinionSince[node][peer] = world.now
+        }
+    }
+}

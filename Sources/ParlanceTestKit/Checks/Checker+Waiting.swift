@@ -1,0 +1,90 @@
+import ParlanceCore
+import ParlanceWire
+
+// What waits for something that has not come is shown all the same after a minute, in its place.
+extension Checker {
+    /// Notes since when a log waits: one that is held and cannot be applied.
+    func noteWaiting(_ batch: PersistBatch, _ node: Int) {
+        let disk = world.nodes[node].disk
+        let touched = Set(batch.events.map(\.header.conversation) + batch.branches.map(\.conversation))
+        guard !touched.isEmpty else { return }
+        for (key, log) in disk.logs where touched.contains(key.conversation) {
+            if log.effective.count == log.events.count {
+                waitsSince[node][key] = nil
+            } else if waitsSince[node][key] == nil {
+                waitsSince[node][key] = world.now
+            }
+        }
+    }
+
+    func checkWaiting() {
+        for node in world.nodes.indices where violation == nil {
+            guard let engine = world.nodes[node].engine, engine.isSettled, !waitsSince[node].isEmpty else { continue }
+            for (key, since) in waitsSince[node] where world.now - since > Self.provisional {
+                if engine.overdueLogs(of: key.conversation).contains(key.log) { continue }
+                return violate("\(name(node)) does not show what waits in \(key.log.short) for \(world.now - since) ms")
+            }
+            for group in Set(waitsSince[node].keys.map(\.conversation)) {
+                for log in engine.overdueLogs(of: group) {
+                    let since = waitsSince[node][LogKey(group, log)] ?? world.now
+                    if world.now - since >= 59_000 { continue }
+                    return violate("\(name(node)) shows what has waited in \(log.short) for \(world.now - since) ms")
+                }
+            }
+        }
+    }
+
+    /// A node that starts shows at once what waited before.
+    func restartWaiting(_ node: Int) {
+        waitsSince[node] = [:]
+        for (key, log) in world.nodes[node].disk.logs where log.effective.count < log.events.count {
+            waitsSince[node][key] = world.now - 120_000
+        }
+    }
+
+    /// A minute, and what an engine may take to hear that something is durable.
+    private static let provisional: Int64 = 66_000
+
+    /// The real store says the same of what waits, of what is unread, and of all versions.
+    func checkStore(_ plain: PlainHistory, _ node: Int) {
+        guard let real = world.nodes[node].real, violation == nil else { return }
+        var plain = plain
+        do {
+            let logs = Set(plain.logs)
+            let found = try real.waiting(of: logs, in: plain.conversation)
+            let wanted = plain.waiting(of: logs)
+            if found.map(\.id) != wanted.map(\.id) || found.map(\.effective) != wanted.map(\.effective)
+                || found.map(\.text) != wanted.map(\.text) || !found.allSatisfy(\.isProvisional)
+            {
+                return violate(
+                    "\(name(node)) shows \(found.map { ($0.effective, $0.text) }) as waiting, not "
+                        + "\(wanted.map { ($0.effective, $0.text) })"
+                )
+            }
+            let unread = unread(plain, node)
+            let counted = try real.unread(in: plain.conversation)
+            if counted.unread != unread.unread || counted.mentions != unread.mentions {
+                return violate("\(name(node)) counts \(counted) as unread in \(plain.conversation), not \(unread)")
+            }
+            for (line, texts) in plain.versions.prefix(20) {
+                let told = try real.versions(of: line.reference, in: plain.conversation)
+                if told != texts { return violate("\(name(node)) tells versions \(told), not \(texts)") }
+            }
+        } catch { violate("\(name(node))'s store failed: \(error)") }
+    }
+
+    /// Messages of others that stand beyond what one has read of their logs.
+    private func unread(_ plain: PlainHistory, _ node: Int) -> (unread: Int, mentions: Int) {
+        let own = world.nodes[node].identity
+        var read: [LogID: UInt64] = [:]
+        for mark in world.nodes[node].disk.watermarks.values
+        where mark.key.conversation == plain.conversation && mark.key.member == own && mark.key.level == .read {
+            read[mark.key.log] = max(read[mark.key.log] ?? 0, mark.position.sequence)
+        }
+        let lines = plain.lines.filter { line in
+            line.note == nil && line.rich?.deletion == nil && line.log.author != own
+                && line.sequence > read[line.log] ?? 0
+        }
+        return (lines.count, lines.count { $0.rich?.mentions.contains(own) == true })
+    }
+}

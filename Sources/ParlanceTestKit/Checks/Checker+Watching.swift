@@ -1,0 +1,73 @@
+import ParlanceCore
+import ParlanceWire
+
+// What the checkers look at while people write: each fact an engine is told, each batch, and every few seconds.
+extension Checker {
+    func told(_ input: Input, _ node: Int) {
+        switch input {
+        case .linkOpened(let opened):
+            guard let peer = indexes[opened.peer] else { return }
+            links[node].open(opened.link, peer, at: world.now)
+            settleOwed(to: peer, by: node)
+        case .frameReceived(let link, let frame, _):
+            noteFrame(frame, on: link, node)
+            noteHanded(frame, on: link, node)
+            noteEnvelopes(frame, node)
+        case .linkClosed(let link, _): links[node].close(link, at: world.now)
+        case .persisted(_, let receipt): noteApplied(receipt, node)
+        default: break
+        }
+    }
+
+    /// A batch is durable.
+    func synced(_ batch: PersistBatch, _ node: Int) {
+        noteOpinions(batch, node)
+        checkStored(batch, node)
+        noteDeposits(batch, node)
+        noteMarks(batch, node)
+        checkJoined(batch, node)
+        noteWaiting(batch, node)
+        for envelope in batch.envelopes { keptSince[node][envelope.record.id] = world.now }
+    }
+
+    /// A node's process has begun: nobody is here yet for it.
+    func begin(_ node: Int) {
+        (links[node], shown[node]) = (LinkWatch(), Shown())
+        (keysUsed[node], openable[node]) = ([:], [:])
+        noteHeads(of: node)
+        noteMembers(of: node)
+        restartWaiting(node)
+    }
+
+    /// A store was rolled back: what is known of the one before counts no more.
+    func forget(_ node: Int) {
+        (marks[node], owed[node], namings[node], pinned[node]) = ([:], [:], [:], [:])
+        (trusts[node], opinionSince[node], groupSince[node], keptSince[node]) = ([:], [:], [:], [:])
+        let disk = world.nodes[node].disk
+        for row in disk.watermarks.values {
+            marks[node][row.key] = Mark(sequence: row.position.sequence, since: world.now)
+        }
+        for record in disk.peers.values {
+            guard let peer = indexes[record.id] else { continue }
+            (trusts[node][peer], opinionSince[node][peer]) = (record.trust, world.now)
+            pinned[node][peer] = record.trust == .unknown ? nil : record.pinnedName
+        }
+        for group in disk.groups { groupSince[node][group] = world.now }
+        for id in disk.envelopes.keys { keptSince[node][id] = world.now }
+    }
+
+    /// Each few seconds.
+    func tick() {
+        noteTrouble()
+        checkPresences()
+    }
+
+    /// Each minute.
+    func watch() {
+        minutes += 1
+        if minutes % 3 == 0 { checkNextHistory() }
+        checkReceipts()
+        checkHandedOver()
+        checkWaiting()
+    }
+}

@@ -1,0 +1,91 @@
+import ParlanceCore
+import ParlanceWire
+
+// What is written names all that its author had before its eyes, and who joins is told from where on a message is for them.
+extension Checker {
+    /// An own event and what was applied when it was asked for.
+    struct Naming {
+        let event: EventID
+        let seen: [EventID]
+    }
+
+    func noteApplied(_ batch: PersistReceipt, _ node: Int) {
+        for applied in batch.applied where applied.position.sequence > 0 {
+            heads[node][applied.conversation, default: [:]][applied.log] = applied.position.head
+        }
+    }
+
+    /// A node starts with what its disk has applied.
+    func noteHeads(of node: Int) {
+        heads[node] = [:]
+        for (key, log) in world.nodes[node].disk.logs where log.applied.sequence > 0 {
+            heads[node][key.conversation, default: [:]][key.log] = log.applied.head
+        }
+    }
+
+    /// Remembers what a person sees in the conversation that they write in.
+    func noteSeen(_ command: CommandID, in place: ConversationID, _ node: Int) {
+        seen[command] = heads[node][place].map { Array($0.values) } ?? []
+    }
+
+    func noteNaming(_ command: CommandID, _ sent: SentMessage, _ node: Int) {
+        guard let seen = seen.removeValue(forKey: command) else { return }
+        namings[node][sent.conversation] = Naming(event: sent.id, seen: seen)
+    }
+
+    /// The last that somebody wrote stands on all that they had seen, by its references and theirs.
+    func checkNaming(_ plain: PlainHistory, _ node: Int) {
+        guard let naming = namings[node].removeValue(forKey: plain.conversation),
+            let past = plain.past(of: naming.event)
+        else { return }
+        guard let unnamed = naming.seen.first(where: { !past.contains($0) && plain.holds($0) }) else { return }
+        violate("\(name(node)) wrote in \(plain.conversation) and has not named \(unnamed), which it had seen")
+    }
+
+    /// Whoever becomes a member is one from where the own log is.
+    func checkJoined(_ batch: PersistBatch, _ node: Int) {
+        let disk = world.nodes[node].disk
+        let (own, log) = (
+            world.nodes[node].identity, LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        )
+        for row in batch.recipients where batch.replica == nil && batch.branches.isEmpty {
+            let through = disk.position(of: LogKey(row.conversation, log)).sequence
+            let new = UInt64(batch.events.count { $0.header.conversation == row.conversation && $0.log == log })
+            guard row.after > through || row.after + new < through else { continue }
+            return violate(
+                "\(name(node)) says that \(row.peer) joined \(row.conversation) at \(row.after); its log is at \(through)"
+            )
+        }
+        for group in Set(
+            (batch.membership + batch.events.filter(\.header.kind.isMembership)).map(\.header.conversation)
+        ) {
+            guard let members = disk.memberships[group]?.members else { continue }
+            groupSince[node][group] = world.now
+            let before = membersKnown[node][group] ?? []
+            membersKnown[node][group] = Set(members)
+            let told = Set(batch.recipients.filter { $0.conversation == group }.map(\.peer))
+            if let newcomer = members.first(where: { $0 != own && !before.contains($0) && !told.contains($0) }) {
+                return violate("\(name(node)) does not know from where on a message in \(group) is for \(newcomer)")
+            }
+        }
+    }
+
+    func noteMembers(of node: Int) {
+        membersKnown[node] = world.nodes[node].disk.memberships.mapValues { Set($0.members) }
+    }
+}
+
+extension PlainHistory {
+    /// All that an event stands on, itself included; `nil` if it is not held.
+    func past(of id: EventID) -> Set<EventID>? {
+        guard let index = place(of: id) else { return nil }
+        var found: Set<Int> = [index]
+        var next = [index]
+        while let here = next.popLast() {
+            for other in followed(by: here, true) ?? [] where found.insert(other).inserted { next.append(other) }
+        }
+        return Set(found.map { events[$0].id })
+    }
+
+    func holds(_ id: EventID) -> Bool { place(of: id) != nil }
+}

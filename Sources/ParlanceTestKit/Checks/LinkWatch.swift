@@ -1,0 +1,44 @@
+import ParlanceCore
+import ParlanceWire
+
+/// The links of one node as its engine was told of them, and since when.
+struct LinkWatch {
+    struct Open {
+        let peer: Int
+        let opened: Int64
+        var heard: Int64
+        /// When the peer's hello came.
+        var hello: Int64?
+        /// The engine has closed it.
+        var isClosing = false
+    }
+
+    private(set) var links: [LinkID: Open] = [:]
+    /// When the last link to somebody went.
+    private(set) var left: [Int: Int64] = [:]
+
+    mutating func open(_ link: LinkID, _ peer: Int, at now: Int64) {
+        links[link] = Open(peer: peer, opened: now, heard: now)
+    }
+
+    mutating func hear(_ frame: WireFrame, on link: LinkID, at now: Int64) {
+        links[link]?.heard = now
+        if case .hello = frame.kind, links[link]?.hello == nil { links[link]?.hello = now }
+    }
+
+    mutating func shut(_ link: LinkID) { links[link]?.isClosing = true }
+
+    mutating func close(_ link: LinkID, at now: Int64) {
+        guard let gone = links.removeValue(forKey: link) else { return }
+        if !links.values.contains(where: { $0.peer == gone.peer }) { left[gone.peer] = now }
+    }
+
+    func all(to peer: Int) -> [Open] { links.values.filter { $0.peer == peer } }
+
+    /// Whether somebody has been linked all the time since a moment.
+    func isSteady(_ peer: Int, since moment: Int64) -> Bool {
+        links.values.contains { $0.peer == peer && !$0.isClosing && $0.hello.map { $0 <= moment } ?? false }
+    }
+
+    func isLinked(_ peer: Int) -> Bool { links.values.contains { $0.peer == peer && !$0.isClosing } }
+}

@@ -1,0 +1,191 @@
+import ParlanceCore
+import ParlanceWire
+
+// The lines that people see, from what the events come to.
+extension PlainHistory {
+    /// What has come to messages, by their places.
+    private struct Deeds {
+        var withdrawn: Set<Int> = []
+        var deletions: [Int: RichMessage.Deletion] = [:]
+        var texts: [Int: [(text: String, mentions: [PeerID])]] = [:]
+        /// Edits that count, and those that count or are void by their texts alone.
+        var edits: [Int: (counting: Int, all: Int)] = [:]
+        var reactions: [Int: [(emoji: String, member: PeerID)]] = [:]
+    }
+
+    /// In the order shown.
+    var lines: [ShownMessage] {
+        let deeds = deeds
+        var lines: [ShownMessage] = []
+        for index in order {
+            if case .note(let note) = meanings[index] {
+                lines.append(line(index, .note(note)))
+            } else if let content = content(of: index, deeds) {
+                lines.append(line(index, content))
+            }
+        }
+        let notes = forkNotes
+        guard !notes.isEmpty else { return lines }
+        return (lines + notes).sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+    }
+
+    private var deeds: Deeds {
+        var deeds = Deeds()
+        for index in order {
+            guard let meaning = meanings[index] else { continue }
+            if case .withdraw(let sequence) = meaning {
+                if let target = earlier(sequence, index), isMessage(target) { deeds.withdrawn.insert(target) }
+                continue
+            }
+            guard let target = target(of: index), isMessage(target) else { continue }
+            let author = events[index].header.log.author
+            if events[index].header.kind == .edit { count(meaning, of: target, in: &deeds) }
+            switch meaning {
+            case .delete where deeds.deletions[target] == nil:
+                deeds.deletions[target] = RichMessage.Deletion(author: author, time: events[index].writtenTime)
+            case .reaction(let emoji, let removed):
+                // The last of each member and emoji stands for it.
+                deeds.reactions[target, default: []].removeAll { other in
+                    other.member == author && Array(other.emoji.utf8) == Array(emoji.utf8)
+                }
+                if !removed { deeds.reactions[target]?.append((emoji, author)) }
+            default: break
+            }
+        }
+        return deeds
+    }
+
+    private func count(_ edit: PlainMeaning, of target: Int, in deeds: inout Deeds) {
+        var counts = deeds.edits[target] ?? (0, 0)
+        switch edit {
+        case .text(let text, let mentions):
+            deeds.texts[target, default: []].append((text, mentions))
+            counts = (counts.counting + 1, counts.all + 1)
+        case .unknownText: counts = (counts.counting + 1, counts.all + 1)
+        case .voidByText: counts.all += 1
+        default: break
+        }
+        deeds.edits[target] = counts
+    }
+
+    private func isMessage(_ index: Int) -> Bool { events[index].header.kind == .message }
+
+    private func line(_ index: Int, _ content: ShownMessage.Content) -> ShownMessage {
+        let event = events[index]
+        return ShownMessage(
+            id: event.id,
+            conversation: conversation,
+            log: logs[index],
+            sequence: event.header.sequence,
+            time: event.writtenTime,
+            effective: effective[index] ?? 0,
+            content: content
+        )
+    }
+
+    private func content(of index: Int, _ deeds: Deeds) -> ShownMessage.Content? {
+        guard isMessage(index), !deeds.withdrawn.contains(index), let meaning = meanings[index] else { return nil }
+        if case .void = meaning { return nil }
+        if let deletion = deeds.deletions[index] {
+            var rich = RichMessage(text: "")
+            rich.deletion = deletion
+            rich.versions = 1 + (deeds.edits[index]?.all ?? 0)
+            return .rich(rich)
+        }
+        guard case .text(let text, let mentions) = meaning else { return nil }
+        let last = deeds.texts[index]?.last
+        var rich = RichMessage(text: last?.text ?? text)
+        rich.mentions = last?.mentions ?? mentions
+        rich.versions = 1 + (deeds.edits[index]?.counting ?? 0)
+        for (emoji, member) in deeds.reactions[index] ?? [] {
+            if let place = rich.reactions.firstIndex(where: { Array($0.emoji.utf8) == Array(emoji.utf8) }) {
+                rich.reactions[place].members.append(member)
+            } else {
+                rich.reactions.append(RichMessage.Reaction(emoji: emoji, members: [member]))
+            }
+        }
+        if let named = events[index].header.target, let answered = target(of: index), isMessage(answered) {
+            rich.quote = RichMessage.Quote(message: named, text: quoted(answered, deeds))
+        }
+        return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
+    }
+
+    /// The text of a message as it is now; empty if it is not shown.
+    private func quoted(_ index: Int, _ deeds: Deeds) -> String {
+        guard !deeds.withdrawn.contains(index), deeds.deletions[index] == nil,
+            case .text(let text, _) = meanings[index]
+        else { return "" }
+        return (deeds.texts[index]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
+    }
+
+    /// One line for each place where branches part, before the first of them.
+    private var forkNotes: [ShownMessage] {
+        let firsts = order.filter { isFirstOfBranch($0) }
+        let groups = Dictionary(grouping: firsts) { parent(of: $0) }
+        return groups.compactMap { parent, branches in
+            guard branches.count > 1, let first = branches.first else { return nil }
+            let header = events[first].header
+            let base = header.previous.map { LogPosition(sequence: header.sequence - 1, head: $0) } ?? .start
+            var note = line(first, .note(.forked))
+            note.id = ShownMessage.forkNote(of: parent, at: base)
+            return note
+        }
+    }
+
+    /// By log, the sequences of messages and edits whose bodies are held by nobody's leave: neither deleted nor taken back.
+    var missing: [LogID: [UInt64]] {
+        let (taken, deleted) = (takenBack, Set(deeds.deletions.keys))
+        var found: [LogID: [UInt64]] = [:]
+        for index in events.indices where events[index].body == nil {
+            var about: Int? = index
+            switch events[index].header.kind {
+            case .message: break
+            case .edit: about = target(of: index).flatMap { isMessage($0) ? $0 : nil }
+            default: continue
+            }
+            if let about, taken.contains(about) || deleted.contains(about) { continue }
+            found[logs[index], default: []].append(events[index].header.sequence)
+        }
+        return found
+    }
+
+    /// Whether something that is held takes a text away: a deletion or withdrawal of it, or of the message it is a version of.
+    func isTextGoneRightly(_ id: EventID) -> Bool {
+        guard let index = events.firstIndex(where: { $0.id == id }) else { return false }
+        let about = events[index].header.kind == .edit ? target(of: index) ?? index : index
+        return takenBack.contains(about)
+            || order.contains { events[$0].header.kind == .delete && target(of: $0) == about }
+    }
+
+    /// The edited messages that are shown, each with all of its texts: `nil` where one is not held.
+    var versions: [(line: ShownMessage, texts: [String?])] {
+        let edited = deeds.edits
+        var texts: [Int: [String?]] = [:]
+        for index in order where events[index].header.kind == .edit {
+            guard let target = target(of: index), let meaning = meanings[index] else { continue }
+            if case .text(let text, _) = meaning { texts[target, default: []].append(text) }
+            if case .unknownText = meaning { texts[target, default: []].append(nil) }
+        }
+        return lines.compactMap { line in
+            guard let index = place(of: line.id), edited[index] != nil, line.rich?.deletion == nil,
+                case .text(let first, _) = meanings[index]
+            else { return nil }
+            return (line, [first] + (texts[index] ?? []))
+        }
+    }
+
+    /// What a group is called, and what it is about.
+    var label: (title: String, topic: String) {
+        var (created, title, topic): (String, String?, String) = ("", nil, "")
+        for index in order {
+            guard case .note(let note) = meanings[index] else { continue }
+            switch note {
+            case .created(let text, _): created = text
+            case .renamed(let text): title = text
+            case .topic(let text): topic = text
+            default: break
+            }
+        }
+        return (title ?? created, topic)
+    }
+}

@@ -1,0 +1,224 @@
+import ParlanceCore
+import ParlanceWire
+
+/// What a node that holds certain events shows of their conversation: events.md once more, as plainly as it can be said.
+///
+/// It starts from raw events (headers and bodies) and from the first events of known branches. It has nothing in common with
+/// the projections of the stores: it finds every event by its ID, and what came before it by `previous`. So a branch needs no
+/// rule of its own but its name.
+struct PlainHistory {
+    let conversation: ConversationID
+    /// In the order of their sequences.
+    let events: [StoredEvent]
+    /// The log or branch that each event is in.
+    let logs: [LogID]
+    /// The place in the order shown of what is applied.
+    private(set) var effective: [UInt64?]
+    /// The places of messages and what is done to them, as if what is not held did not exist.
+    private(set) var provisional: [UInt64?] = []
+    private let places: [EventID: Int]
+    private let firsts: [EventID: LogID]
+    private let before: [Int?]
+    private let membership: PlainMembership?
+    /// What is applied, in the order shown.
+    private(set) var order: [Int] = []
+    private(set) var meanings: [PlainMeaning?]
+
+    init(
+        _ events: [StoredEvent],
+        of conversation: ConversationID,
+        firsts: [EventID: LogID],
+        membership: PlainMembership?
+    ) {
+        let events = events.sorted { $0.header.sequence < $1.header.sequence }
+        let places = Dictionary(events.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let before = events.map { $0.header.previous.flatMap { places[$0] } }
+        var logs: [LogID] = []
+        for (index, event) in events.enumerated() {
+            logs.append(firsts[event.id] ?? before[index].map { logs[$0] } ?? event.header.log)
+        }
+        (self.conversation, self.events, self.places, self.before, self.logs) = (
+            conversation, events, places, before, logs
+        )
+        (self.firsts, self.membership) = (firsts, membership)
+        effective = Array(repeating: nil, count: events.count)
+        meanings = Array(repeating: nil, count: events.count)
+        effective = placed(after: effective, ignoresMissing: false)
+        order = events.indices.filter { effective[$0] != nil }
+            .sorted { (effective[$0] ?? 0, events[$0].id) < (effective[$1] ?? 0, events[$1].id) }
+        for index in order { meanings[index] = meaning(of: index) }
+    }
+
+    // Order.
+
+    /// Applies whatever can be: an event once all that it follows is applied.
+    private func placed(after known: [UInt64?], ignoresMissing: Bool) -> [UInt64?] {
+        var effective = known
+        var open = Array(repeating: 0, count: events.count)
+        var followers: [[Int]] = Array(repeating: [], count: events.count)
+        var ready: [Int] = []
+        var earlier: [[Int]] = Array(repeating: [], count: events.count)
+        for index in events.indices where effective[index] == nil {
+            guard let found = followed(by: index, ignoresMissing) else { continue }
+            earlier[index] = found
+            for other in found where effective[other] == nil {
+                open[index] += 1
+                followers[other].append(index)
+            }
+            if open[index] == 0 { ready.append(index) }
+        }
+        while let index = ready.popLast() {
+            var place = min(events[index].header.time.raw, 1 << 62)
+            for other in earlier[index] { place = max(place, min(effective[other] ?? 0, 1 << 63 - 2) + 1) }
+            effective[index] = place
+            for follower in followers[index] {
+                open[follower] -= 1
+                if open[follower] == 0 { ready.append(follower) }
+            }
+        }
+        return effective
+    }
+
+    /// All that an event follows: its predecessor and what it refers to; `nil` if some of it is not held.
+    func followed(by index: Int, _ ignoresMissing: Bool) -> [Int]? {
+        let header = events[index].header
+        var found: Set<Int> = []
+        if header.previous != nil {
+            guard let previous = before[index] else { return nil }
+            found.insert(previous)
+        }
+        for reference in header.dependencies + [header.target].compactMap({ $0 }) where reference.log != header.log {
+            if let other = held(reference) {
+                found.insert(other)
+            } else if !ignoresMissing {
+                return nil
+            }
+        }
+        return Array(found)
+    }
+
+    /// An event that another names: it has that ID and that place, and the log named is one that is known.
+    private func held(_ reference: EventReference) -> Int? {
+        guard let index = places[reference.id], events[index].header.sequence == reference.sequence,
+            events[index].header.log == reference.log || firsts.values.contains(reference.log)
+        else { return nil }
+        return index
+    }
+
+    func place(of id: EventID) -> Int? { places[id] }
+
+    func isFirstOfBranch(_ index: Int) -> Bool { firsts[events[index].id] != nil }
+
+    /// The log that a branch parts from.
+    func parent(of first: Int) -> LogID { before[first].map { logs[$0] } ?? events[first].header.log }
+
+    /// Whether an event is another, or comes behind it in its log.
+    private func isAtOrBehind(_ index: Int, _ other: Int) -> Bool {
+        var next: Int? = index
+        while let here = next, events[here].header.sequence >= events[other].header.sequence {
+            if here == other { return true }
+            next = before[here]
+        }
+        return false
+    }
+
+    /// The event that one is about; in its own log it stands before it.
+    func target(of index: Int) -> Int? {
+        guard let target = events[index].header.target, let found = held(target) else { return nil }
+        guard events[found].header.log == events[index].header.log else { return found }
+        guard target.log == events[index].header.log else { return found }
+        return found != index && isAtOrBehind(index, found) ? found : nil
+    }
+
+    /// The one at a place of an event's own log.
+    func earlier(_ sequence: UInt64, _ index: Int) -> Int? {
+        var next = before[index]
+        while let here = next, events[here].header.sequence > sequence { next = before[here] }
+        return next.flatMap { events[$0].header.sequence == sequence ? $0 : nil }
+    }
+
+    // Rights.
+
+    private func may(_ capability: Membership.Capability, _ index: Int) -> Bool {
+        guard let membership else { return capability == .member }
+        return membership.has(capability, of: logs[index], at: events[index].header.sequence) { gain in
+            places[gain].map { hasNamed($0, index) } ?? false
+        }
+    }
+
+    /// Whether a log had named an event at a place.
+    private func hasNamed(_ gain: Int, _ index: Int) -> Bool {
+        if isAtOrBehind(index, gain) { return index != gain }
+        var next: Int? = index
+        while let here = next {
+            let header = events[here].header
+            for reference in header.dependencies + [header.target].compactMap({ $0 }) {
+                if let named = held(reference), isAtOrBehind(named, gain) { return true }
+            }
+            next = before[here]
+        }
+        return false
+    }
+
+    // What events come to.
+
+    private func meaning(of index: Int) -> PlainMeaning {
+        let event = events[index]
+        if let previous = before[index], event.header.time.raw <= events[previous].header.time.raw { return .void }
+        if event.body?.count ?? 0 > Limits.bodyBytes { return .voidByText }
+        switch event.header.kind {
+        case .link, .unknown: return .nothing
+        case .withdraw: return PlainMeaning(withdrawal: event)
+        case .create, .members:
+            guard membership?.valid.contains(event.id) == true, let change = MembershipChange(event) else {
+                return .void
+            }
+            return .note(GroupNote(change))
+        default: break
+        }
+        let isOwn = event.header.target.map { $0.log.author == event.header.log.author } ?? false
+        // What one wrote oneself one may always delete.
+        if event.header.kind == .delete, isOwn { return .delete }
+        guard may(.member, index) else { return .void }
+        switch event.header.kind {
+        case .title, .topic: return membership == nil ? .void : PlainMeaning(label: event)
+        case .message: return PlainMeaning(text: event)
+        default: break
+        }
+        guard event.header.target != nil else { return .void }
+        switch event.header.kind {
+        case .edit: return isOwn ? PlainMeaning(text: event) : .void
+        case .delete: return may(.admin, index) ? .delete : .void
+        default: return PlainMeaning(reaction: event)
+        }
+    }
+
+    /// What stands in a conversation though it waits: messages of members that their authors have not taken back.
+    mutating func waiting(of names: Set<LogID>) -> [(effective: UInt64, id: EventID, text: String)] {
+        provisional = placed(after: effective, ignoresMissing: true)
+        var found: [(effective: UInt64, id: EventID, text: String)] = []
+        let taken = takenBack
+        for index in events.indices where effective[index] == nil && names.contains(logs[index]) {
+            guard let place = provisional[index], events[index].header.kind == .message, !taken.contains(index),
+                case .text(let text, _) = meaning(of: index)
+            else { continue }
+            let isDeleted = events.indices.contains { other in
+                effective[other] == nil && names.contains(logs[other]) && events[other].header.kind == .delete
+                    && events[other].header.target?.id == events[index].id
+                    && events[other].header.log.author == events[index].header.log.author
+            }
+            if !isDeleted { found.append((place, events[index].id, text)) }
+        }
+        return found.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+    }
+
+    /// The messages that withdrawals which are held name, whether or not these are applied.
+    var takenBack: Set<Int> {
+        var found: Set<Int> = []
+        for index in events.indices where events[index].header.kind == .withdraw {
+            guard case .withdraw(let sequence) = PlainMeaning(withdrawal: events[index]) else { continue }
+            if let target = earlier(sequence, index) { found.insert(target) }
+        }
+        return found
+    }
+}

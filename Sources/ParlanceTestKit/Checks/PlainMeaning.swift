@@ -1,0 +1,64 @@
+import ParlanceCore
+import ParlanceWire
+
+/// What an event comes to by the table of void events (events.md).
+enum PlainMeaning {
+    /// Of a message or an edit. Without a body nobody knows it.
+    case text(String, [PeerID])
+    case unknownText
+    case delete
+    case reaction(emoji: String, removed: Bool)
+    case withdraw(UInt64)
+    case note(GroupNote)
+    case nothing
+    case void
+    /// By its body alone: of a deleted message nobody can tell any more.
+    case voidByText
+
+    init(text event: StoredEvent) {
+        guard let body = event.body else {
+            self = .unknownText
+            return
+        }
+        self = .voidByText
+        guard let message = WireMessageBody(decoding: body), message.mentions.count <= Limits.mentions,
+            message.text.utf8.count <= Limits.textBytes,
+            message.text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+        else { return }
+        self = .text(message.text, message.mentions.compactMap { PeerID($0) })
+    }
+
+    init(withdrawal event: StoredEvent) {
+        self = .void
+        guard let body = event.body, let withdrawal = WireWithdrawBody(decoding: body) else { return }
+        guard withdrawal.sequence > 0, withdrawal.sequence < event.header.sequence else { return }
+        self = .withdraw(withdrawal.sequence)
+    }
+
+    init(reaction event: StoredEvent) {
+        self = .void
+        guard let body = event.body, let reaction = WireReactionBody(decoding: body) else { return }
+        let scalars = reaction.emoji.unicodeScalars
+        guard reaction.emoji.utf8.count <= 32, scalars.contains(where: { !$0.properties.isWhitespace }),
+            !scalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return }
+        self = .reaction(emoji: reaction.emoji, removed: reaction.removed)
+    }
+
+    init(label event: StoredEvent) {
+        self = .void
+        guard let body = event.body else { return }
+        if event.header.kind == .title {
+            if let title = WireTitleBody(decoding: body)?.title, title.isTitle { self = .note(.renamed(title)) }
+        } else if let topic = WireTopicBody(decoding: body)?.topic, topic.isEmpty || topic.isTitle {
+            self = .note(.topic(topic))
+        }
+    }
+
+    var isVoid: Bool {
+        switch self {
+        case .void, .voidByText: true
+        default: false
+        }
+    }
+}
