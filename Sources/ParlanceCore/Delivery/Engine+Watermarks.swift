@@ -188,7 +188,7 @@ extension Engine {
         let keys = concerning.filter { marks[$0]?.signature != nil }.sorted { $0.rank < $1.rank }
         let (durable, pending) = (keys.filter { !isOwnAndPending($0) }, keys.filter { isOwnAndPending($0) })
         for frame in watermarkFrames(conversation, durable) { emit(.send(id, frame)) }
-        if !pending.isEmpty { whenDurable(.sendMarks(conversation, id)) }
+        for frame in watermarkFrames(conversation, pending) { whenDurable(.effect(.send(id, frame))) }
     }
 
     /// Whether the peer of a link may be told of marks, if a frame tells any.
@@ -197,15 +197,6 @@ extension Engine {
             return true
         }
         return links[id].map { admits(conversation, with: $0.peer) } ?? false
-    }
-
-    /// Own marks that were not on disk yet are now: the peer of a link hears of them, if it may hear of the conversation still.
-    mutating func marksDurable(of conversation: ConversationID, on id: LinkID) {
-        guard let link = links[id], link.syncs[conversation]?.theirs != nil, admits(conversation, with: link.peer)
-        else {
-            return
-        }
-        sendMarks(of: conversation, on: id)
     }
 
     /// Whether this node made the mark and it is not on disk yet: a crash would take it back.

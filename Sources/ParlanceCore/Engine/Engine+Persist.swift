@@ -161,7 +161,6 @@ extension Engine {
         case .sendPrekeys(let link): sendPrekeys(on: link)
         case .deposited(let link, let envelope): deposited(envelope, on: link)
         case .taken(let link, let envelope): sendTaken(envelope, on: link)
-        case .sendMarks(let conversation, let link): marksDurable(of: conversation, on: link)
         case .tellDelivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
         case .announce: announce()
         case .refuse(let peer): refuse(peer)

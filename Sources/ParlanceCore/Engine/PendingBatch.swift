@@ -73,8 +73,6 @@ struct PendingBatch: Equatable, Sendable {
         case deposited(LinkID, EnvelopeID)
         /// Tell the courier that what was in its envelope is here.
         case taken(LinkID, EnvelopeID)
-        /// Tell the peer of a link what one has read, which was not on disk when the conversation opened.
-        case sendMarks(ConversationID, LinkID)
         /// Tell people how a conversation stands.
         case tellDelivery(ConversationID)
         /// Make new links, which bear the new replica.
