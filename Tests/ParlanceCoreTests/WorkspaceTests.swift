@@ -154,6 +154,58 @@ import Testing
         #expect(world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) }, within: 600_000))
     }
 
+    /// An invitation code tells neither the number of its key nor who was left out: the first link does.
+    @Test(arguments: [false, true]) func whoJoinsByCodeCountsWithTheOthers(_ rotatesAlone: Bool) throws {
+        let world = try world(["ada", "bob", "cyd", "dan"], seed: 6)
+        let all = Array(0...3)
+        join(world, all)
+        let areLinked = { (nodes: [Int]) in
+            nodes.allSatisfy { a in nodes.allSatisfy { a == $0 || linked(world, a, $0) } }
+        }
+        #expect(world.run(until: { areLinked(all) }, within: 300_000))
+        world.run(for: 10_000)
+        world.give(.workspace(.leave), to: 2)
+        world.run(for: 10_000)
+        world.give(.workspace(.rotate(key(2), without: ["dan"])), to: 0)
+        world.run(for: 60_000)
+        world.give(.workspace(.rotate(key(3), without: [])), to: 1)
+        #expect(world.run(until: { newest(world, 0) == 3 }, within: 60_000))
+        if rotatesAlone { world.network.part = [0, 0, 1, 0] }
+        join(world, [2], 3)
+        if rotatesAlone {
+            world.give(.workspace(.rotate(key(4), without: [])), to: 2)
+            world.run(for: 60_000)
+            world.network.heal()
+        }
+        let members = [0, 1, 2]
+        let agree = { (number: UInt64) in
+            members.allSatisfy { newest(world, $0) == number }
+                && Set(members.compactMap { world.nodes[$0].disk.snapshot.workspace?.keys.first?.hash }).count == 1
+        }
+        #expect(world.run(until: { agree(3) }, within: 600_000))
+        #expect(members.allSatisfy { world.nodes[$0].disk.snapshot.workspace?.removed == [world.nodes[3].identity] })
+        world.give(.workspace(.rotate(key(5), without: [])), to: 2)
+        #expect(world.run(until: { agree(4) }, within: 600_000))
+        #expect(world.run(until: { areLinked(members) }, within: 600_000))
+        let first = world.nodes[0].disk.snapshot.workspace?.keys.first
+        #expect(first?.hash == key(5).hash && first?.superseded == nil)
+    }
+
+    /// Who is accepted while a link with an old key is up gets the newest one on it.
+    @Test func whoIsAcceptedGetsTheKeyOnTheLinkThatIsUp() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
+        _ = try bench.ask(.workspace(.rotate(key(2), without: [])))
+        bench.opened(1, with: bob, workspaceTag: key(1).tag)
+        bench.received(bob.hello(), on: 1)
+        let isKey = { (frame: WireFrame.OneOf_Kind) in if case .workspaceKey = frame { true } else { false } }
+        #expect(!bench.takeFrames(on: 1).contains(where: isKey))
+        _ = try bench.ask(.accept(who: bob.identity.text))
+        bench.settle()
+        #expect(bench.takeFrames(on: 1).count(where: isKey) == 1)
+    }
+
     /// Whoever has only a key that is not the newest any more may be somebody who was left out.
     @Test func anOldKeyAcceptsNobodyNew() throws {
         let mallory = try RemotePeer()

@@ -76,6 +76,7 @@ extension Engine {
     /// The peer is accepted, durably: tell it, and open the conversation on the links that are up.
     mutating func openContact(with id: PeerID) {
         for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+            guard handOnKey(on: link.id) else { continue }
             sendAnswer(to: id, on: link.id)
             // Groups may be open on the link already: they say nothing of the conversation of the two.
             if link.syncs[ConversationID(direct: identity, id)]?.listed != true { sendSummary(on: link.id) }

@@ -12,8 +12,12 @@ struct Link: Equatable, Sendable {
     let openedAt: Int64
     /// The tag of the workspace key that it was opened with; `nil` for an open link.
     let workspaceTag: UInt32?
-    /// The newest workspace key that went out on it, or came.
+    /// The newest workspace key that went out on it, or came, with the number it went by.
     var toldKey: WorkspaceKey?
+    /// Whom the workspace left out, as far as that went out on it, or came.
+    var toldRemoved: Set<PeerID> = []
+    /// The peer has told its newest workspace key.
+    var keyReceived = false
     /// It has served for handing keys only.
     var wasForKeys = false
     /// Of whom addresses went out on it, or came, and of which time.

@@ -127,7 +127,7 @@ extension Engine {
             let record = peers[link.peer]?.record, record.trust == .unknown, record.declined == nil
         else { return }
         trust(link.peer)
-        if record.request != nil { answerRequest(of: link.peer) }
+        if record.request != nil { answerRequest(of: link.peer) } else { whenDurable(.openContact(link.peer)) }
     }
 
     // Time.

@@ -4,7 +4,8 @@ import ParlanceWire
 
 // Handing on the newest key of the workspace (workspaces.md, "Rotation").
 extension Engine {
-    /// Gives the newest key that is durable to whoever is accepted and may lack it.
+    /// Tells whoever is accepted and may lack them the newest key that is durable, its number, and who was left out. Of what the
+    /// peer knows a link shows one key, and not its number: an invitation code has none.
     ///
     /// - Returns: whether the link serves for anything else. One with a key that was superseded a day ago does not: both sides
     ///   hand on their keys, since each may have made one while they were apart, and then it ends.
@@ -12,17 +13,21 @@ extension Engine {
         guard let workspace = stored.workspace, let newest = workspace.newest, let link = links[id],
             let tag = link.workspaceTag, let used = workspace.key(of: tag)
         else { return true }
-        let mayLackIt = max(link.toldKey ?? used, used) < newest && peers[link.peer]?.isAccepted == true
-        if mayLackIt {
+        let shown = WorkspaceKey(secret: used.secret)
+        let mayLackIt =
+            max(link.toldKey ?? shown, shown) < newest || !workspace.removed.isSubset(of: link.toldRemoved)
+        let isTold = mayLackIt && peers[link.peer]?.isAccepted == true
+        if isTold {
             var frame = WireWorkspaceKey()
             frame.key = newest.secret.withBytes { Data($0) }
             frame.number = newest.number
             frame.removed = workspace.removed.sorted().map { Data($0.bytes) }
             links[id]?.toldKey = newest
+            links[id]?.toldRemoved.formUnion(workspace.removed)
             send(.workspaceKey(frame), on: id)
         }
         guard !used.serves(at: now.wall) else { return true }
-        guard mayLackIt else {
+        guard isTold else {
             close(id, .renewed)
             return false
         }
@@ -53,7 +58,7 @@ extension Engine {
 
     /// The peer ends a link that was opened with the newest key here, and has told no newer one: it does not accept this node.
     mutating func noteRenewal(_ bye: WireBye, on link: Link) {
-        guard bye.reason == .renewed, !link.summaryReceived, link.toldKey == nil,
+        guard bye.reason == .renewed, !link.summaryReceived, !link.keyReceived,
             let newest = workspace?.newest, link.workspaceTag == newest.tag
         else { return }
         peers[link.peer]?.mayBeApart = true
@@ -70,6 +75,8 @@ extension Engine {
         else { return breakLink(id, .workspaceKeyFields) }
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
         links[id]?.toldKey = max(link.toldKey ?? key, key)
+        links[id]?.toldRemoved.formUnion(removed)
+        links[id]?.keyReceived = true
         let isNew = changed.insert(key, at: now.wall)
         let all = changed.removed.union(removed.filter { $0 != identity })
         changed.removed = Set(all.sorted().prefix(Limits.workspaceRemoved))

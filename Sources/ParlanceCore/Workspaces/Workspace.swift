@@ -19,16 +19,22 @@ package struct Workspace: Equatable, Sendable {
 
     func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
 
-    /// Takes a key in; those that are not the newest any more are superseded as of now.
+    /// Takes a key in; those that are not the newest any more are superseded as of now. A key that is held takes the higher
+    /// number: whoever joined by code counts the rotations from 1.
     ///
-    /// - Returns: whether it is a new one.
+    /// - Returns: whether that changed anything.
     mutating func insert(_ key: WorkspaceKey, at wall: Int64) -> Bool {
-        guard !keys.contains(where: { $0.hash == key.hash }) else { return false }
-        keys.append(key)
+        let before = keys
+        if let index = keys.firstIndex(where: { $0.hash == key.hash }) {
+            keys[index].number = max(keys[index].number, key.number)
+        } else {
+            keys.append(key)
+        }
         keys.sort { $1 < $0 }
         keys = Array(keys.prefix(Limits.workspaceKeys))
+        keys[0].superseded = nil
         for index in keys.indices.dropFirst() where keys[index].superseded == nil { keys[index].superseded = wall }
-        return keys.contains { $0.hash == key.hash }
+        return keys != before
     }
 
     /// What was superseded later than now, as the clock said that was ahead, is superseded as of now: so it neither serves until
@@ -58,7 +64,7 @@ package struct WorkspaceKey: Equatable, Comparable, Sendable {
     /// 32 bytes.
     package let secret: SecretBytes
     /// Counts the rotations; of two keys of one number the one with the greater hash is the newer.
-    package let number: UInt64
+    package fileprivate(set) var number: UInt64
     /// Names the key without giving it away.
     package let hash: Bytes32
     /// When a newer one took its place here, in milliseconds since 1970.
