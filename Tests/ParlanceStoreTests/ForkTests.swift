@@ -105,6 +105,30 @@ import Testing
         #expect(try office.test.store.snapshot().logs.count == 2)
     }
 
+    /// The second branch of which something is applied shows the fork, also if that is an event without a line of its own.
+    @Test func aForkIsSeenThoughABranchBeginsWithALink() throws {
+        var office = try Office(seed: 16)
+        office.theirs.say("b1")
+        var (left, right) = (office.theirs, office.theirs)
+        left.say("left 2")
+        right.time += 1 << 20
+        right.append(.link, body: [])
+        let records = ForkTree([left, right]).parts.compactMap(\.record)
+        let twins = try Twins(office.test, [office.conversation], note: "seed 16")
+        try twins.persist { $0.events = left.events }
+        try twins.persist { $0.branches = records }
+        let branch = try #require(records.first { $0.first == right.events[1].id }?.log)
+        let receipt = try twins.persist {
+            $0.events = right.events.dropFirst().map { event in
+                var event = event
+                event.branch = branch
+                return event
+            }
+        }
+        #expect(receipt.shown.map(\.note) == [.forked])
+        try twins.compareThroughout()
+    }
+
     @Test func newReplicaInABatchBeginsAgain() throws {
         var office = try Office(seed: 14)
         office.theirs.say("one")

@@ -97,15 +97,15 @@ extension SimulatedDisk {
         return found.sorted { $0.log < $1.log }
     }
 
-    /// The usual: a message that only adds a line.
+    /// The usual: a message that only adds a line, or an event that adds none.
     ///
     /// - Returns: whether that is all that the event changes.
     private mutating func showPlainly(_ event: StoredEvent, _ key: LogKey, _ receipt: inout PersistReceipt) -> Bool {
+        // With the first event of a branch, whatever it is, a fork may have come into sight.
+        guard let log = logs[key], log.parent == nil || log.effective.count > 1 else { return false }
         if event.header.kind == .link { return true }
         guard event.header.kind == .message, event.header.target == nil, event.body != nil,
-            let log = logs[key], let effective = log.effective.last,
-            // With the first event of a branch a fork may have come into sight.
-            log.parent == nil || log.effective.count > 1
+            let effective = log.effective.last
         else { return false }
         guard case .message(let text, let mentions) = verdict(of: log.effective.count - 1, key), mentions.isEmpty else {
             return false
