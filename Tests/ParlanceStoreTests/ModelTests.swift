@@ -83,8 +83,15 @@ import Testing
                 signature: random.chance(50) ? random.bytes(64) : nil,
                 learnt: Int64(random.next() >> 24)
             )
-            model.watermarks[watermark] = record
+            model.take(record)
             batch.watermarks.append(record)
+        }
+        // One that more copies of its member have passed goes.
+        let others = model.watermarks.values.filter { $0.key.member != model.me }.sorted { $0.learnt < $1.learnt }
+        if random.chance(30), var dropped = others.randomElement(using: &random) {
+            dropped.position = .start
+            model.take(dropped)
+            batch.watermarks.append(dropped)
         }
     }
 

@@ -18,7 +18,7 @@ struct Comparison {
         #expect(snapshot.watermarks.count == model.watermarks.count, note)
         #expect(snapshot.watermarks.allSatisfy { model.watermarks[$0.key] == $0 }, note)
         #expect(try store.messageCount() == projection.messages.values.count { $0.note == nil }, note)
-        #expect(Set(snapshot.membership.map(\.id)) == Set(model.membership.values.flatMap { $0.map(\.id) }), note)
+        #expect(Set(snapshot.membership.map(\.id)) == model.heldMembership, note)
         #expect(snapshot.labels == model.conversations.compactMap { projection.labels[$0.id] }, note)
         let summaries = try store.conversations()
         #expect(summaries.count == model.conversations.count, note)

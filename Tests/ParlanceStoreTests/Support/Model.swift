@@ -7,6 +7,7 @@ struct Model {
     var conversations: [ConversationRecord] = []
     /// With the bodies that are on disk, whether or not they may be read.
     var logs: [LogKey: [StoredEvent]] = [:]
+    /// All that came, whether or not it is held.
     var membership: [ConversationID: [StoredEvent]] = [:]
     var signed: [LogKey: UInt64] = [:]
     var named: [LogKey: UInt64] = [:]
@@ -36,6 +37,15 @@ struct Model {
         for (key, events) in logs {
             for (index, event) in events.enumerated() where gone.contains(event.id) { logs[key]?[index].body = nil }
         }
+    }
+
+    /// The membership events that are held. It depends on the set of those that came, not on their order: a group of
+    /// these tests has too few for a share to be used up.
+    var heldMembership: Set<EventID> { Set(membership.values.flatMap { Membership($0).events.map(\.id) }) }
+
+    /// One at the start of a log takes the one of its key away.
+    mutating func take(_ record: WatermarkRecord) {
+        watermarks[record.key] = record.position.sequence > 0 ? record : nil
     }
 
     private mutating func know(_ event: StoredEvent) {

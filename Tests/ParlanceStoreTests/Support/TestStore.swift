@@ -33,16 +33,20 @@ final class TestStore {
 
     func reopen(isSameCopy: (StoreMarks) -> Bool = { _ in true }) throws {
         store.close()
-        // A child that another test has just forked holds the lock until it runs its program.
+        store = try Self.onceUnlocked { try open(folder, isSameCopy: isSameCopy) }
+    }
+
+    /// Opens a store that this test has just closed: a child that another test has forked meanwhile holds the lock until it
+    /// runs its program.
+    static func onceUnlocked(_ open: () throws -> Store) throws -> Store {
         for _ in 0..<200 {
             do {
-                store = try open(folder, isSameCopy: isSameCopy)
-                return
+                return try open()
             } catch let error as StoreError where error.code == .inUse {
                 usleep(5000)
             }
         }
-        store = try open(folder, isSameCopy: isSameCopy)
+        return try open()
     }
 
     /// Closes the store and takes away what versions after the first have added.
