@@ -36,7 +36,12 @@ extension Checker {
         case .handOver(let frame):
             let disk = world.nodes[node].disk
             let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
-            let held = keys.allSatisfy { key in PrekeyID(key).map { disk.prekeys[$0] != nil } ?? false }
+            // If the clock is far ahead all keys are too old: they are erased. The author still has what is in the envelope.
+            let now = 1_700_000_000_000 + world.now + world.skew[node]
+            let held = keys.allSatisfy { key in
+                PrekeyID(key).flatMap { disk.prekeys[$0] }.map { now - $0.made < Limits.prekeyKeptMilliseconds }
+                    ?? false
+            }
             if held { openable[node][frame.envelope.id] = PrekeyID(frame.envelope.oneTime) }
             if held && frame.envelope.oneTime.isEmpty { openable[node].updateValue(nil, forKey: frame.envelope.id) }
         default: break
