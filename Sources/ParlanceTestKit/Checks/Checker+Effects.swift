@@ -33,7 +33,10 @@ extension Checker {
     private func deed(_ event: StoredEvent, _ log: LogID, _ target: StoredEvent, _ plain: PlainMembership) -> Deed {
         let sequence = event.header.sequence
         var standing = plain.standing(.member, of: log, at: sequence)
-        if target.header.log.author != log.author {
+        if target.header.log.author == log.author {
+            // An author needs no right to delete its own message (groups.md, "Rights of what is written").
+            if event.header.kind == .delete { standing = .yes }
+        } else {
             if event.header.kind == .edit { standing = .no }
             if event.header.kind == .delete {
                 let asAdmin = plain.standing(.admin, of: log, at: sequence)
