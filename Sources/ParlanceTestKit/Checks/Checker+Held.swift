@@ -34,13 +34,11 @@ extension Checker {
         for log in world.nodes[peer].disk.logs.keys where log.conversation == key.conversation {
             noteComplete(log, peer)
         }
-        // A branch of the own log is shown as delivered too early (findings: seeds 23 and 24).
-        if disk.branches.contains(where: { $0.conversation == key.conversation && $0.log == key.log }) { return true }
         if let event = disk.event(at: sequence, of: key) { return everComplete[peer].contains(event.id) }
-        // The log has just parted, and the engine has not heard of it: then it is in one of the branches.
-        return disk.branches(below: key).contains { branch in
-            disk.event(at: sequence, of: branch).map { everComplete[peer].contains($0.id) } ?? false
-        }
+        // The log has just parted, and the engine has not heard of it: then it is in one of the branches. Or the engine has
+        // parted it, and the disk has not heard of it: then it is in the log that the branch parts from.
+        let parted = disk.branches(below: key).compactMap { disk.event(at: sequence, of: $0) }
+        return (parted + disk.events(at: sequence, ofBranch: key)).contains { everComplete[peer].contains($0.id) }
     }
 
     /// Through where a node has everything of a log that the copy has which writes it.

@@ -34,6 +34,18 @@ extension SimulatedDisk {
         return nil
     }
 
+    /// What stands at a place of a branch that this disk does not know to be one: it is in the log that the branch parts from.
+    func events(at sequence: UInt64, ofBranch key: LogKey) -> [StoredEvent] {
+        logs.filter { $0.key.conversation == key.conversation && $0.key.log.author == key.log.author }.values
+            .compactMap { log in
+                guard let index = log.index(of: sequence) else { return nil }
+                let isPart = log.events[...index].contains {
+                    LogID(branchOf: $0.header.log, first: $0.id) == key.log
+                }
+                return isPart ? log.events[index] : nil
+            }
+    }
+
     struct Deletion {
         let event: StoredEvent
         /// The log that it is kept in.
