@@ -80,7 +80,7 @@ extension Checker {
             violate("\(name(node)) keeps a link to \(name(peer)) that was silent for \(world.now - silent.heard) ms")
         } else if !isPresent,
             open.contains(where: { link in
-                !link.isClosing && link.hello.map { world.now - $0 > Self.prompt } ?? false
+                !link.isClosing && !link.isForKeys && link.hello.map { world.now - $0 > Self.prompt } ?? false
             })
         {
             violate("\(name(node)) is linked with \(name(peer)) and does not show it as present")

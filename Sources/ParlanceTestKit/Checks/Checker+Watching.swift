@@ -7,7 +7,7 @@ extension Checker {
         switch input {
         case .linkOpened(let opened):
             guard let peer = indexes[opened.peer] else { return }
-            links[node].open(opened.link, peer, at: world.now)
+            links[node].open(opened.link, peer, isForKeys: isForKeys(opened, node), at: world.now)
             settleOwed(to: peer, by: node)
         case .frameReceived(let link, let frame, _):
             noteFrame(frame, on: link, node)
@@ -28,6 +28,13 @@ extension Checker {
         checkJoined(batch, node)
         noteWaiting(batch, node)
         for envelope in batch.envelopes { keptSince[node][envelope.record.id] = world.now }
+    }
+
+    /// Whether a link was opened with a workspace key that ceased to be the newest a day ago, by the node's own clock.
+    private func isForKeys(_ opened: LinkOpened, _ node: Int) -> Bool {
+        let key = world.nodes[node].disk.workspace?.keys.first { $0.tag == opened.workspaceTag }
+        guard let since = key?.superseded else { return false }
+        return world.instant(of: node).wall - since >= 86_400_000
     }
 
     /// A node's process has begun: nobody is here yet for it.

@@ -9,6 +9,8 @@ struct LinkWatch {
         var heard: Int64
         /// When the peer's hello came.
         var hello: Int64?
+        /// It was opened with a workspace key that serves no more: keys go over it, and nothing else.
+        let isForKeys: Bool
         /// The engine has closed it.
         var isClosing = false
     }
@@ -17,8 +19,8 @@ struct LinkWatch {
     /// When the last link to somebody went.
     private(set) var left: [Int: Int64] = [:]
 
-    mutating func open(_ link: LinkID, _ peer: Int, at now: Int64) {
-        links[link] = Open(peer: peer, opened: now, heard: now)
+    mutating func open(_ link: LinkID, _ peer: Int, isForKeys: Bool, at now: Int64) {
+        links[link] = Open(peer: peer, opened: now, heard: now, isForKeys: isForKeys)
     }
 
     mutating func hear(_ frame: WireFrame, on link: LinkID, at now: Int64) {
@@ -37,8 +39,12 @@ struct LinkWatch {
 
     /// Whether somebody has been linked all the time since a moment.
     func isSteady(_ peer: Int, since moment: Int64) -> Bool {
-        links.values.contains { $0.peer == peer && !$0.isClosing && $0.hello.map { $0 <= moment } ?? false }
+        links.values.contains {
+            $0.peer == peer && !$0.isClosing && !$0.isForKeys && $0.hello.map { $0 <= moment } ?? false
+        }
     }
 
-    func isLinked(_ peer: Int) -> Bool { links.values.contains { $0.peer == peer && !$0.isClosing } }
+    func isLinked(_ peer: Int) -> Bool {
+        links.values.contains { $0.peer == peer && !$0.isClosing && !$0.isForKeys }
+    }
 }
