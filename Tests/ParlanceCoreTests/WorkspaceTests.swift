@@ -206,6 +206,25 @@ import Testing
         #expect(bench.takeFrames(on: 1).count(where: isKey) == 1)
     }
 
+    /// A member may hold what this node wrote before its store was lost: it is asked for, though no conversation is here yet.
+    @Test func whatAMemberHoldsOfALostStoreComesBack() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench()
+        _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
+        bench.opened(1, with: bob, workspaceTag: key(1).tag)
+        bench.received(bob.hello(), on: 1)
+        let conversation = bob.conversation(with: bench.identity)
+        let lost = LogID(author: bench.identity, replica: bob.logID.replica)
+        let position = bob.write("anything", to: bench.identity).position
+        let clock = Clock(entries: [lost: Clock.Entry(position: position)])
+        bench.received(bob.summary(of: [(conversation, clock)]), on: 1)
+        bench.received(bob.clock(conversation, clock), on: 1)
+        bench.settle()
+        _ = bench.takeFrames(on: 1)
+        bench.pass(Limits.healDelayMilliseconds)
+        #expect(bench.takeFrames(on: 1).compactMap(\.asWant).map(\.log) == [lost.wire])
+    }
+
     /// Whoever has only a key that is not the newest any more may be somebody who was left out.
     @Test func anOldKeyAcceptsNobodyNew() throws {
         let mallory = try RemotePeer()

@@ -128,9 +128,7 @@ extension Engine {
             // In which branch it goes on is found out with its author.
             conversations[conversation]?.branches(of: log).isEmpty ?? true
         else { return }
-        if conversations[conversation] == nil {
-            create(ConversationRecord(id: conversation, kind: .direct(log.author)))
-        }
+        createDirect(with: log.author)
         let held = conversations[conversation]?.logs[log]?.held.position ?? .start
         guard let events = try? RunVerifier.verify(run.events, of: log, in: conversation, after: held) else { return }
         hold(events, from: link, LogKey(conversation, log))

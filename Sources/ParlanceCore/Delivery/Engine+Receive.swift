@@ -10,7 +10,7 @@ extension Engine {
         guard admits(conversation, with: link.peer) else { return sendRefusal(of: conversation, .notMember, on: id) }
         guard let header = run.events.first?.header, let named = (try? EventHeader(decoding: [UInt8](header)))?.log
         else { return breakLink(id, .eventsFirstHeader) }
-        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(link.peer))) }
+        if conversations[conversation] == nil { createDirect(with: link.peer) }
         guard conversations[conversation]?.mayWrite(named.author, identity) == true else {
             // Whom nobody has added here may be a member all the same, as others see it; its log is asked for again then.
             return conversations[conversation]?.group == nil ? breakLink(id, .eventsAuthor) : ()
@@ -96,6 +96,12 @@ extension Engine {
         entry.position = LogPosition(sequence: sequence, head: EventID(hashing: last))
         entry.missing += missing
         links[id]?.syncs[conversation]?.theirs?.entries[log] = entry
+    }
+
+    /// Makes the conversation with a peer, if there is none.
+    mutating func createDirect(with peer: PeerID) {
+        let id = ConversationID(direct: identity, peer)
+        if conversations[id] == nil { create(ConversationRecord(id: id, kind: .direct(peer))) }
     }
 
     /// Makes a conversation, in the same transaction as what is written to it.

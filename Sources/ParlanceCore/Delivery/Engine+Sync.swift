@@ -132,6 +132,8 @@ extension Engine {
         }
         guard let clock = try? Clock(decoding: entries) else { return breakLink(id, .clockEntries) }
         guard admits(conversation, with: link.peer) else { return }
+        // Whoever was accepted as a member of the workspace may have written before, and so may this node.
+        if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
         let known = known(clock, in: conversation)
         if isWhole {
             theirClockIs(known, of: conversation, on: id)

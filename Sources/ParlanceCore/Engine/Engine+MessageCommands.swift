@@ -50,8 +50,7 @@ extension Engine {
             whenDurable(.openContact(peer))
             tellPeer(peer)
         }
-        let conversation = ConversationID(direct: identity, peer)
-        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(peer))) }
+        createDirect(with: peer)
         return true
     }
 

@@ -25,8 +25,7 @@ extension Engine {
         guard peers[id]?.record.trust == .unknown else { return }
         trust(id)
         if peers[id]?.record.request != nil { answerRequest(of: id) }
-        let conversation = ConversationID(direct: identity, id)
-        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(id))) }
+        createDirect(with: id)
         whenDurable(.openContact(id))
         tellPeer(id)
     }
@@ -34,8 +33,7 @@ extension Engine {
     mutating func accept(_ id: PeerID, command: CommandID) {
         trust(id)
         answerRequest(of: id)
-        let conversation = ConversationID(direct: identity, id)
-        if conversations[conversation] == nil { create(ConversationRecord(id: conversation, kind: .direct(id))) }
+        createDirect(with: id)
         whenDurable(.answer(command, .done))
         startOver(id)
         tellPeer(id)
@@ -147,10 +145,7 @@ extension Engine {
             request.preview.utf8.count <= Limits.previewBytes
         else { return breakLink(id, .contactRequestFields) }
         if peer.isAccepted {
-            let conversation = ConversationID(direct: identity, link.peer)
-            if conversations[conversation] == nil {
-                create(ConversationRecord(id: conversation, kind: .direct(link.peer)))
-            }
+            createDirect(with: link.peer)
             // It may have forgotten us since, and not have taken what it was given on this link.
             scheduleCourier(on: id)
             return answerRequest(of: link.peer)
