@@ -17,6 +17,7 @@ extension LinkService {
 
     private func connect(_ dial: Dial) {
         guard !state.withLock({ $0.isStopping }) else { return fail(dial, .stopping) }
+        guard hasRoomForLink() else { return fail(dial, .system("this node has too many files open")) }
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(Self.connectSeconds))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)

@@ -126,7 +126,7 @@ extension LinkService {
 
     /// Whether enough files can still be opened beside the links. The system gives the lowest free descriptor, so all below
     /// it are taken.
-    private func hasRoomForLink() -> Bool {
+    func hasRoomForLink() -> Bool {
         lowestFreeDescriptor().map { $0 < firstKeptDescriptor } ?? false
     }
 

@@ -33,8 +33,37 @@ import Testing
         let (a, b) = (TestNode(1), TestNode(2) { $0.firstKeptDescriptor = 0 })
         let port = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
         #expect(try await a.failureDialling("127.0.0.1", port) != nil)
+        #expect(b.inbox.now.opened.isEmpty)
+        // Nor does it dial anybody.
+        let open = try await a.service.start(addresses: ["127.0.0.1"], port: 0)
+        #expect(try await b.failureDialling("127.0.0.1", open) == "this node has too many files open")
         await a.service.stop()
         await b.service.stop()
+        #expect(a.inbox.now.opened.isEmpty)
+    }
+
+    /// Strangers of one address have so many links, and a friend from there has one all the same.
+    @Test func oneAddressHasSoManyLinksOfStrangers() async throws {
+        let b = TestNode(2) { $0.quota.loopback = nil }
+        let port = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
+        let strangers = (0...UInt8(Limits.unacceptedLinksPerAddress)).map { TestNode(10 + $0) }
+        for (number, stranger) in strangers.enumerated() {
+            let failure = try await stranger.failureDialling("127.0.0.1", port)
+            guard number == Limits.unacceptedLinksPerAddress else {
+                #expect(failure == nil)
+                continue
+            }
+            // It may take its link for open before it is closed.
+            if failure == nil { try await stranger.inbox.wait("the last is closed") { !$0.closed.isEmpty } }
+        }
+        let friend = TestNode(30)
+        b.service.setAcceptedPeers([friend.identity.peer])
+        #expect(try await friend.failureDialling("127.0.0.1", port) == nil)
+        let held = try await b.inbox.wait("the friend is there") { state in
+            state.opened.contains { $0.peer == friend.identity.peer }
+        }
+        #expect(held.opened.count == Limits.unacceptedLinksPerAddress + 1 && held.closed.isEmpty)
+        for node in strangers + [friend, b] { await node.service.stop() }
     }
 
     @Test func whatWasSentBeforeAClosingComesBeforeIt() async throws {
