@@ -120,6 +120,30 @@ import Testing
         #expect(!scene.group.bench.closed.contains(LinkID(7)))
     }
 
+    /// A long invitation comes in parts: so many events of a group that one is not in are kept until the rest has come.
+    @Test(arguments: [0, 1]) func partsOfAnInvitationAreKeptUpToANumber(beyond: Int) throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        var body = WireCreateBody()
+        body.nonce = Data(repeating: 7, count: 16)
+        body.title = "Crew"
+        let bytes = body.encodedBytes()
+        let group = ConversationID(creator: bob.identity, creation: bytes)
+        let creation = bob.append(bytes, in: group, kind: .create)
+        let rest = (1..<Limits.membershipEvents + beyond).map { _ in
+            Scene.change(.add, [bob.identity], by: &bob, after: [], in: group)
+        }
+        let parts = [creation] + rest
+        for start in stride(from: 0, to: parts.count, by: 512) {
+            bench.received(bob.invite(group, parts[start..<min(start + 512, parts.count)]), on: 1)
+        }
+        let addition = Scene.change(.add, [bench.identity], by: &bob, after: [creation], in: group)
+        bench.received(bob.invite(group, [addition]), on: 1)
+        #expect(bench.closed.isEmpty)
+        #expect((try bench.ask(.findGroup(who: "Crew")).isSuccess) == (beyond == 0))
+    }
+
     /// An admin who has made as many changes as count is told so, and can still remove.
     @Test func aChangeThatDoesNotHappenIsAnError() throws {
         var scene = try Scene()
@@ -138,4 +162,8 @@ import Testing
         _ = scene.group.bench.give(.changeGroup(who: "Crew", .remove([bob])))
         #expect(try !scene.members().contains(scene.group.peers[0].identity))
     }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

@@ -272,6 +272,15 @@ import Testing
         #expect(membership.members == [0, 3].map { bench.people[$0] }.sorted())
     }
 
+    /// A creation that is written again counts so often, and then no more.
+    @Test func aCreationCountsUpToANumber() throws {
+        var bench = try MembershipBench(people: 2)
+        for _ in 0...Limits.membershipVoid { _ = bench.create([1]) }
+        let membership = Membership(bench.events)
+        #expect(bench.events.count { membership.isValid($0.id) } == Limits.membershipVoid)
+        #expect(membership.isMember(bench.people[1]))
+    }
+
     /// What somebody floods a group with is bounded, and everybody holds the same of it, whatever the order.
     @Test func ofWhatDoesNotCountSoManyAreHeld() throws {
         var bench = try MembershipBench(people: 5)

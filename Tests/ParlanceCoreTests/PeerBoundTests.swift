@@ -47,19 +47,56 @@ import Testing
         #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor + 1)
     }
 
-    /// A clock is hashed once for a frame: with many logs and many repeats it took seconds.
-    @Test(.timeLimit(.minutes(1))) func repeatsInASummaryAreOne() throws {
+    /// Only the first entry of a conversation in a frame is looked at: a clock is hashed once. With many logs and many
+    /// repeats it took seconds.
+    @Test func repeatsInASummaryAreOne() throws {
+        for isSameFirst in [true, false] {
+            var bob = self.bob
+            var bench = try EngineBench(peers: [bob.record()])
+            let conversation = bob.conversation(with: bench.identity)
+            bench.open(1, with: bob)
+            let event = bob.write("hello", to: bench.identity)
+            bench.received(bob.events(conversation, [event]), on: 1)
+            bench.feed(.linkClosed(LinkID(1), .closed))
+            bench.opened(2, with: bob)
+            bench.received(bob.hello(), on: 2)
+            _ = bench.takeFrames(on: 2)
+            let same = (conversation, Clock(entries: [bob.logID: Clock.Entry(position: event.position)]))
+            let other = (conversation, Clock())
+            let repeats = Array(repeating: isSameFirst ? other : same, count: 6_000)
+            bench.received(bob.summary(of: [isSameFirst ? same : other] + repeats), on: 2)
+            // A clock that differs is answered with one's own.
+            let clocks = bench.takeFrames(on: 2).filter { if case .clock = $0 { true } else { false } }
+            #expect(clocks.count == (isSameFirst ? 0 : 1) && bench.closed.isEmpty)
+        }
+    }
+
+    /// Of the sequences that a peer says it lacks so many are kept: it is asked for what is beyond, in vain.
+    @Test(arguments: [0, 1]) func soManyMissingSequencesAreKept(beyond: Int) throws {
+        var bob = self.bob
         var bench = try EngineBench(peers: [bob.record()])
         let conversation = bob.conversation(with: bench.identity)
         bench.open(1, with: bob)
-        for number in 0..<300 {
-            var copy = bob
-            copy.replica = try replica(number)
-            bench.received(copy.events(conversation, [copy.write("hello", to: bench.identity)]), on: 1)
+        let count = Limits.missingTold + beyond
+        let events = (1...count).map { bob.write("\($0)", to: bench.identity) }
+        let last = UInt64(count)
+        for start in stride(from: 0, to: count, by: Limits.eventsPerHead) {
+            let run = events[start..<min(start + Limits.eventsPerHead, count)].map { event in
+                var event = event
+                if event.header.sequence == last { event.body = nil }
+                return event
+            }
+            bench.received(bob.events(conversation, run), on: 1)
         }
-        let repeats = Array(repeating: (conversation, Clock()), count: 6_000)
-        bench.received(bob.summary(of: repeats), on: 1)
-        #expect(bench.closed.isEmpty)
+        _ = bench.takeFrames(on: 1)
+        let claim = Clock(entries: [bob.logID: Clock.Entry(position: events[count - 1].position)])
+        guard case .clock(var frame) = bob.clock(conversation, claim) else { return }
+        frame.entries[0].missingBodies = (1...last).map { $0 }
+        bench.received(.clock(frame), on: 1)
+        let wanted = bench.takeFrames(on: 1).flatMap { frame in
+            if case .bodiesWanted(let wanted) = frame { wanted.sequences } else { [UInt64]() }
+        }
+        #expect(wanted == (beyond == 0 ? [] : [last]))
     }
 
     @Test func madeUpAddressesCostNoMemory() throws {
