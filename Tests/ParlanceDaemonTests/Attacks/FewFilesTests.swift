@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWire
 import Testing
 
 extension ProgramTests {
@@ -39,6 +40,53 @@ extension ProgramTests {
                     .count
                 print("few files: \(open) of 64 are open with \(strangers.count) strangers")
                 #expect(open < 64)
+            }
+        }
+
+        /// The last descriptors are for people and the store: a link is refused while they are asked for.
+        @Test func peopleAreServedWhenNoLinkIsTaken() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (first, second) = (try Lab.freePort(), try Lab.freePort())
+                let ada = LabNode(
+                    lab,
+                    "Ada",
+                    port: first,
+                    runner: ["prlimit", "--nofile=64:64"],
+                    arguments: ["--listen", "127.0.0.1", "--mdns", "off"]
+                )
+                try await ada.start()
+                let process = ada.child?.processID ?? 0
+                // Of 64 files an eighth is kept.
+                let kept = 64 - min(Limits.descriptorsKept, 64 / 8)
+                func areTaken() throws -> Bool {
+                    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap(
+                        Int.init
+                    )
+                    return Set(0..<kept).isSubset(of: open)
+                }
+                // While one is free below those that are kept, a link is taken: a silent one has 10 s.
+                let early = try RawSocket.connected(toPort: first)
+                var terminals: [RawSocket] = []
+                let question = Array(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#.utf8) + [10]
+                var extra = 0
+                // One more than it takes: some file may have been open for a moment only.
+                while extra < 2 {
+                    try #require(terminals.count < 64)
+                    let terminal = try RawSocket.connected(toPath: ada.socketPath)
+                    _ = try await terminal.ask(question)
+                    terminals.append(terminal)
+                    if try areTaken() { extra += 1 }
+                }
+                let late = try RawSocket.connected(toPort: first)
+                #expect(try await late.receive("a link is refused at once").isEmpty)
+                let shown = try await ada.parlance("status")
+                #expect(shown.code == 0, "\(shown.errors)")
+                // With room again friends come in.
+                terminals = []
+                let bob = LabNode.onLoopback(lab, "Bob", port: second, dials: [first])
+                try await bob.start()
+                try await bob.sees("Ada", within: .seconds(40), "connected") { $0.connected }
+                withExtendedLifetime(early) {}
             }
         }
 

@@ -198,6 +198,39 @@ extension ProgramTests {
             }
         }
 
+        /// In a container whose state folder does not last each start is another copy: after a few its user is told what to
+        /// keep, and everybody still reads everything.
+        @Test func aMachineThatForgetsIsToldSo() async throws {
+            try await Lab.run(limit: .seconds(90)) { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let (ada, bob) = (pair.ada, pair.bob)
+                let state = lab.folder.appendingPathComponent(".local/state/parlance")
+                for (round, code) in ["copy", "forgetful", "forgetful"].enumerated() {
+                    let replica = try await ada.status().replica
+                    #expect(try await ada.end(SIGTERM) == 0)
+                    let files = try FileManager.default.contentsOfDirectory(at: state, includingPropertiesForKeys: nil)
+                    let file = try #require(
+                        files.first { (try? String(contentsOf: $0, encoding: .utf8))?.contains(replica) == true }
+                    )
+                    try FileManager.default.removeItem(at: file)
+                    try await ada.start()
+                    #expect(try await ada.status().replica != replica)
+                    #expect(try await ada.status().ofCopies == [code], "round \(round)")
+                    try await ada.send("\(round)", to: "Bob")
+                    try await ada.deliversAll()
+                }
+                let problem = try #require(try await Self.says("forgetful", ada))
+                #expect(problem.advice.contains(state.path) && problem.advice.contains("/etc/machine-id"))
+                let doctor = try await ada.parlance("doctor")
+                #expect(doctor.output.contains("does not keep the node's state folder"), "\(doctor.output)")
+                try await Self.bothShow(["first contact", "0", "1", "2"], ada, bob)
+                // With the note kept it is the copy that it was, and has nothing to tell.
+                #expect(try await ada.end(SIGTERM) == 0)
+                try await ada.start()
+                #expect(try await ada.status().ofCopies.isEmpty)
+            }
+        }
+
         @Test func aGuardThatCannotBeWrittenIsToldAndStopsNothing() async throws {
             try await Lab.run { lab in
                 let state = lab.folder.appendingPathComponent(".local/state")
