@@ -101,7 +101,10 @@ extension Engine {
         }
         // Keys of a clock that is ahead serve nobody until then: those that serve now stay.
         guard isUsable(frame) || usablePrekeys(of: link.peer) == nil else { return }
-        peers[link.peer]?.record.prekeys = bytes
+        let used = oneTimeUsed(for: link.peer)
+        var fresh = frame
+        fresh.oneTime.removeAll { used.contains([UInt8]($0)) }
+        peers[link.peer]?.record.prekeys = used.isEmpty ? bytes : fresh.encodedBytes()
         save(link.peer, lazily: true)
     }
 
@@ -112,10 +115,13 @@ extension Engine {
             return nil
         }
         guard isUsable(frame) else { return nil }
-        let used = Set(record.deposits.map(\.oneTime))
-        return (
-            [UInt8](frame.daily), frame.oneTime.map { [UInt8]($0) }.filter { !used.contains($0) }, expiry(of: frame)
-        )
+        return ([UInt8](frame.daily), frame.oneTime.map { [UInt8]($0) }, expiry(of: frame))
+    }
+
+    /// The one-time keys of a peer with which envelopes are sealed that couriers hold, or are asked to hold.
+    private func oneTimeUsed(for peer: PeerID) -> Set<[UInt8]> {
+        let asked = links.values.flatMap(\.depositing.values).filter { $0.recipient == peer }
+        return Set((asked.map(\.record) + (peers[peer]?.record.deposits ?? [])).map(\.oneTime))
     }
 
     private func expiry(of frame: WirePrekeys) -> Int64 {
