@@ -50,14 +50,25 @@ extension Checker {
 
     /// Whether somebody shares a conversation with a node, by what is on the node's disk.
     func mayTalk(_ peer: Int, in place: ConversationID, to node: Int) -> Bool {
-        let disk = world.nodes[node].disk
         // What is not durable yet may have changed it.
         guard world.nodes[node].engine?.isSettled == true else { return true }
+        return talks(peer, in: place, to: node)
+            || goneSince[node][place]?.values.contains { world.now - $0 < 1_000 } == true
+    }
+
+    /// Whether a node takes frames of a conversation from a peer, by its disk.
+    private func talks(_ peer: Int, in place: ConversationID, to node: Int) -> Bool {
+        let disk = world.nodes[node].disk
         if let membership = disk.memberships[place] {
             return [node, peer].allSatisfy { membership.isMember(world.nodes[$0].identity) }
-                || goneSince[node][place]?.values.contains { world.now - $0 < 1_000 } == true
         }
         return place == conversation(node, peer) && disk.peers[world.nodes[peer].identity]?.isFriend == true
+    }
+
+    /// Whether two exchange frames of a conversation for certain: nothing that waits for the disk can have changed it.
+    func talk(_ a: Int, _ b: Int, in place: ConversationID) -> Bool {
+        [a, b].allSatisfy { world.nodes[$0].engine?.isSettled == true } && talks(a, in: place, to: b)
+            && talks(b, in: place, to: a)
     }
 
     /// Looks at all that is shown of others: each few seconds.

@@ -91,7 +91,7 @@ extension Checker {
             else { continue }
             let isHeard = world.nodes.indices.contains { other in
                 other != node && other != garbler && isSteady(node, other)
-                    && mayTalk(other, in: key.conversation, to: node) && mayTalk(node, in: key.conversation, to: other)
+                    && talk(node, other, in: key.conversation)
                     && isSettled(key.conversation, other)
             }
             guard isHeard else { continue }
@@ -130,9 +130,7 @@ extension Checker {
                     })
                 else { continue }
             } else {
-                guard mayTalk(node, in: row.key.conversation, to: author),
-                    mayTalk(author, in: row.key.conversation, to: node)
-                else { continue }
+                guard talk(node, author, in: row.key.conversation) else { continue }
             }
             let key = LogKey(row.key.conversation, row.key.log)
             guard theirs.disk.holds(row.position.head, at: row.position.sequence, of: key) else { continue }
