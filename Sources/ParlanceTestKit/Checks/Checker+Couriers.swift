@@ -149,7 +149,8 @@ extension Checker {
         let isTroubled = network.slowest > 10 || network.cutOnceIn != nil || network.stripOnceIn != nil
         for (index, node) in world.nodes.enumerated() {
             let disk = node.trouble
-            let isSlow = disk.slowest > DiskTrouble().slowest || disk.failures > 0 || disk.emptyReads > 0
+            let isReadInVain = disk.emptyReads > 0 || disk.failedReads > 0
+            let isSlow = disk.slowest > DiskTrouble().slowest || disk.failures > 0 || isReadInVain
             if isTroubled || isSlow { calmSince[index] = world.now }
         }
     }

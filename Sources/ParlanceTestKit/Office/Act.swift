@@ -15,8 +15,8 @@ package struct Act: Sendable {
         case loseLink, lossyNetwork, slowNetwork, dyingHandshakes, partition, deafness, duplicateLink, stripBodies
         case networkChange, sighting, sightingLost, rotateApart
         // Machines.
-        case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, fullDisk, emptyReads, backUp, restore
-        case rollBack, clockTrip, manyRestores, laterKind
+        case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, fullDisk, emptyReads, failReads
+        case backUp, restore, rollBack, clockTrip, manyRestores, laterKind
         // Nothing new for a while: what can get through does.
         case stillness
         // What follows an act of these by itself, after a while.
@@ -93,8 +93,7 @@ extension Act.Kind {
         case .losePower: 10
         case .stop: 12
         case .clockJump: 12
-        // Not before prekeys that a clock ahead has dated are made anew.
-        case .clockTrip: 0
+        case .clockTrip: 3
         case .rotateApart: 6
         case .manyRestores: 1
         case .laterKind: 4
@@ -103,7 +102,7 @@ extension Act.Kind {
         case .failDisk: 12
         case .fullDisk: 6
         case .breakDisk: 5
-        case .emptyReads: 8
+        case .emptyReads, .failReads: 8
         case .backUp: 12
         case .restore: 3
         case .rollBack: 2

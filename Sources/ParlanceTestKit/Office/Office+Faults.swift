@@ -10,7 +10,7 @@ extension Office {
             troubleNetwork(act, node, other, &random)
         case .crash, .losePower, .stop, .clockJump, .backUp, .restore, .rollBack:
             troubleMachine(act, node, &random)
-        case .slowDisk, .failDisk, .breakDisk, .fullDisk, .emptyReads, .someRoom, .quickDisk:
+        case .slowDisk, .failDisk, .breakDisk, .fullDisk, .emptyReads, .failReads, .someRoom, .quickDisk:
             troubleDisk(act, node, &random)
         case .clockTrip, .clockBack, .vanish, .lookForCouriers, .manyRestores, .restoreAgain, .laterKind, .night:
             troubleAtLength(act, node, &random)
@@ -154,6 +154,10 @@ extension Office {
             }
             follow(.someRoom, node, after: duration)
         case .someRoom: machine.trouble.room = act.salt == 0 ? nil : machine.trouble.room.map { $0 + Int(act.salt) }
+        case .failReads:
+            // Now and then more than a link keeps to try again.
+            let count = random.below(8) == 0 ? random.below(200) : random.below(6)
+            machine.trouble.failedReads = 1 + Int(count)
         default: machine.trouble.emptyReads = 1 + Int(random.below(3))
         }
     }

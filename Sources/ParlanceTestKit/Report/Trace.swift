@@ -51,6 +51,7 @@ package final class Trace {
         case .eventsRead(let read, let events):
             let range = events.first.map { "\($0.header.sequence)...\(events.last?.header.sequence ?? 0)" }
             note(now, "\(names[node]) read \(read.value): \(range ?? "nothing")")
+        case .readFailed(let read): note(now, "\(names[node]) read \(read.value) fails")
         case .dialFailed(_, let failure): note(now, "\(names[node]) dial failed: \(failure)")
         case .sighted(let sighting): note(now, "\(names[node]) sights \(sighting.instance)")
         case .sightLost(let instance): note(now, "\(names[node]) loses sight of \(instance)")

@@ -73,6 +73,8 @@ package struct DiskTrouble: Equatable, Sendable {
     package var room: Int?
     /// So many of the next reads return nothing.
     package var emptyReads = 0
+    /// So many of the next reads fail.
+    package var failedReads = 0
 
     package init() {}
 }

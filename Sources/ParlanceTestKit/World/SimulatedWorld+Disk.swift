@@ -89,6 +89,7 @@ extension SimulatedWorld {
     func answer(_ read: ReadID, _ request: ReadRequest, on index: Int, _ life: Int) {
         let node = nodes[index]
         guard node.life == life, node.engine != nil else { return }
+        guard !failsToRead(read, index) else { return }
         guard node.trouble.emptyReads == 0 else {
             node.trouble.emptyReads -= 1
             observer?.happened("a read of \(node.name) returns nothing", kind: "read returns nothing")
@@ -99,6 +100,21 @@ extension SimulatedWorld {
             compare(index, "read") { try real.read(request) == events ? nil : "events of \(request)" }
         }
         feed(.eventsRead(read, events), to: index, life)
+    }
+
+    func answer(_ read: ReadID, _ id: EnvelopeID, on index: Int, _ life: Int) {
+        let node = nodes[index]
+        guard node.life == life, node.engine != nil, !failsToRead(read, index) else { return }
+        feed(.envelopeRead(read, node.disk.envelopes[id]?.bytes), to: index, life)
+    }
+
+    private func failsToRead(_ read: ReadID, _ index: Int) -> Bool {
+        let node = nodes[index]
+        guard node.trouble.failedReads > 0 else { return false }
+        node.trouble.failedReads -= 1
+        observer?.happened("a read of \(node.name) fails", kind: "read fails")
+        feed(.readFailed(read), to: index, node.life)
+        return true
     }
 
     /// The process dies: what was not synced is gone; what was synced and not reported is there.

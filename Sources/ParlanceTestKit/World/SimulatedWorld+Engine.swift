@@ -99,8 +99,7 @@ extension SimulatedWorld {
             case .read(let read, let request):
                 schedule(.read(index, life: node.life, read, request), after: random.below(4))
             case .readEnvelope(let read, let id):
-                let found = Input.envelopeRead(read, node.disk.envelopes[id]?.bytes)
-                schedule(.input(index, life: node.life, found), after: random.below(4))
+                schedule(.readEnvelope(index, life: node.life, read, id), after: random.below(4))
             case .send(let link, let frame): send(frame, on: link)
             case .dial(let dial, let endpoint, let expecting):
                 schedule(
