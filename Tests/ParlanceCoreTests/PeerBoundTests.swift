@@ -47,6 +47,22 @@ import Testing
         #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor + 1)
     }
 
+    /// Nor are such logs asked for once their peer speaks of others.
+    @Test func madeUpLogsAreNotWantedForEver() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        let conversation = bob.conversation(with: bench.identity)
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        for start in stride(from: 0, to: 1_000, by: 100) {
+            bench.received(bob.clock(conversation, try claims(start..<start + 100)), on: 1)
+            bench.pass(Limits.healPatienceMilliseconds)
+            #expect(bench.engine.census.wants == Limits.clockEntriesPerAuthor)
+        }
+        bench.received(bob.clock(conversation, Clock()), on: 1)
+        bench.pass(2 * Limits.healPatienceMilliseconds)
+        #expect(bench.engine.census.wants == 0 && bench.closed.isEmpty)
+    }
+
     /// Only the first entry of a conversation in a frame is looked at: a clock is hashed once. With many logs and many
     /// repeats it took seconds.
     @Test func repeatsInASummaryAreOne() throws {

@@ -39,7 +39,10 @@ extension Engine {
     /// Asks for what is still lacking.
     mutating func healDue(_ id: ConversationID) {
         guard let conversation = conversations[id] else { return }
-        for (log, holders) in lacking(conversation).sorted(by: { $0.key < $1.key }) {
+        let lacking = lacking(conversation)
+        // What nobody says to have any more is not waited for: made-up logs must not gather.
+        for log in conversation.wants.keys where lacking[log] == nil { conversations[id]?.wants[log] = nil }
+        for (log, holders) in lacking.sorted(by: { $0.key < $1.key }) {
             if let want = conversation.wants[log], links[want.link]?.closing == false,
                 now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
             {

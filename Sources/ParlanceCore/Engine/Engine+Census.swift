@@ -18,6 +18,8 @@ package struct EngineCensus: Equatable, Sendable {
     package var reads = 0
     /// Logs that peers are known to hold, on links, in all.
     package var clockEntries = 0
+    /// Logs that peers are asked for, or bring, in all.
+    package var wants = 0
     /// Members of whom addresses were told on links, in all.
     package var addressesTold = 0
     package var dialTargets = 0
@@ -37,6 +39,7 @@ extension Engine {
         census.conversations = conversations.count
         census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }
         census.watermarks = conversations.values.reduce(0) { $0 + $1.watermarks.count }
+        census.wants = conversations.values.reduce(0) { $0 + $1.wants.count }
         census.links = links.count
         for link in links.values {
             census.syncs += link.syncs.count
