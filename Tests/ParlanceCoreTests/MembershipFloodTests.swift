@@ -88,6 +88,27 @@ import Testing
         #expect(try scene.members().isEmpty)
     }
 
+    /// One leaves oneself, too, whatever others have sent.
+    @Test func oneLeavesAGroupThatAnotherFloods() throws {
+        var scene = try Scene()
+        var eve = scene.group.peers[1]
+        let departures = (0..<200).map { _ in
+            Scene.change(.leave, by: &eve, after: [scene.creation], in: scene.group.group)
+        }
+        scene.group.send(departures, by: 1)
+        for start in stride(from: 0, to: Self.flood, by: 64) {
+            let changes = try scene.changes(64, about: Self.flood + start, by: &eve)
+            scene.group.send(changes, by: 1)
+        }
+        guard case .success = try scene.command(.appoint([scene.group.peers[0].identity.grouped])),
+            case .success(.group(let view)) = try scene.command(.leave)
+        else {
+            Issue.record("she cannot leave")
+            return
+        }
+        #expect(!view.isMember)
+    }
+
     /// Who was removed, and is not accepted, has no say: its invitation is passed over.
     @Test func whoWasRemovedAndForgottenIsNotHeard() throws {
         var scene = try Scene()
