@@ -47,6 +47,36 @@ import Testing
         #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor + 1)
     }
 
+    /// Whoever has more copies than are kept of a clock brings their logs over several links, one after the other.
+    @Test func moreLogsThanAreKeptComeOverSeveralLinks() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        let conversation = bob.conversation(with: bench.identity)
+        var written: [LogID: StoredEvent] = [:]
+        for number in 0..<2 * Limits.clockEntriesPerAuthor + 1 {
+            var copy = bob
+            copy.replica = try replica(number)
+            written[copy.logID] = copy.write("\(number)", to: bench.identity)
+        }
+        let clock = Clock(entries: written.mapValues { Clock.Entry(position: $0.position) })
+        var closed: [LinkID] = []
+        for link in UInt64(1)...3 {
+            bench.open(link, with: bob)
+            bench.received(bob.clock(conversation, clock), on: link)
+            for _ in 0..<4 {
+                bench.pass(Limits.healPatienceMilliseconds)
+                let wanted = bench.takeFrames(on: link).compactMap(\.asWant).compactMap { LogID($0.log) }
+                for event in wanted.compactMap({ written[$0] }) {
+                    bench.received(bob.events(conversation, [event]), on: link)
+                }
+            }
+            closed = bench.closed
+            let held = min(Int(link) * Limits.clockEntriesPerAuthor, written.count)
+            #expect(bench.disk.history(of: conversation).count == held, "link \(link)")
+            bench.feed(.linkClosed(LinkID(link), .closed))
+        }
+        #expect(closed == [LinkID(1), LinkID(2)], "the last one stays")
+    }
+
     /// Nor are such logs asked for once their peer speaks of others.
     @Test func madeUpLogsAreNotWantedForEver() throws {
         var bench = try EngineBench(peers: [bob.record()])

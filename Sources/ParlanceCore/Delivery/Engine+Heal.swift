@@ -62,6 +62,14 @@ extension Engine {
             }
             deadlines.advance(.heal(id), to: now.monotonic + Limits.healPatienceMilliseconds)
         }
+        renewCut(id, besides: Set(lacking.values.flatMap { $0.map(\.link.id) }))
+    }
+
+    /// Who has more logs than are kept of a clock, and has given all of these, tells the rest of them on a new link.
+    private mutating func renewCut(_ id: ConversationID, besides busy: Set<LinkID>) {
+        for link in links.keys.sorted() where links[link]?.syncs[id]?.isCut == true && !busy.contains(link) {
+            close(link, .renewed)
+        }
     }
 
     private struct Holder {

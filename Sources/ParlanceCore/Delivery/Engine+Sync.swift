@@ -134,14 +134,17 @@ extension Engine {
         guard admits(conversation, with: link.peer) else { return }
         // Whoever was accepted as a member of the workspace may have written before, and so may this node.
         if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
-        let known = known(clock, in: conversation)
+        let all = clockOfMembers(clock, in: conversation)
+        let known = bounded(all, in: conversation)
         if isWhole {
             theirClockIs(known, of: conversation, on: id)
+            links[id]?.syncs[conversation]?.isCut = known.entries.count < all.entries.count
             links[id]?.syncs[conversation]?.listed = true
             // Who sends its clock found our summary to differ from it then, and does not know that they agree by now.
             sendClock(of: conversation, on: id)
         } else {
             raiseTheirs(by: known, in: conversation, on: id)
+            if known.entries.count < all.entries.count { links[id]?.syncs[conversation]?.isCut = true }
             for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
                 acknowledge(log, through: entry.position.sequence, in: conversation, on: id)
             }
@@ -154,22 +157,32 @@ extension Engine {
     }
 
     /// The entries of logs that may be in the conversation: to keep whatever a peer claims would let it fill the memory.
-    private func known(_ clock: Clock, in id: ConversationID) -> Clock {
+    private func clockOfMembers(_ clock: Clock, in id: ConversationID) -> Clock {
         guard let conversation = conversations[id] else { return Clock() }
         var entries = clock.entries.filter { conversation.mayWrite($0.key.author, identity) }
         for (log, entry) in entries where entry.missing.count > Limits.missingTold {
             entries[log]?.missing = Array(entry.missing.prefix(Limits.missingTold))
         }
-        return Clock(entries: entries).bounded { conversation.logs[$0] != nil }
+        return Clock(entries: entries)
+    }
+
+    /// Of logs that are neither held here nor known as branches that are left out so many of each author.
+    private func bounded(_ clock: Clock, in id: ConversationID) -> Clock {
+        guard let conversation = conversations[id] else { return Clock() }
+        return clock.bounded { conversation.logs[$0] != nil || conversation.displaced.contains($0) }
     }
 
     /// The peer's clock moved on.
     private mutating func raiseTheirs(by known: Clock, in id: ConversationID, on link: LinkID) {
-        guard let logs = conversations[id]?.logs, var theirs = links[link]?.syncs[id]?.theirs else { return }
+        guard var theirs = links[link]?.syncs[id]?.theirs else { return }
         let count = theirs.entries.count
         links[link]?.syncs[id]?.theirs = nil
         theirs.entries.merge(known.entries) { $1.position.sequence >= $0.position.sequence ? $1 : $0 }
-        if theirs.entries.count > count { theirs = theirs.bounded { logs[$0] != nil } }
+        if theirs.entries.count > count {
+            let kept = bounded(theirs, in: id)
+            if kept.entries.count < theirs.entries.count { links[link]?.syncs[id]?.isCut = true }
+            theirs = kept
+        }
         links[link]?.syncs[id]?.theirs = theirs
     }
 

@@ -92,6 +92,8 @@ struct Sync: Equatable, Sendable {
     var clockSent = false
     /// What the peer says it has; `nil` until it has said so. What is sent follows from this alone.
     var theirs: Clock?
+    /// It says that it has more logs than are kept of that.
+    var isCut = false
     var cursors: [LogID: Cursor] = [:]
     /// Logs that the peer asked for, and through where they are sent.
     var serving: [LogID: UInt64] = [:]
