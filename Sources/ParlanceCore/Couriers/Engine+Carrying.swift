@@ -61,7 +61,9 @@ extension Engine {
     /// Gives a recipient the next envelope that is kept for it, one at a time.
     mutating func handOverNext(on id: LinkID) {
         guard let link = links[id], !link.closing, link.handingOver == nil, peers[link.peer]?.isAccepted == true,
-            let next = carried.values.filter({ $0.recipient == link.peer }).min(by: { $0.id < $1.id })
+            // One that is not on disk yet could not be read.
+            let next = carried.values.filter({ $0.recipient == link.peer && stored.envelopes[$0.id] != nil })
+                .min(by: { $0.id < $1.id })
         else { return }
         links[id]?.handingOver = next.id
         let read = ReadID(nextNumber())

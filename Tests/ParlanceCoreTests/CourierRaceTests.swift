@@ -1,11 +1,12 @@
 import Foundation
 import ParlanceCore
 import ParlanceSodium
+import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A key that seals one envelope seals no second one (couriers.md, "Prekeys").
-@Suite struct OneTimePrekeyTests {
+/// Envelopes and keys while something about them is on its way: to the disk, or to a courier.
+@Suite struct CourierRaceTests {
     private func give(_ oneTime: [UInt8], by eve: RemotePeer, _ bench: inout EngineBench, on link: UInt64) {
         var keys = WirePrekeys()
         keys.daily = Data(repeating: 9, count: 32)
@@ -45,5 +46,32 @@ import Testing
         bench.open(3, with: eve)
         give([1, 2, 3], by: eve, &bench, on: 3)
         #expect(try kept(&bench, of: eve) == [2, 3])
+    }
+
+    /// An envelope can be read once it is on disk: looked for before, it was taken for gone, and erased.
+    @Test func anEnvelopeThatIsBeingWrittenIsHandedOverAfterwards() throws {
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))
+        var record = bob.record()
+        record.isCourier = true
+        var bench = try EngineBench(peers: [record, eve.record(name: "Eve")])
+        bench.open(1, with: bob)
+        bench.open(2, with: eve)
+        var deposit = WireDeposit()
+        deposit.envelope.recipient = Data(eve.identity.bytes)
+        deposit.envelope.prekey = Data(repeating: 1, count: 32)
+        deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
+        deposit.envelope.expires = UInt64(bench.now.wall + Limits.envelopeMilliseconds)
+        deposit.envelope.sealed = Data(repeating: 3, count: 100)
+        bench.writesWait = true
+        bench.received(.deposit(deposit), on: 1)
+        // The time has come to look for what is kept for Eve.
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        bench.writesWait = false
+        bench.settle()
+        let held = bench.takeFrames(on: 1).compactMap { if case .deposited(let frame) = $0 { frame.held } else { nil } }
+        let given = bench.takeFrames(on: 2).compactMap { if case .handOver(let frame) = $0 { frame } else { nil } }
+        #expect(held == [true])
+        #expect(given.map(\.envelope) == [deposit.envelope])
+        #expect(bench.disk.envelopes.count == 1)
     }
 }
