@@ -135,10 +135,11 @@ extension LinkService {
     private struct TooManyLinks: Error {}
 }
 
-/// The descriptor that the system would give next; `nil` if there is none.
+/// The descriptor that the system would give next; `nil` if there is none. 0 where that cannot be asked, as in a root folder
+/// without devices: then the system alone says when there are no more.
 private func lowestFreeDescriptor() -> Int? {
     let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard lowest >= 0 else { return nil }
+    guard lowest >= 0 else { return errno == EMFILE || errno == ENFILE ? nil : 0 }
     close(lowest)
     return Int(lowest)
 }
