@@ -6,14 +6,19 @@ import Testing
 extension ProgramTests {
     /// What a friend can take of a node.
     @Suite struct FriendTests {
-        /// How many connections there are that somebody took at one of these nodes' ports.
-        private static func links(of nodes: [LabNode]) throws -> Int {
-            let ports = Set(nodes.map(\.port))
-            let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
-            return table.split(separator: "\n").count { line in
-                let fields = line.split(whereSeparator: \.isWhitespace)
-                guard fields.count > 3, let port = fields[1].split(separator: ":").last else { return false }
-                return fields[3] == "01" && UInt16(port, radix: 16).map(ports.contains) == true
+        /// How a friend's copies stand with a node.
+        private struct Standing: Equatable, CustomStringConvertible {
+            var linked = 0
+            var out = 0
+            var description: String { "\(linked) linked, \(out) without room" }
+
+            init(linked: Int = 0, out: Int = 0) { (self.linked, self.out) = (linked, out) }
+
+            init(of copies: [LabNode], with name: String) async throws {
+                for copy in copies {
+                    if try await copy.peer(name)?.connected == true { linked += 1 }
+                    if try await copy.status().problems.contains(where: { $0.code == "noRoom" }) { out += 1 }
+                }
             }
         }
 
@@ -33,26 +38,21 @@ extension ProgramTests {
                     copies.append(copy)
                 }
                 for copy in copies { try await copy.start() }
-                func areOut() async throws -> Int {
-                    var count = 0
-                    for copy in copies where try await copy.status().problems.contains(where: { $0.code == "noRoom" }) {
-                        count += 1
-                    }
-                    return count
-                }
-                var last = (links: 0, out: 0)
+                let wanted = Standing(linked: Limits.linksPerPeer, out: copies.count - Limits.linksPerPeer)
+                var last = Standing()
                 try await eventually("four have a link", within: .seconds(30), last: "\(last)") {
-                    last = (try Self.links(of: [ada] + copies), try await areOut())
-                    return last == (Limits.linksPerPeer, copies.count - Limits.linksPerPeer)
+                    last = try await Standing(of: copies, with: "Ada")
+                    return last == wanted
                 }
                 try await ada.send("to all of you", to: "Bob")
                 try await ada.deliversAll()
-                try await eventually("the linked ones read it") {
-                    var count = 0
-                    for copy in copies where try await copy.texts(with: "Ada").last == "to all of you" { count += 1 }
-                    return count == Limits.linksPerPeer
+                var readers = 0
+                try await eventually("the linked ones read it", last: "\(readers) do") {
+                    readers = 0
+                    for copy in copies where try await copy.texts(with: "Ada").last == "to all of you" { readers += 1 }
+                    return readers == Limits.linksPerPeer
                 }
-                #expect(try Self.links(of: [ada] + copies) == Limits.linksPerPeer)
+                #expect(try await Standing(of: copies, with: "Ada") == wanted)
             }
         }
     }
