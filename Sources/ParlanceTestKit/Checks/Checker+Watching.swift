@@ -28,6 +28,9 @@ extension Checker {
         checkJoined(batch, node)
         noteWaiting(batch, node)
         for envelope in batch.envelopes { keptSince[node][envelope.record.id] = world.now }
+        for event in batch.events where event.header.log.author == world.nodes[node].identity {
+            wrote[node][event.header.conversation] = world.now
+        }
     }
 
     /// Whether a link was opened with a workspace key that ceased to be the newest a day ago, by the node's own clock.

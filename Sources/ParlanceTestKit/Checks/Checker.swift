@@ -78,6 +78,8 @@ final class Checker {
     var heads: [[ConversationID: [LogID: EventID]]]
     var seen: [CommandID: [EventID]] = [:]
     var namings: [[ConversationID: Naming]]
+    /// When each node last wrote in each conversation.
+    var wrote: [[ConversationID: Int64]]
     /// Since when logs wait for something.
     var waitsSince: [[LogKey: Int64]]
     /// Whose turn it is to be looked at, and how many minutes have been.
@@ -125,6 +127,7 @@ final class Checker {
         membersKnown = world.nodes.map { _ in [:] }
         heads = world.nodes.map { _ in [:] }
         namings = world.nodes.map { _ in [:] }
+        wrote = world.nodes.map { _ in [:] }
         waitsSince = world.nodes.map { _ in [:] }
         everCarried = world.nodes.map { _ in [] }
         evaluated = world.nodes.map { _ in [:] }
