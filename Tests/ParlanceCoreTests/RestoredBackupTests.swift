@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 import Testing
@@ -38,5 +39,36 @@ import Testing
         let old = views.first?.logs.first { $0.log.replica != world.nodes[0].replica }
         #expect(old?.delivered.sequence == 3, "seed \(seed): what the peer sent back is with the peer")
         #expect(old?.read.sequence == 3, "seed \(seed): that it was read is told anew")
+    }
+
+    /// A member of a workspace is accepted while there is no conversation with it yet: how far it has read may be told first.
+    @Test(arguments: 1...5) func whatAMemberHasReadIsKnownAgainOnAnEmptyDisk(seed: UInt64) throws {
+        let world = try SimulatedWorld(names: ["ada", "bob"], seed: seed)
+        let join = Command.workspace(
+            .join(name: "Ship", WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32))))
+        )
+        for node in 0...1 {
+            world.start(node)
+            world.give(join, to: node)
+        }
+        world.run(for: 10_000)
+        for number in 1...3 { world.give(.send(who: "bob", text: "\(number)"), to: 0) }
+        world.run(for: 5_000)
+        world.give(.read(who: "ada"), to: 1)
+        world.run(for: 5_000)
+        world.crash(0)
+        world.restore(0)
+        world.start(0)
+        world.give(join, to: 0)
+        world.run(for: 30_000)
+        let command = world.give(.listDeliveries, to: 0)
+        world.run(for: 0)
+        guard case .success(.deliveries(let views)) = world.nodes[0].answers[command] else {
+            Issue.record("seed \(seed): no answer")
+            return
+        }
+        let old = views.first?.logs.first { $0.log.replica != world.nodes[0].replica }
+        #expect(old?.delivered.sequence == 3, "seed \(seed)")
+        #expect(old?.read.sequence == 3, "seed \(seed)")
     }
 }

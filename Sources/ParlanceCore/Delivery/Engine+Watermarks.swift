@@ -223,7 +223,8 @@ extension Engine {
         guard let link = links[id], let conversation = ConversationID(watermarks.conversation) else {
             return breakLink(id, .watermarksConversation)
         }
-        guard admits(conversation, with: link.peer), conversations[conversation] != nil else { return }
+        // It may be about logs of which nothing is here yet, and about a conversation that is not: then it waits.
+        guard admits(conversation, with: link.peer) else { return }
         var raised: [WatermarkRecord.Key] = []
         for entry in watermarks.entries {
             guard let record = WatermarkRecord(entry, in: conversation), let signature = record.signature else {
