@@ -55,6 +55,29 @@ import Testing
         }
     }
 
+    /// Bob hears of Cleo's removal and of her return at once: what he told her in between she has passed over.
+    @Test func whatWasReadBetweenRemovalAndReturnIsToldAgain() throws {
+        let (world, group) = try Self.world(3)
+        let (bob, cleo) = (world.nodes[1].identity, world.nodes[2].identity)
+        world.give(.send(who: "Bridge", text: "hello"), to: 2)
+        world.run(for: 5_000)
+        world.give(.block(who: bob.text), to: 0)
+        world.run(for: 5_000)
+        world.give(.changeGroup(who: "Bridge", .remove([cleo.text])), to: 0)
+        world.run(for: 5_000)
+        #expect(world.nodes[2].disk.memberships[group]?.isMember(cleo) == false)
+        #expect(world.nodes[1].disk.memberships[group]?.isMember(cleo) == true)
+        world.give(.read(who: "Bridge"), to: 1)
+        world.run(for: 5_000)
+        let link = world.links(between: 1, 2)
+        world.give(.changeGroup(who: "Bridge", .add([cleo.text])), to: 0)
+        world.run(for: 20_000)
+        #expect(link == 1 && world.links(between: 1, 2) == 1)
+        let delivery = try Self.view(world, 2).delivery
+        let place = try #require(delivery.recipients.firstIndex { $0.peer == bob })
+        #expect(delivery.logs.map { $0.progress[place].read.sequence } == [1])
+    }
+
     /// With the author away, somebody else hands on what it wrote, and the author hears of it afterwards.
     @Test func aMemberHandsOnWhatAnotherWrote() throws {
         let (world, group) = try Self.world(3)

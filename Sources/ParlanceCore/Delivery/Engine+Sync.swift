@@ -58,6 +58,8 @@ extension Engine {
                 tellRemoved(link.peer, of: conversation, on: id)
                 continue
             }
+            // Whoever lists anew what is open here had closed it, since it was no member, and has taken nothing meanwhile.
+            let isOpenedAnew = !isFirst && links[id]?.syncs[conversation]?.theirs != nil
             links[id]?.syncs[conversation, default: Sync()].listed = true
             compareMembership([UInt8](entry.membershipHash), of: conversation, on: id)
             let ours = durableClock(of: conversation)
@@ -67,7 +69,11 @@ extension Engine {
                 recordDelivered(of: conversation, on: id)
             }
             // A later summary opens a conversation that our own summary may have come too early for.
-            if !isEqual || !isFirst { sendClock(of: conversation, on: id) }
+            if !isEqual || !isFirst { sendClock(of: conversation, on: id, again: isOpenedAnew) }
+            if isOpenedAnew {
+                sendMarks(of: conversation, on: id)
+                resumeReceipts(of: conversation)
+            }
         }
         if isFirst { invite(on: id) }
         askForContact(on: id)
