@@ -30,10 +30,12 @@ extension Checker {
     }
 
     /// What a node is told of keys and envelopes.
-    func noteEnvelopes(_ frame: WireFrame, _ node: Int) {
+    func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .prekeys(let keys): for key in keys.oneTime { keysUsed[node][[UInt8](key)] = nil }
         case .handOver(let frame):
+            // What a courier has garbled is no envelope that the keys open, and uses up none.
+            if let garbler, links[node].links[link]?.peer == garbler { return }
             let disk = world.nodes[node].disk
             let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
             // If the clock is far ahead all keys are too old: they are erased. The author still has what is in the envelope.

@@ -12,7 +12,7 @@ extension Checker {
         case .frameReceived(let link, let frame, _):
             noteFrame(frame, on: link, node)
             noteHanded(frame, on: link, node)
-            noteEnvelopes(frame, node)
+            noteEnvelopes(frame, on: link, node)
         case .linkClosed(let link, _): links[node].close(link, at: world.now)
         case .persisted(_, let receipt): noteApplied(receipt, node)
         default: break
