@@ -18,7 +18,7 @@ struct Choice: ParsableArguments {
     @Option(help: "How many nodes, as A-B.") var nodes = "3-7"
     @Option(help: "How many virtual minutes until the faults stop, as A-B.") var minutes = "60-120"
     @Option(help: "Of so many seeds one has real stores; 0 for none.") var realStores: UInt64 = 4
-    @Option(help: "Of so many seeds one has a workspace; 0 for none.") var workspaces: Int64 = 0
+    @Option(help: "Of so many seeds one has a workspace; 0 for none.") var workspaces: Int64 = 6
     @Option(help: "Of so many seeds one has more than 32 nodes, for a few minutes; 0 for none.") var crowds: Int64 = 80
 
     func player() throws -> Player {
