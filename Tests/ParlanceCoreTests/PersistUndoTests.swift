@@ -185,6 +185,30 @@ import Testing
         office.bench.pass(10_000)
         #expect(read(office.bench.disk.snapshot.watermarks))
     }
+
+    /// A copy's mark that made room for another one goes from the disk, too, though the disk refused at first.
+    @Test func noMoreMarksAreKeptThanThereIsRoomFor() throws {
+        var group = try GroupBench(1)
+        var bob = group.peers[0]
+        for number in 1...Limits.copiesPerMember + 1 {
+            _ = try group.bench.ask(.send(who: "Crew", text: "\(number)"))
+            let event = try #require(group.bench.batches.flatMap(\.events).last)
+            bob.replica = EngineBench.replica(UInt8(100 + number))
+            group.bench.opened(UInt64(number), with: bob)
+            group.bench.received(bob.hello(), on: UInt64(number))
+            group.bench.diskFails = number > Limits.copiesPerMember
+            group.bench.received(bob.readMark(event), on: UInt64(number))
+            group.bench.diskFails = false
+            group.bench.feed(.linkClosed(LinkID(UInt64(number)), .closed))
+        }
+        group.bench.pass(60_000)
+        let marks = { (marks: [WatermarkRecord]) in
+            marks.filter { $0.level == .read && $0.key.member == bob.identity }.map(\.position.sequence).sorted()
+        }
+        let kept = marks(group.bench.engine.kept.watermarks)
+        #expect(kept.count == Limits.copiesPerMember)
+        #expect(marks(group.bench.disk.snapshot.watermarks) == kept)
+    }
 }
 
 extension WatermarkRecord {

@@ -103,10 +103,15 @@ extension Engine {
         collecting.signatures += batch.signatures
         collecting.branches += batch.branches.filter { conversations[$0.conversation] != nil }
         collecting.replica = batch.replica ?? collecting.replica
-        for (key, mark) in batch.watermarks where conversations[key.conversation]?.watermarks[key] == mark {
-            collecting.watermarks[key] = mark
-        }
+        for (key, mark) in batch.watermarks where isInForce(mark) { collecting.watermarks[key] = mark }
         collecting.after += batch.after.filter(\.isSettled)
+    }
+
+    /// Whether memory says the same as the row of a mark. One at the start of a log says that there is none.
+    private func isInForce(_ mark: WatermarkRecord) -> Bool {
+        guard let conversation = conversations[mark.key.conversation] else { return false }
+        guard let current = conversation.watermarks[mark.key] else { return mark.position == .start }
+        return current == mark
     }
 }
 
