@@ -119,7 +119,8 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// Takes in membership events. Those that are known, break a rule by themselves, can never count, or are beyond
-    /// what is held of their author (groups.md, "What is held") are passed over; some that were held may go for them.
+    /// what is held of their author (groups.md, "What is held") are passed over. Events held so far may be dropped in their
+    /// favour.
     ///
     /// - Returns: the events that are new.
     @discardableResult
