@@ -275,9 +275,9 @@ import Testing
     /// A creation that is written again counts so often, and then no more.
     @Test func aCreationCountsUpToANumber() throws {
         var bench = try MembershipBench(people: 2)
-        for _ in 0...Limits.membershipVoid { _ = bench.create([1]) }
+        for _ in 0...Limits.membershipCreations { _ = bench.create([1]) }
         let membership = Membership(bench.events)
-        #expect(bench.events.count { membership.isValid($0.id) } == Limits.membershipVoid)
+        #expect(bench.events.count { membership.isValid($0.id) } == Limits.membershipCreations)
         #expect(membership.isMember(bench.people[1]))
     }
 

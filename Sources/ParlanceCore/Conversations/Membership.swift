@@ -77,7 +77,7 @@ package struct Membership: Equatable, Sendable {
 
         func hasRoom(for action: MembershipChange.Action) -> Bool {
             switch action {
-            case .create: creations < Limits.membershipVoid
+            case .create: creations < Limits.membershipCreations
             case .add, .appoint: gains < Limits.membershipChanges
             case .remove, .dismiss: losses < Limits.membershipChanges
             case .leave: true

@@ -151,7 +151,7 @@ struct PlainMembership {
         let earlier = made[change.log.author] ?? []
         func count(_ actions: MembershipChange.Action...) -> Int { earlier.count { actions.contains($0.action) } }
         return switch change.action {
-        case .create: count(change.action) < Limits.membershipVoid
+        case .create: count(change.action) < Limits.membershipCreations
         case .add, .appoint: count(.add, .appoint) < Limits.membershipChanges
         case .remove, .dismiss: count(.remove, .dismiss) < Limits.membershipChanges
         case .leave: true
