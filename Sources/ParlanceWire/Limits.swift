@@ -34,6 +34,8 @@ package enum Limits {
     package static let mentions = 256
     /// Membership events of an invitation that are kept until the rest of it has come.
     package static let membershipEvents = 4_096
+    /// Bytes of them: so many events of about 1 KiB each.
+    package static let invitationBytes = 4_194_304
     /// Changes of a group by one admin that count, of those that give something, and as many of those that take something:
     /// each of 256 members comes and goes several times, and an admin who has added all that one may add can still remove.
     package static let membershipChanges = 2_048

@@ -21,30 +21,12 @@ import Testing
             group.open(1)
         }
 
-        static func change(
-            _ action: WireMemberAction,
-            _ who: [PeerID] = [],
-            by author: inout RemotePeer,
-            after: [StoredEvent],
-            in group: ConversationID
-        ) -> StoredEvent {
-            var body = WireMembersBody()
-            body.action = action
-            body.members = who.map { peer in
-                var member = WireMember()
-                member.id = Data(peer.bytes)
-                return member
-            }
-            body.after = after.map { Data($0.id.bytes) }
-            return author.append(body.encodedBytes(), in: group, kind: .members)
-        }
-
         /// Somebody's changes, about so many people who do not exist.
         func changes(_ count: Int, about people: Int, by author: inout RemotePeer) throws -> [StoredEvent] {
             try (0..<count).map { number in
                 let bytes = [UInt8](repeating: 0xEE, count: 24) + UInt64(number % people).bigEndianBytes
                 let nobody = try #require(PeerID(bytes))
-                return Self.change(.add, [nobody], by: &author, after: [creation], in: group.group)
+                return author.change(.add, [nobody], after: [creation], in: group.group)
             }
         }
 
@@ -79,11 +61,11 @@ import Testing
         var scene = try Scene()
         var (bob, eve) = (scene.group.peers[0], scene.group.peers[1])
         // Departures could count: of these some are held.
-        let flood = (0..<400).map { _ in Scene.change(.leave, by: &eve, after: [scene.creation], in: scene.group.group)
+        let flood = (0..<400).map { _ in eve.change(.leave, after: [scene.creation], in: scene.group.group)
         }
         scene.group.send(flood, by: 1)
         #expect(scene.group.bench.disk.snapshot.membership.count < 100)
-        let leaving = Scene.change(.leave, by: &bob, after: [scene.creation], in: scene.group.group)
+        let leaving = bob.change(.leave, after: [scene.creation], in: scene.group.group)
         scene.group.send([leaving], by: 0)
         #expect(try scene.members().isEmpty)
     }
@@ -93,7 +75,7 @@ import Testing
         var scene = try Scene()
         var eve = scene.group.peers[1]
         let departures = (0..<200).map { _ in
-            Scene.change(.leave, by: &eve, after: [scene.creation], in: scene.group.group)
+            eve.change(.leave, after: [scene.creation], in: scene.group.group)
         }
         scene.group.send(departures, by: 1)
         for start in stride(from: 0, to: Self.flood, by: 64) {
@@ -122,7 +104,7 @@ import Testing
         scene.group.bench.opened(7, with: eve)
         scene.group.bench.received(eve.hello(), on: 7)
         let before = scene.group.bench.disk.snapshot.membership.count
-        let leaving = Scene.change(.leave, by: &eve, after: [scene.creation], in: scene.group.group)
+        let leaving = eve.change(.leave, after: [scene.creation], in: scene.group.group)
         scene.group.bench.received(eve.invite(scene.group.group, [leaving]), on: 7)
         #expect(scene.group.bench.disk.snapshot.membership.count == before)
     }
@@ -133,36 +115,12 @@ import Testing
         var mallory = try RemotePeer(9, replica: 0x49)
         scene.group.bench.opened(7, with: mallory)
         scene.group.bench.received(mallory.hello(), on: 7)
-        var change = Scene.change(.leave, by: &mallory, after: [scene.creation], in: scene.group.group)
+        var change = mallory.change(.leave, after: [scene.creation], in: scene.group.group)
         change.signature = [UInt8](repeating: 1, count: 64)
         let before = scene.group.bench.batches.count
         scene.group.bench.received(mallory.invite(scene.group.group, [change]), on: 7)
         #expect(scene.group.bench.batches.count == before)
         #expect(!scene.group.bench.closed.contains(LinkID(7)))
-    }
-
-    /// A long invitation comes in parts: so many events of a group that one is not in are kept until the rest has come.
-    @Test(arguments: [0, 1]) func partsOfAnInvitationAreKeptUpToANumber(beyond: Int) throws {
-        var bob = try RemotePeer()
-        var bench = try EngineBench(peers: [bob.record()])
-        bench.open(1, with: bob)
-        var body = WireCreateBody()
-        body.nonce = Data(repeating: 7, count: 16)
-        body.title = "Crew"
-        let bytes = body.encodedBytes()
-        let group = ConversationID(creator: bob.identity, creation: bytes)
-        let creation = bob.append(bytes, in: group, kind: .create)
-        let rest = (1..<Limits.membershipEvents + beyond).map { _ in
-            Scene.change(.add, [bob.identity], by: &bob, after: [], in: group)
-        }
-        let parts = [creation] + rest
-        for start in stride(from: 0, to: parts.count, by: 512) {
-            bench.received(bob.invite(group, parts[start..<min(start + 512, parts.count)]), on: 1)
-        }
-        let addition = Scene.change(.add, [bench.identity], by: &bob, after: [creation], in: group)
-        bench.received(bob.invite(group, [addition]), on: 1)
-        #expect(bench.closed.isEmpty)
-        #expect((try bench.ask(.findGroup(who: "Crew")).isSuccess) == (beyond == 0))
     }
 
     /// An admin who has made as many changes as count is told so, and can still remove.
@@ -183,8 +141,4 @@ import Testing
         _ = scene.group.bench.give(.changeGroup(who: "Crew", .remove([bob])))
         #expect(try !scene.members().contains(scene.group.peers[0].identity))
     }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

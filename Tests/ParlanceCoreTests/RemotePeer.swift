@@ -97,6 +97,26 @@ struct RemotePeer {
         return event
     }
 
+    /// Changes who is in a group, whether or not it may.
+    mutating func change(
+        _ action: WireMemberAction,
+        _ who: [PeerID] = [],
+        names: String = "",
+        after: [StoredEvent],
+        in group: ConversationID
+    ) -> StoredEvent {
+        var body = WireMembersBody()
+        body.action = action
+        body.members = who.map { peer in
+            var member = WireMember()
+            member.id = Data(peer.bytes)
+            member.name = names
+            return member
+        }
+        body.after = after.map { Data($0.id.bytes) }
+        return append(body.encodedBytes(), in: group, kind: .members)
+    }
+
     // Frames.
 
     func hello(_ name: String = "Bob", port: UInt32 = 4747, activity: WireActivity = .online) -> WireFrame.OneOf_Kind {

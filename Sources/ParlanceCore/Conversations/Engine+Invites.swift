@@ -55,20 +55,26 @@ extension Engine {
         let held = conversations[id]?.group?.membership ?? Membership()
         guard isHeard(invite, from: peer, held) else { return }
         // To somebody new a long invitation comes in parts, which say only together who is a member.
-        var new = links[link]?.invitations.removeValue(forKey: id) ?? []
+        var parts = takeParts(of: id, on: link)
+        let before = parts.events.count
         for wire in invite.events {
-            guard !held.contains(EventID(hashing: [UInt8](wire.header))) else { continue }
+            let event = EventID(hashing: [UInt8](wire.header))
+            guard !held.contains(event), !parts.contains(event) else { continue }
             do {
                 var event = try RunVerifier.verify(single: wire, in: id)
                 event.arrive(at: now.wall)
-                new.append(event)
+                parts.add(event)
             } catch {
                 return breakLink(link, error.breach)
             }
         }
+        let new = parts.events
         guard !new.isEmpty else { return }
         if conversations[id] == nil {
-            guard isInvited(by: peer, Membership(new)) else { return keep(new, of: id, on: link) }
+            // They are evaluated if something has come, and if they can make one a member.
+            guard new.count > before, parts.people.contains(identity), isInvited(by: peer, Membership(new)) else {
+                return keep(parts, on: link)
+            }
             create(ConversationRecord(id: id, kind: .group))
         }
         var together = held
@@ -96,12 +102,18 @@ extension Engine {
         return together.isMember(peer)
     }
 
-    /// Keeps a part of an invitation until the rest has come, from people one knows.
-    private mutating func keep(_ part: [StoredEvent], of id: ConversationID, on link: LinkID) {
-        guard let peer = links[link]?.peer, peers[peer]?.isAccepted == true, part.count <= Limits.membershipEvents
-        else { return }
+    /// What is kept of an invitation to a group, which is not kept then.
+    private mutating func takeParts(of id: ConversationID, on link: LinkID) -> InvitationParts {
+        guard let parts = links[link]?.invitation, parts.group == id else { return InvitationParts(id) }
+        links[link]?.invitation = nil
+        return parts
+    }
+
+    /// Keeps parts of an invitation until the rest has come, from people one knows.
+    private mutating func keep(_ parts: InvitationParts, on link: LinkID) {
+        guard let peer = links[link]?.peer, peers[peer]?.isAccepted == true, parts.isWithinBounds else { return }
         // One at a time: the parts of one follow each other.
-        links[link]?.invitations = [id: part]
+        links[link]?.invitation = parts
     }
 
     /// An invitation is taken from an accepted peer, or from anybody if one has written in that group oneself: then the own

@@ -22,6 +22,8 @@ package struct EngineCensus: Equatable, Sendable {
     package var wants = 0
     /// Members of whom addresses were told on links, in all.
     package var addressesTold = 0
+    /// Bytes of membership events that wait on links for the rest of their invitations, in all.
+    package var invitationBytes = 0
     package var dialTargets = 0
     package var deadlines = 0
     /// What waits for the next transaction, and what is being written.
@@ -44,6 +46,7 @@ extension Engine {
         for link in links.values {
             census.syncs += link.syncs.count
             census.addressesTold += link.toldAddresses.count
+            census.invitationBytes += link.invitation?.byteCount ?? 0
             for sync in link.syncs.values {
                 census.cursors += sync.cursors.count
                 census.clockEntries += sync.theirs?.entries.count ?? 0

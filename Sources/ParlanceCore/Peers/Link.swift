@@ -50,8 +50,8 @@ struct Link: Equatable, Sendable {
     var listeningPort: UInt32 = 0
     /// How far its clock was ahead of the own one then, in milliseconds; `nil` if it does not tell.
     var skew: Int64?
-    /// Parts of an invitation to a group that is not known yet.
-    var invitations: [ConversationID: [StoredEvent]] = [:]
+    /// Parts of an invitation to a group that is not known yet: the last one, since the parts of one follow each other.
+    var invitation: InvitationParts?
 
     enum Stage: Equatable, Sendable {
         case open

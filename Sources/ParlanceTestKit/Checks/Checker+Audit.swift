@@ -36,6 +36,7 @@ extension Checker {
             ("bytes on the way", census.mostUnacknowledgedBytes, window),
             ("runs on the way", census.runsOnTheWay, links * window / 100),
             ("reads", census.reads, census.cursors + links * (1 + Limits.bodiesPerRequest)),
+            ("bytes of invitations", census.invitationBytes, links * Limits.invitationBytes),
             ("dial targets", census.dialTargets, 2 * others + instances),
             ("deadlines", census.deadlines, 5 * links + 3 * others + 5 * groups + 3),
             ("watermarks", census.watermarks, 2 * census.logs * replicas.reduce(0, +)),

@@ -1,0 +1,90 @@
+import Foundation
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+/// A long invitation comes in parts: what of a group that one is not in is kept until the rest has come is bounded.
+@Suite struct InvitationTests {
+    /// Bob, a friend, who has made a group that Ada is not in.
+    private struct Scene {
+        var bench: EngineBench
+        var bob: RemotePeer
+        let group: ConversationID
+        let creation: StoredEvent
+
+        init() throws {
+            var bob = try RemotePeer()
+            bench = try EngineBench(peers: [bob.record()])
+            bench.open(1, with: bob)
+            var body = WireCreateBody()
+            body.nonce = Data(repeating: 7, count: 16)
+            body.title = "Crew"
+            let bytes = body.encodedBytes()
+            group = ConversationID(creator: bob.identity, creation: bytes)
+            creation = bob.append(bytes, in: group, kind: .create)
+            self.bob = bob
+        }
+
+        mutating func invite(_ events: some Sequence<StoredEvent>) {
+            bench.received(bob.invite(group, events), on: 1)
+        }
+
+        /// Whether Ada is in the group once her addition comes, too.
+        mutating func isTakenWithTheRest() throws -> Bool {
+            invite([bob.change(.add, [bench.identity], after: [creation], in: group)])
+            if case .success = try bench.ask(.findGroup(who: "Crew")) { return true }
+            return false
+        }
+    }
+
+    @Test(arguments: [0, 1]) func partsOfAnInvitationAreKeptUpToANumber(beyond: Int) throws {
+        var scene = try Scene()
+        let rest = (1..<Limits.membershipEvents + beyond).map { _ in
+            scene.bob.change(.add, [scene.bob.identity], after: [], in: scene.group)
+        }
+        let parts = [scene.creation] + rest
+        for start in stride(from: 0, to: parts.count, by: 512) {
+            scene.invite(parts[start..<min(start + 512, parts.count)])
+        }
+        let isTaken = try scene.isTakenWithTheRest()
+        #expect(isTaken == (beyond == 0))
+        #expect(scene.bench.closed.isEmpty)
+        #expect(scene.bench.engine.census.invitationBytes < 1_024, "what was taken does not wait")
+    }
+
+    /// Large events are fewer.
+    @Test(arguments: [0, 1]) func partsOfAnInvitationAreKeptUpToSoManyBytes(beyond: Int) throws {
+        var scene = try Scene()
+        let crowd = try (0..<Limits.members).map { number in
+            try #require(PeerID([UInt8](repeating: 0xEE, count: 24) + UInt64(number).bigEndianBytes))
+        }
+        let name = String(repeating: "n", count: Limits.nameBytes)
+        scene.invite([scene.creation])
+        var bytes = scene.creation.byteCount
+        while true {
+            let event = scene.bob.change(.add, crowd, names: name, after: [], in: scene.group)
+            guard bytes + event.byteCount <= Limits.invitationBytes || beyond > 0 else { break }
+            scene.invite([event])
+            bytes += event.byteCount
+            #expect(scene.bench.engine.census.invitationBytes <= Limits.invitationBytes)
+            if bytes > Limits.invitationBytes { break }
+        }
+        let isTaken = try scene.isTakenWithTheRest()
+        #expect(isTaken == (beyond == 0))
+        #expect(scene.bench.closed.isEmpty)
+    }
+
+    /// What is no membership event that could count, and what comes again, takes no room.
+    @Test func whatCannotCountIsNoPartOfAnInvitation() throws {
+        var scene = try Scene()
+        scene.invite([scene.creation, scene.creation])
+        scene.invite([scene.creation])
+        #expect(scene.bench.engine.census.invitationBytes == scene.creation.byteCount)
+        let large = [UInt8](repeating: 0xFF, count: Limits.frameBytes - 8 * 1_024)
+        scene.invite([scene.bob.append(large, in: scene.group, kind: .members)])
+        #expect(scene.bench.engine.census.invitationBytes == scene.creation.byteCount)
+        let isTaken = try scene.isTakenWithTheRest()
+        #expect(isTaken)
+        #expect(scene.bench.closed.isEmpty)
+    }
+}
