@@ -37,11 +37,13 @@ package enum Limits {
     /// Bytes of them: so many events of about 1 KiB each.
     package static let invitationBytes = 4_194_304
     /// Changes of a group by one admin that count, of those that give something, and as many of those that take something:
-    /// each of 256 members comes and goes several times, and an admin who has added all that one may add can still remove.
+    /// each of 256 members comes and goes several times, and an admin who has added all that one may add can still remove. As
+    /// many more are held that do not count for now.
     package static let membershipChanges = 2_048
     /// Creations of a group that count: all say the same, so a few are enough.
     package static let membershipCreations = 64
-    /// Membership events of one author that are held though they do not count: a few that it wrote before it knew better.
+    /// Departures and creations of one author that are held though they do not count; and all such events together of those
+    /// who never were members.
     package static let membershipVoid = 64
     /// Membership events of one author that are held while they wait for others: an admin's work of weeks, told out of order.
     package static let membershipWaiting = 256

@@ -104,10 +104,11 @@ extension Membership.Evaluation {
             seen.formUnion(event.ancestors)
         }
         for event in events where seen.contains(event.place) { held.insert(event.change.id) }
-        var void: [PeerID?: Int] = [:]
+        var void: [VoidShare: Int] = [:]
         for event in events where !held.contains(event.change.id) {
-            guard void[sharer(event.change), default: 0] < Limits.membershipVoid else { continue }
-            void[sharer(event.change), default: 0] += 1
+            let share = share(event.change)
+            guard void[share, default: 0] < share.limit else { continue }
+            void[share, default: 0] += 1
             held.insert(event.change.id)
         }
         var waits: [PeerID?: Int] = [:]
@@ -117,6 +118,25 @@ extension Membership.Evaluation {
             held.insert(change.id)
         }
         return held
+    }
+
+    /// Which of the events that do not count for now have a bound together. Of an admin's changes as many are held as could
+    /// count: if they count after all, nobody else holds those that were dropped.
+    private struct VoidShare: Hashable {
+        let author: PeerID?
+        /// `nil` for departures, creations, and all of those who never were members.
+        let isLoss: Bool?
+        var limit: Int { isLoss == nil ? Limits.membershipVoid : Limits.membershipChanges }
+    }
+
+    private func share(_ change: MembershipChange) -> VoidShare {
+        let author = sharer(change)
+        return switch change.action {
+        case .create, .leave: VoidShare(author: author, isLoss: nil)
+        // Others than those whom an appointment names cannot make them (`couldCount`).
+        case .add, .remove, .appoint, .dismiss:
+            VoidShare(author: author, isLoss: author == nil ? nil : change.action.isLoss)
+        }
     }
 
     /// Whose share an event counts against. All who never were members have one together: there may be any number of them.
