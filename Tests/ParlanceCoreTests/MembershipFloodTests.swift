@@ -57,6 +57,31 @@ import Testing
         #expect(try scene.members() == [scene.group.peers[0].identity])
     }
 
+    /// What waits for something that nobody has names nobody: else one member could let in any number of strangers.
+    @Test func aMemberLetsNobodyInByNamingWhatNobodyHas() throws {
+        var scene = try Scene()
+        var eve = scene.group.peers[1]
+        var nobody = try RemotePeer(10, replica: 0x4A)
+        var stranger = try RemotePeer(9, replica: 0x49)
+        let flood = (0..<Limits.membershipWaiting).map { _ in
+            let unknown = nobody.change(.leave, after: [], in: scene.group.group)
+            return eve.change(.add, [stranger.identity], after: [unknown], in: scene.group.group)
+        }
+        for start in stride(from: 0, to: flood.count, by: 64) { scene.group.send(flood[start..<start + 64], by: 1) }
+        #expect(scene.group.bench.disk.snapshot.membership.count == 1 + flood.count, "they wait")
+        let before = scene.group.bench.engine.census
+        let text = stranger.write("hello", to: scene.group.bench.identity, in: scene.group.group)
+        scene.group.tellHave(text, by: 1)
+        scene.group.send([text], by: 1)
+        scene.group.bench.pass(2 * Limits.healPatienceMilliseconds)
+        #expect(scene.group.bench.closed.isEmpty)
+        #expect(scene.group.bench.engine.census.logs == before.logs)
+        #expect(scene.group.bench.engine.census.clockEntries == before.clockEntries)
+        #expect(!scene.group.bench.batches.flatMap(\.events).contains { $0.header.log == stranger.logID })
+        scene.group.bench.received(stranger.marks([stranger.mark(flood[0])], in: scene.group.group), on: 1)
+        #expect(scene.group.bench.engine.census.watermarks == before.watermarks)
+    }
+
     @Test func aMemberLeavesAGroupThatAnotherFloods() throws {
         var scene = try Scene()
         var (bob, eve) = (scene.group.peers[0], scene.group.peers[1])

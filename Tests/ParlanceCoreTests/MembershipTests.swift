@@ -300,6 +300,7 @@ import Testing
         let most = 2 + 1 + Limits.membershipVoid + Limits.membershipWaiting + 4
         #expect(whole.events.count == most)
         #expect(!whole.contains(idle.id) && !whole.mentions(bench.people[4]) && whole.isValid(appointment.id))
+        #expect(!whole.mentions(bench.people[3]), "what waits names nobody")
         #expect(Limits.membershipEvents > most, "an invitation has room for what one author may have held")
         for seed in UInt64(1)...4 {
             var random = SeededGenerator(seed: seed)

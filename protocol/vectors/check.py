@@ -391,8 +391,8 @@ def evaluate(changes):
         judge(i)
     ever = {p for p, w in gains if w == "member"}
     members = sorted(p for p in ever if holds(p, "member"))
-    # those of events that wait, too
-    writers = ever.union(*[c.subjects for c in changes if c.author in ever and c.id not in idle])
+    # those of events that wait are not among them
+    writers = ever.union(*[held[i].subjects for i in order if held[i].author in ever])
     return dict(
         members=members, admins=[p for p in members if holds(p, "admin")], counts=counts, order=order,
         idle=idle, gains=gains, losses=losses, ancestors=ancestors, names=names, writers=sorted(writers),

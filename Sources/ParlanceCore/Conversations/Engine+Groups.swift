@@ -106,7 +106,10 @@ extension Engine {
             emit(.admit(link.id, accepted: isWelcome(link.peer)))
             if isWelcome(link.peer) { deadlines[.idle(link.id)] = nil }
             if admits(id, with: link.peer) {
-                guard link.syncs[id]?.listed != true else { continue }
+                guard link.syncs[id]?.listed != true else {
+                    askAnew(of: id, on: link.id)
+                    continue
+                }
                 if isOwnChange { sendInvite(to: id, on: link.id) }
                 sendSummary(on: link.id, of: [id])
                 deadlines.advance(.invite(id), to: now.monotonic + 2 * random.below(Limits.healDelayMilliseconds))

@@ -106,7 +106,7 @@ package struct Membership: Equatable, Sendable {
     private var appointed: Set<PeerID> = []
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
-    /// Identities that members have named, whether or not that counts, and the members.
+    /// Identities that members have named in evaluated events, whether or not these count, and the members.
     private var mentioned: Set<PeerID> = []
     package private(set) var title = ""
     /// What those who added them call members.
@@ -153,11 +153,13 @@ package struct Membership: Equatable, Sendable {
         title = evaluation.title
         names = evaluation.names
         mentioned = Set(standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key))
-        for change in changes.values where wasMember(change.log.author) { mentioned.formUnion(change.subjects) }
+        // What waits names nobody: any member can write what waits for ever.
+        for event in evaluated where wasMember(event.change.log.author) { mentioned.formUnion(event.change.subjects) }
     }
 
-    /// Whether an event cannot count, whatever else is held, as far as that is seen without an evaluation: a flood of
-    /// changes by somebody who was never appointed costs next to nothing.
+    /// Whether an event cannot count, whatever else is held, as far as that is seen without an evaluation. So changes by
+    /// somebody who was never appointed cost next to nothing, if all that they name is held. If not, they cost an
+    /// evaluation, however many come at once.
     private func canNeverCount(_ change: MembershipChange) -> Bool {
         switch change.action {
         case .create, .leave: false

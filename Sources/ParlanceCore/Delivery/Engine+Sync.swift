@@ -142,14 +142,17 @@ extension Engine {
         if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
         let all = clockOfMembers(clock, in: conversation)
         let known = bounded(all, in: conversation)
+        let hasUnnamed = all.entries.count < clock.entries.count
         if isWhole {
             theirClockIs(known, of: conversation, on: id)
+            links[id]?.syncs[conversation]?.hasToldOfUnnamed = hasUnnamed
             links[id]?.syncs[conversation]?.isCut = known.entries.count < all.entries.count
             links[id]?.syncs[conversation]?.listed = true
             // Who sends its clock found our summary to differ from it then, and does not know that they agree by now.
             sendClock(of: conversation, on: id)
         } else {
             raiseTheirs(by: known, in: conversation, on: id)
+            if hasUnnamed { links[id]?.syncs[conversation]?.hasToldOfUnnamed = true }
             if known.entries.count < all.entries.count { links[id]?.syncs[conversation]?.isCut = true }
             for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
                 acknowledge(log, through: entry.position.sequence, in: conversation, on: id)
@@ -160,6 +163,14 @@ extension Engine {
         noteLacking(known, in: conversation)
         askForBodies(of: conversation, on: id)
         push(on: id)
+    }
+
+    /// Who is a member has changed: what the peer told of people whom nobody had named before may be of use now. A summary has
+    /// it tell all again.
+    mutating func askAnew(of conversation: ConversationID, on id: LinkID) {
+        guard links[id]?.syncs[conversation]?.hasToldOfUnnamed == true else { return }
+        links[id]?.syncs[conversation]?.hasToldOfUnnamed = false
+        sendSummary(on: id, of: [conversation])
     }
 
     /// The entries of logs that may be in the conversation: to keep whatever a peer claims would let it fill the memory.

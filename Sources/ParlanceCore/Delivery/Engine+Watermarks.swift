@@ -231,7 +231,11 @@ extension Engine {
                 return breakLink(id, .watermarkFields)
             }
             let known = conversations[conversation]?.watermarks[record.key]?.position.sequence ?? 0
-            guard record.position.sequence > known, maySpeak(record.key, in: conversation, on: link) else { continue }
+            guard record.position.sequence > known else { continue }
+            guard maySpeak(record.key, in: conversation, on: link) else {
+                if record.key.member != identity { links[id]?.syncs[conversation]?.hasToldOfUnnamed = true }
+                continue
+            }
             guard
                 Ed25519.verify(
                     signature,

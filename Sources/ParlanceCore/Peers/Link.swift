@@ -94,6 +94,8 @@ struct Sync: Equatable, Sendable {
     var theirs: Clock?
     /// It says that it has more logs than are kept of that.
     var isCut = false
+    /// It has told something of people who, as far as was known here, nobody has named as members.
+    var hasToldOfUnnamed = false
     var cursors: [LogID: Cursor] = [:]
     /// Logs that the peer asked for, and through where they are sent.
     var serving: [LogID: UInt64] = [:]
