@@ -192,15 +192,20 @@ package struct Membership: Equatable, Sendable {
 
     /// What shows somebody that it is a member no more: the events that took that from it, and all that their authors
     /// had seen. What came later is not among them.
-    func farewell(to peer: PeerID) -> [StoredEvent] {
-        var known: Set<EventID> = []
-        for loss in standings[peer]?.losses[.member] ?? [] {
-            known.insert(loss.change.id)
-            known.formUnion(evaluated.filter { loss.knows($0) }.map(\.change.id))
-        }
-        let told = events.filter { known.contains($0.id) }
-        // Without what came later it may look otherwise: whether a removal counts can depend on that.
-        return Membership(told).isMember(peer) ? events : told
+    package func farewell(to peer: PeerID) -> [StoredEvent] {
+        let told = pasts(of: standings[peer]?.losses[.member] ?? [])
+        // Without what came later it may look otherwise: whether a removal counts can depend on that, and the peer may hold
+        // an addition that does not count here.
+        let additions = evaluated.filter { $0.change.action == .add && $0.change.subjects.contains(peer) }
+        let isEnough = !Membership(told).isMember(peer) && !Membership(told + pasts(of: additions)).isMember(peer)
+        return isEnough ? told : events
+    }
+
+    /// Events, and all that their authors had seen.
+    private func pasts(of seen: [Seen]) -> [StoredEvent] {
+        var known = Set(seen.map(\.change.id))
+        for event in seen { known.formUnion(evaluated.filter { event.knows($0) }.map(\.change.id)) }
+        return events.filter { known.contains($0.id) }
     }
 
     /// Whether what an author wrote at a place of a log counts under a capability.
