@@ -94,6 +94,8 @@ extension Engine {
         record.lastSeen = [record.lastSeen, current?.lastSeen].compactMap { $0 }.max()
         peers[id, default: Peer(record)].record = record
         restoreAddresses(of: id)
+        // Its addresses stay known: they are signed, and others rely on nothing here. They still have to be written.
+        if isKept(id), peers[id]?.record.signedAddresses != record.signedAddresses { save(id, lazily: true) }
         remember(id)
         tellPeer(id)
         if stored.peers[id] == nil, !links.values.contains(where: { $0.peer == id }) { forgetStranger(id) }
