@@ -109,6 +109,12 @@ final class StoreDisk: RealDisk {
         try replace(with: backup)
     }
 
+    func swapCopies(as replica: ReplicaID) throws {
+        let left = try copy()
+        try restore(as: replica)
+        backup = left
+    }
+
     private func copy() throws -> Files {
         Files(
             database: try Data(contentsOf: URL(fileURLWithPath: "\(folder)/store.sqlite")),

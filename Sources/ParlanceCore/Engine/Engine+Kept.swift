@@ -26,6 +26,9 @@ extension Engine {
         return kept
     }
 
+    /// Whether all that is in memory is on disk: nothing is being written and nothing waits for it.
+    package var isKept: Bool { writing == nil && collecting.isEmpty }
+
     private func logRecord(_ log: LogID, in conversation: Conversation) -> LogRecord? {
         guard let state = conversation.logs[log], state.held.position.sequence > 0 else { return nil }
         return LogRecord(

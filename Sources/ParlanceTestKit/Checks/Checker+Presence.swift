@@ -39,6 +39,9 @@ extension Checker {
             }
             return
         }
+        if let before = shown[node].typing[peer], before != place {
+            return violate("\(name(node)) shows \(name(peer)) as typing in two places")
+        }
         shown[node].typing[peer] = place
         guard let typed, typed.place == place, typed.time == world.now else {
             return violate("\(name(node)) shows \(name(peer)) as typing, who does not")
@@ -46,6 +49,15 @@ extension Checker {
         if !mayTalk(peer, in: place, to: node) {
             violate("\(name(node)) shows \(name(peer)) as typing where it has no part")
         }
+    }
+
+    /// Who types sends it at last: then the sign of typing goes. A new one may come while the message is being written to disk.
+    func checkTypingEnded(by message: ShownMessage, _ node: Int) {
+        guard let peer = indexes[message.log.author], shown[node].typing[peer] == message.conversation,
+            let typed = shown[node].typed[peer], world.now - typed.time > Self.prompt,
+            calmSince[node] < world.now - 2 * Self.grace
+        else { return }
+        violate("\(name(node)) shows \(name(peer)) as typing, and what it has written")
     }
 
     /// Whether somebody shares a conversation with a node, by what is on the node's disk.

@@ -18,6 +18,13 @@ extension Checker {
             }
             if row.key.member == own && row.key.level == .read {
                 readEver[node].insert(row.position.head)
+                let key = LogKey(row.key.conversation, row.key.log)
+                let applied = world.nodes[node].disk.logs[key]?.applied.sequence ?? 0
+                if batch.branches.isEmpty, row.position.sequence > applied {
+                    violate(
+                        "\(name(node)) has read \(key.log.short) through \(row.position.sequence), and shows \(applied)"
+                    )
+                }
             }
             checkSigned(row, node)
         }
@@ -152,6 +159,7 @@ extension Checker {
 
     func checkLedger(_ view: DeliveryView, _ node: Int) {
         for log in view.logs {
+            checkReach(view, log, node)
             for (recipient, progress) in zip(view.recipients, log.progress) {
                 guard let peer = indexes[recipient.peer], peer != garbler else { continue }
                 if progress.read.sequence > progress.delivered.sequence {
@@ -170,6 +178,32 @@ extension Checker {
                     )
                 }
                 checkRead(progress.read, LogKey(view.conversation, log.log), peer, node)
+            }
+        }
+    }
+
+    /// What is said of a message in one word is so for each whom it is for.
+    private func checkReach(_ view: DeliveryView, _ log: DeliveryView.LogDelivery, _ node: Int) {
+        for level in [WatermarkLevel.delivered, .read] {
+            let through = view.reachedByAll(log, level).sequence
+            for sequence in [through, through + 1] + view.recipients.map(\.after) where sequence > 0 {
+                let expected = zip(view.recipients, log.progress).filter { recipient, _ in
+                    !log.isWritten || recipient.after < sequence
+                }
+                let lacking = expected.filter { _, progress in
+                    sequence > (level == .read ? progress.read : progress.delivered).sequence
+                }
+                let reach = view.reach(of: sequence, in: log.log)
+                let reached = level == .read ? reach.read : reach.delivered
+                guard reach.recipients == expected.map(\.0.peer), reached.count == expected.count - lacking.count,
+                    sequence != through || lacking.isEmpty,
+                    sequence != through + 1 || !lacking.isEmpty || view.recipients.isEmpty || expected.isEmpty
+                else {
+                    return violate(
+                        "\(name(node)) says that \(reached.count) of \(reach.recipients.count) have got \(sequence) of "
+                            + "\(log.log.short), and all have through \(through)"
+                    )
+                }
             }
         }
     }

@@ -50,8 +50,28 @@ extension Checker {
             guard let peer = indexes[record.id] else { continue }
             checkPinned(record, node)
             guard trusts[node][peer] != record.trust else { continue }
+            checkUnblocked(record.trust, peer, node)
             trusts[node][peer] = record.trust
             opinionSince[node][peer] = world.now
         }
+    }
+
+    /// The end of a block brings back what was before it, unless somebody accepts, too.
+    private func checkUnblocked(_ trust: Trust, _ peer: Int, _ node: Int) {
+        let before = trusts[node][peer] ?? .unknown
+        if trust == .blocked { blockedFrom[node][peer] = before }
+        guard before == .blocked, trust == .accepted || trust == .verified,
+            let from = blockedFrom[node].removeValue(forKey: peer), from == .unknown,
+            world.now - (acceptedAt[node][peer] ?? -Self.settling) > Self.settling
+        else { return }
+        violate("\(name(node)) no longer blocks \(name(peer)), and has accepted it, which nobody did")
+    }
+
+    /// Whoever was declined asks again a day later at the earliest.
+    func checkAsked(_ view: PeerView, _ node: Int) {
+        guard let peer = indexes[view.record.id], let since = declined[node][peer] else { return }
+        let past = world.instant(of: node).wall - since
+        guard past >= 0, past < 86_400_000 else { return }
+        violate("\(name(node)) declined \(name(peer)) \(past) ms ago, and is asked again")
     }
 }

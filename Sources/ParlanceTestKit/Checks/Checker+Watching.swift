@@ -52,6 +52,7 @@ extension Checker {
     /// A store was rolled back: what is known of the one before counts no more.
     func forget(_ node: Int) {
         (marks[node], owed[node], namings[node], pinned[node]) = ([:], [:], [:], [:])
+        (blockedFrom[node], acceptedAt[node], declined[node]) = ([:], [:], [:])
         (trusts[node], opinionSince[node], groupSince[node], keptSince[node]) = ([:], [:], [:], [:])
         let disk = world.nodes[node].disk
         for row in disk.watermarks.values {
@@ -79,5 +80,6 @@ extension Checker {
         checkReceipts()
         checkHandedOver()
         checkWaiting()
+        checkNextScreen()
     }
 }

@@ -30,6 +30,8 @@ final class Checker {
     private var opinions: [[Int]: Int] = [:]
     /// The last message each node was told of, in each conversation.
     var lastShown: [[ConversationID: ShownMessage]]
+    /// What somebody sees who keeps all conversations open.
+    var screens: [[ConversationID: [EventID: ShownMessage]]]
     /// How far each node has shown its own logs as delivered and read, in this life.
     var statuses: [[StatusKey: (delivered: UInt64, read: UInt64)]]
     /// What the nodes say in the end.
@@ -51,6 +53,10 @@ final class Checker {
     /// What each node thinks of others, by its disk, and since when.
     var trusts: [[Int: Trust]]
     var opinionSince: [[Int: Int64]]
+    /// What each thought of those it blocks, when it accepted somebody last, and when it declined somebody, by its own clock.
+    var blockedFrom: [[Int: Trust]]
+    var acceptedAt: [[Int: Int64]]
+    var declined: [[Int: Int64]]
     /// The names that each node has pinned.
     var pinned: [[Int: String]]
     var typedNames: [CommandID: (typed: String, meant: Set<Int>)] = [:]
@@ -105,6 +111,10 @@ final class Checker {
         self.world = world
         self.garbler = garbler
         lastShown = world.nodes.map { _ in [:] }
+        screens = world.nodes.map { _ in [:] }
+        blockedFrom = world.nodes.map { _ in [:] }
+        declined = world.nodes.map { _ in [:] }
+        acceptedAt = world.nodes.map { _ in [:] }
         statuses = world.nodes.map { _ in [:] }
         numbers = world.nodes.map { _ in 0 }
         everComplete = world.nodes.map { _ in [] }
@@ -183,10 +193,17 @@ final class Checker {
     }
 
     /// A command that accepts, declines, blocks, unblocks or forgets somebody.
-    func expectOpinion(_ command: CommandID, isTrust: Bool, of other: Int, by node: Int) {
+    func expectOpinion(_ command: CommandID, _ kind: Act.Kind, of other: Int, by node: Int) {
         let number = (opinions[[node, other]] ?? 0) + 1
         opinions[[node, other]] = number
-        if isTrust { expectations[command] = .trust(of: other, by: node, number: number) }
+        declined[node][other] = nil
+        switch kind {
+        case .accept:
+            acceptedAt[node][other] = world.now
+            expectations[command] = .trust(of: other, by: node, number: number)
+        case .decline: expectations[command] = .refusalToTalk(of: other, by: node, number: number)
+        default: break
+        }
     }
 
     func expectDeletion(_ command: CommandID, in conversation: ConversationID, by node: Int) {
@@ -208,6 +225,7 @@ final class Checker {
 
     func started(_ node: Int) {
         lastShown[node] = world.nodes[node].disk.latestShown()
+        openScreens(of: node)
         statuses[node] = [:]
         noteMemberships(of: node)
         begin(node)
@@ -234,8 +252,14 @@ final class Checker {
             noteNews(.peer(view), node)
             checkStatus(view.delivery, node)
         case .notify(.message(let message)): checkShown(message, node)
-        case .notify(.changed(let message)): checkFailed(message, node)
+        case .notify(.changed(let message)):
+            checkFailed(message, node)
+            noteShown(message, isNew: false, node)
+        case .notify(.withdrawn(let id)): noteGone(id, node)
         case .notify(.group(let view)): checkStatus(view.delivery, node)
+        case .notify(.request(let view)):
+            checkAsked(view, node)
+            noteNews(.request(view), node)
         case .notify(let notice): noteNews(notice, node)
         default: break
         }
@@ -249,7 +273,9 @@ final class Checker {
 
     private func checkShown(_ message: ShownMessage, _ node: Int) {
         checkFailed(message, node)
+        noteShown(message, isNew: true, node)
         guard message.note != .forked else { return }
+        checkTypingEnded(by: message, node)
         let before = lastShown[node][message.conversation]
         if before.map({ ($0.effective, $0.id) < (message.effective, message.id) }) ?? true {
             lastShown[node][message.conversation] = message
@@ -275,7 +301,9 @@ final class Checker {
         case (.message(let text, _, _, _), .failure(let error)), (.edit(let text, _), .failure(let error)):
             // A disk that breaks may have written what it could not confirm.
             if error.code != .storeFailed || !world.nodes[node].trouble.breaks { failed.insert(text) }
-        case (.withdrawal(let id, _), .success): withdrawn.insert(id)
+        case (.withdrawal(let id, _), .success):
+            withdrawn.insert(id)
+            checkTakenBack(id, by: node)
         case (.withdrawal(let id, _), .failure(let error)):
             if error.code != .storeFailed || !world.nodes[node].trouble.breaks { asked[id, default: 0] -= 1 }
         case (.trust(let other, let node, let number), .success):
@@ -284,6 +312,8 @@ final class Checker {
             if opinions[[node, other]] == number, world.nodes[node].disk.peers[peer]?.isFriend != true {
                 violate("\(name(node)) answered that \(name(other)) is accepted, and it is not on its disk")
             }
+        case (.refusalToTalk(let other, let node, let number), .success):
+            if opinions[[node, other]] == number { declined[node][other] = world.instant(of: node).wall }
         case (.deletion(let group, let node), .success): checkDeletion(in: group, by: node)
         case (.refusal, .success): violate("\(name(node)) accepted what is to be refused")
         default: break
@@ -309,6 +339,7 @@ final class Checker {
             sequence: sent.sequence,
             text: text,
             author: node,
+            time: world.now,
             anchor: anchor,
             outsiders: outsiders,
             isEdit: isEdit

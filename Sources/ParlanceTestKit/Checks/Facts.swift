@@ -9,6 +9,8 @@ struct AcceptedMessage {
     var sequence: UInt64
     var text: String
     var author: Int
+    /// Virtual milliseconds.
+    var time: Int64
     /// The last message that its author saw before: it must stand above.
     var anchor: EventID?
     /// Of a group: those of whom its author knew that they had been removed.
@@ -38,6 +40,8 @@ enum Expectation {
     case withdrawal(EventID, by: Int)
     case trust(of: Int, by: Int, number: Int)
     case refusal
+    /// A request to talk is declined.
+    case refusalToTalk(of: Int, by: Int, number: Int)
     /// Of what somebody else wrote.
     case deletion(in: ConversationID, by: Int)
 }

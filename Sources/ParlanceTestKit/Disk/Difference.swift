@@ -48,8 +48,16 @@ extension EngineSnapshot {
 private func differs<Element: Equatable>(_ what: String, _ found: [Element], _ wanted: [Element]) -> String? {
     guard found != wanted else { return nil }
     let same = zip(found, wanted).prefix { $0 == $1 }.count
-    let texts = [found, wanted].map { $0.dropFirst(same).first.map { "\($0)" } ?? "none" }
-    return "\(what): \(texts[0]), not \(texts[1])"
+    let lists = [found, wanted].map { $0.dropFirst(same).first.map(parts) ?? [] }
+    let texts = lists.enumerated().map { place, parts in
+        parts.filter { !lists[1 - place].contains($0) }.joined(separator: ", ")
+    }
+    return "\(what) of \(lists[0].first ?? lists[1].first ?? "none"): \(texts[0]), not \(texts[1])"
+}
+
+/// The properties of a value, each with its name.
+private func parts<Value>(_ value: Value) -> [String] {
+    Mirror(reflecting: value).children.map { "\($0.label ?? "") \($0.value)" }
 }
 
 extension [AppliedLog] {

@@ -24,6 +24,8 @@ package protocol RealDisk: AnyObject {
     func backUp() throws
     /// Puts the copy back, or an empty folder if there is none, under a new replica.
     func restore(as replica: ReplicaID) throws
+    /// Puts the copy back, and keeps what was there as the copy.
+    func swapCopies(as replica: ReplicaID) throws
     /// Takes the folder away.
     func remove()
 }

@@ -16,12 +16,12 @@ package struct Act: Sendable {
         case networkChange, sighting, sightingLost, rotateApart
         // Machines.
         case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, fullDisk, emptyReads, failReads
-        case backUp, restore, rollBack, clockTrip, manyRestores, laterKind
+        case backUp, restore, rollBack, clone, clockTrip, manyRestores, laterKind
         // Nothing new for a while: what can get through does.
         case stillness
         // What follows an act of these by itself, after a while.
-        case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow, someRoom, clockBack, vanish, restoreAgain
-        case night, answerRoll, lookForCouriers
+        case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow, otherCopy, someRoom, clockBack, vanish
+        case restoreAgain, night, answerRoll, lookForCouriers
     }
 
     package var time: Int64
@@ -105,9 +105,9 @@ extension Act.Kind {
         case .emptyReads, .failReads: 8
         case .backUp: 12
         case .restore: 3
-        case .rollBack: 2
-        case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .someRoom, .clockBack, .vanish,
-            .restoreAgain, .night, .answerRoll, .lookForCouriers:
+        case .rollBack, .clone: 2
+        case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
+            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers:
             0
         }
     }

@@ -12,7 +12,9 @@ extension Office {
             troubleMachine(act, node, &random)
         case .slowDisk, .failDisk, .breakDisk, .fullDisk, .emptyReads, .failReads, .someRoom, .quickDisk:
             troubleDisk(act, node, &random)
-        case .clockTrip, .clockBack, .vanish, .lookForCouriers, .manyRestores, .restoreAgain, .laterKind, .night:
+        case .clockTrip, .clockBack, .vanish, .lookForCouriers, .manyRestores, .restoreAgain, .laterKind, .night,
+            .clone,
+            .otherCopy:
             troubleAtLength(act, node, &random)
         case .stillness: beStill()
         case .restart: if !world.nodes[node].isUp { start(node) }

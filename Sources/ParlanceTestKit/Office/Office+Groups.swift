@@ -16,7 +16,9 @@ extension Office {
         switch kind {
         case .sendGroup:
             for _ in 0...(random.below(8) == 0 ? random.below(30) : 0) {
-                let text = checker.nextText(from: node)
+                // Now and then it names somebody.
+                let named = random.below(5) == 0 ? " @\(world.nodes[other].name)" : ""
+                let text = checker.nextText(from: node) + named
                 let command = give(.send(who: who, text: text), to: node)
                 checker.expectMessage(command, text: text, from: node, in: group)
             }

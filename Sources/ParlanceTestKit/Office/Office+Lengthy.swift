@@ -16,6 +16,14 @@ extension Office {
             happened("\(world.nodes[node].name) is restored again and again", kind: "many restores")
             follow(.restoreAgain, node, after: 1, salt: UInt64(Limits.copiesPerMember) + 2)
         case .restoreAgain: restoreAgain(node, left: act.salt)
+        case .clone:
+            // It parts logs for everybody to keep, so once is enough, and not in every run.
+            guard act.salt % 4 == 0, !isCloned, world.nodes[node].isUp else { return }
+            isCloned = true
+            happened("\(world.nodes[node].name)'s machine is cloned", kind: "clone")
+            world.backUp(node)
+            follow(.otherCopy, node, after: 10_000 + random.below(60_000), salt: Self.turnsOfCopies)
+        case .otherCopy: letOtherCopyRun(node, left: act.salt, &random)
         case .laterKind: writeLaterKind(node, &random)
         case .night: passNight()
         default: break
@@ -92,6 +100,17 @@ extension Office {
         if left > 0 { follow(.restoreAgain, node, after: 9_000, salt: left - 1) }
     }
 
+    /// Two copies of one machine write the same logs and know nothing of each other. Here they run by turns: each goes on with
+    /// what it had, as two that run at once and meet other people do.
+    private func letOtherCopyRun(_ node: Int, left: UInt64, _ random: inout SeededGenerator) {
+        world.crash(node)
+        guard world.swapCopies(node) else { return start(node) }
+        checker.restored(node)
+        happened("the other copy of \(world.nodes[node].name) runs", kind: "other copy runs")
+        start(node)
+        if left > 0 { follow(.otherCopy, node, after: 5_000 + random.below(60_000), salt: left - 1) }
+    }
+
     /// For a moment a later version of the program ran here: it has left an event of a kind that nobody else knows.
     private func writeLaterKind(_ node: Int, _ random: inout SeededGenerator) {
         let machine = world.nodes[node]
@@ -115,4 +134,5 @@ extension Office {
     }
 
     private static let mostNights = 40
+    private static let turnsOfCopies: UInt64 = 4
 }

@@ -37,7 +37,7 @@ extension Office {
             // Now and then as somebody else is called.
             let name = random.below(4) == 0 ? world.nodes[other].name : "\(world.nodes[node].name)-\(random.below(100))"
             give(.setName(name), to: node)
-        case .alias: give(.setAlias(who: who, alias: random.below(3) == 0 ? "" : "al\(random.below(30))"), to: node)
+        case .alias: giveAlias(to: who, node, &random)
         case .accept, .block, .forget, .decline, .unblock: think(kind, node, other)
         case .verify: give(.verify(who: identity(other), random.below(3) != 0), to: node)
         case .courier:
@@ -58,6 +58,13 @@ extension Office {
         }
     }
 
+    /// A name of one's own for somebody, now and then one by which somebody else goes.
+    private func giveAlias(to who: String, _ node: Int, _ random: inout SeededGenerator) {
+        let someone = world.nodes[Int(random.below(Int64(world.nodes.count)))].name
+        let alias = random.below(4) == 0 ? someone : "al\(random.below(30))"
+        give(.setAlias(who: who, alias: random.below(3) == 0 ? "" : alias), to: node)
+    }
+
     private func think(_ kind: Act.Kind, _ node: Int, _ other: Int) {
         let who = identity(other)
         let command: Command =
@@ -68,7 +75,7 @@ extension Office {
             case .unblock: .unblock(who: who)
             default: .forget(who: who)
             }
-        checker.expectOpinion(give(command, to: node), isTrust: kind == .accept, of: other, by: node)
+        checker.expectOpinion(give(command, to: node), kind, of: other, by: node)
     }
 
     func identity(_ node: Int) -> String { world.nodes[node].identity.text }

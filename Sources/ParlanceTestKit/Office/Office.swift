@@ -28,6 +28,8 @@ package final class Office {
     var stillUntil: Int64 = 0
     /// Whether somebody has been restored again and again.
     var isOftenRestored = false
+    /// Whether a machine has been cloned, guard and all.
+    var isCloned = false
     /// How often all slept for a day.
     var nights = 0
 
@@ -144,7 +146,8 @@ package final class Office {
             rest(30_000)
             for (index, node) in world.nodes.enumerated() {
                 for other in world.nodes where other !== node && node.disk.peers[other.identity]?.isFriend != true {
-                    give(.accept(who: other.identity.text), to: index)
+                    let command = give(.accept(who: other.identity.text), to: index)
+                    checker.expectOpinion(command, .accept, of: other.number, by: index)
                 }
             }
         }

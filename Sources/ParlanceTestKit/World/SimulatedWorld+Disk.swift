@@ -173,4 +173,22 @@ extension SimulatedWorld {
             return nil
         }
     }
+
+    /// The copy made last goes on where it was, and what runs now becomes the copy. The node is down; its guard notices
+    /// nothing, as when a machine is cloned with everything on it.
+    ///
+    /// - Returns: whether there is a copy.
+    package func swapCopies(_ index: Int) -> Bool {
+        let node = nodes[index]
+        guard node.engine == nil, let copy = node.backup, let replica = node.backupReplica else { return false }
+        (node.backup, node.backupReplica) = (node.disk, node.renewed ?? node.replica)
+        (node.disk, node.replica, node.renewed) = (copy, replica, nil)
+        node.rollbacks += 1
+        dropFrames(of: index)
+        compare(index, "swap") {
+            try node.real?.swapCopies(as: node.replica)
+            return nil
+        }
+        return true
+    }
 }

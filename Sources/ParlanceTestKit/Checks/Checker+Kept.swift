@@ -1,0 +1,50 @@
+import ParlanceCore
+import ParlanceWire
+
+// What a node knows while it runs is what it would know after a start: nothing is forgotten on the way to the disk, nothing is
+// left of a batch that failed, and a start brings everything back.
+extension Checker {
+    func checkKept() {
+        for (index, node) in world.nodes.enumerated() where violation == nil {
+            guard let engine = node.engine, engine.isKept, node.renewed == nil, node.unheard.isEmpty else { continue }
+            let own = LogID(author: node.identity, replica: node.replica)
+            let (kept, stored) = (engine.kept.lasting(own), node.disk.snapshot.lasting(own))
+            if let difference = kept.difference(from: stored) {
+                violate("\(name(index)) has in memory what is not on its disk: \(difference)")
+            }
+        }
+    }
+}
+
+extension EngineSnapshot {
+    /// It without what may be in memory alone.
+    fileprivate func lasting(_ own: LogID) -> EngineSnapshot {
+        var lasting = self
+        let written = Set(logs.filter { $0.log == own }.map(\.conversation))
+        for place in lasting.logs.indices {
+            // The engine does not look at which events of others are signed.
+            lasting.logs[place].signedThrough = .start
+            // The time of the last event counts for the own log alone, which is written on.
+            if lasting.logs[place].log != own { lasting.logs[place].time = EventTime(raw: 0) }
+            // A copy that has written nothing keeps what its predecessor has named, and names it again.
+            if !written.contains(lasting.logs[place].conversation) { lasting.logs[place].namedThrough = 0 }
+        }
+        // A mark that was put back to the beginning says as much as none.
+        lasting.watermarks = watermarks.filter { $0.position.sequence > 0 }
+        lasting.peers = peers.map(\.lasting).filter { $0 != PeerRecord(id: $0.id) }
+        return lasting
+    }
+}
+
+extension PeerRecord {
+    /// It without what is only of use while links last, and what strangers say of themselves.
+    fileprivate var lasting: PeerRecord {
+        var lasting = self
+        lasting.lastSeen = nil
+        if trust == .unknown {
+            lasting.announcedName = ""
+            (lasting.addresses, lasting.signedAddresses, lasting.epochs) = ([], nil, [:])
+        }
+        return lasting
+    }
+}

@@ -1,0 +1,39 @@
+import ParlanceCore
+import ParlanceWire
+
+// Whoever keeps a conversation open sees what is told of it: at each moment that is what the store would show.
+extension Checker {
+    /// A node starts: who opens a conversation reads it from the store.
+    func openScreens(of node: Int) {
+        screens[node] = [:]
+        for record in world.nodes[node].disk.conversations {
+            screens[node][record.id] = world.nodes[node].disk.shown[record.id] ?? [:]
+        }
+    }
+
+    func noteShown(_ message: ShownMessage, isNew: Bool, _ node: Int) {
+        let before = screens[node][message.conversation]?[message.id]
+        if isNew, before != nil {
+            return violate("\(name(node)) tells of \"\(message.text.prefix(40))\" as if it were new")
+        }
+        screens[node][message.conversation, default: [:]][message.id] = message
+    }
+
+    func noteGone(_ id: EventID, _ node: Int) {
+        for (place, lines) in screens[node] where lines[id] != nil { screens[node][place]?[id] = nil }
+    }
+
+    /// One node after the other.
+    func checkNextScreen() {
+        let node = minutes % world.nodes.count
+        guard world.nodes[node].engine?.isKept == true, world.nodes[node].renewed == nil else { return }
+        for (place, lines) in world.nodes[node].disk.shown {
+            let seen = screens[node][place] ?? [:]
+            guard seen != lines else { continue }
+            let ids = Set(seen.keys).union(lines.keys).filter { seen[$0] != lines[$0] }
+            guard let id = ids.min() else { continue }
+            let texts = [seen[id], lines[id]].map { $0.map { "\($0)" } ?? "nothing" }
+            return violate("\(name(node)) has told of \(texts[0]), and shows \(texts[1])")
+        }
+    }
+}
