@@ -95,4 +95,20 @@ import Testing
         scene.group.bench.received(marks, on: 1)
         #expect(scene.group.bench.engine.census.watermarks == 1)
     }
+
+    /// What was passed over is told again to whoever opens the conversation anew: the proof of a fork, too.
+    @Test func aForkIsToldAgainToWhoeverListsTheGroupAnew() throws {
+        var group = try GroupBench(2)
+        group.open(0)
+        group.open(1)
+        var twin = group.peers[0]
+        let events = [group.write("one", by: 0), twin.write("other", to: group.bench.identity, in: group.group)]
+        for event in events { group.send([event], by: 0) }
+        func forks() -> Int { group.take { if case .fork = $0 { true } else { nil } }[1]?.count ?? 0 }
+        let first = forks()
+        #expect(first == 1)
+        group.bench.received(group.peers[1].summary(of: [(group.group, Clock())]), on: 1)
+        let again = forks()
+        #expect(again == 1)
+    }
 }

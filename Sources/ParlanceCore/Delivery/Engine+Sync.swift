@@ -58,7 +58,8 @@ extension Engine {
                 tellRemoved(link.peer, of: conversation, on: id)
                 continue
             }
-            // Whoever lists anew what is open here had closed it, since it was no member, and has taken nothing meanwhile.
+            // Whoever lists anew what is open here had closed it, since it was no member, and has taken nothing meanwhile; or
+            // it did not take what came of somebody whom it did not know to be one.
             let isOpenedAnew = !isFirst && links[id]?.syncs[conversation]?.theirs != nil
             links[id]?.syncs[conversation, default: Sync()].listed = true
             compareMembership([UInt8](entry.membershipHash), of: conversation, on: id)
@@ -73,6 +74,8 @@ extension Engine {
             if isOpenedAnew {
                 sendMarks(of: conversation, on: id)
                 resumeReceipts(of: conversation)
+                links[id]?.syncs[conversation]?.toldForks = []
+                sendForks(of: conversation, on: id)
             }
         }
         if isFirst { invite(on: id) }
