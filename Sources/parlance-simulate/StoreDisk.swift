@@ -57,9 +57,12 @@ final class StoreDisk: RealDisk {
     func history(of conversation: ConversationID) throws -> [ShownMessage] {
         var all: [ShownMessage] = []
         while true {
-            let page = try store.history(conversation, before: all.first?.id, limit: 50)
+            let page = try store.history(conversation, before: all.first?.id, limit: 20)
             if page.isEmpty { return all }
+            let isAgain = page.last?.id == all.first?.id
             all = page + all
+            // A page that begins with what the last one ended with would never end.
+            if isAgain { return all }
         }
     }
 
@@ -70,6 +73,12 @@ final class StoreDisk: RealDisk {
     func unread(in conversation: ConversationID) throws -> (unread: Int, mentions: Int) {
         let summary = try store.conversations().first { $0.record.id == conversation }
         return (summary?.unread ?? 0, summary?.mentions ?? 0)
+    }
+
+    func conversations() throws -> [ConversationID] { try store.conversations().map(\.record.id) }
+
+    func own(in log: LogID, of conversation: ConversationID) throws -> [ShownMessage] {
+        try store.ownMessages(conversation, log: log, after: 0, limit: Int.max)
     }
 
     func versions(of message: EventReference, in conversation: ConversationID) throws -> [String?] {

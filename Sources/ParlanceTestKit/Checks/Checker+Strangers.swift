@@ -37,6 +37,7 @@ extension Checker {
         let disk = world.nodes[node].disk
         let own = world.nodes[node].identity
         for event in batch.events where event.header.log.author != own {
+            checkTime(of: event, node)
             let place = event.header.conversation
             guard disk.memberships[place] == nil, let author = indexes[event.header.log.author] else { continue }
             let isFriend = disk.peers[event.header.log.author]?.isFriend == true
@@ -73,5 +74,22 @@ extension Checker {
         let past = world.instant(of: node).wall - since
         guard past >= 0, past < 86_400_000 else { return }
         violate("\(name(node)) declined \(name(peer)) \(past) ms ago, and is asked again")
+    }
+
+    /// What claims to come from tomorrow is shown as of when it came, until the clock here says that it may be so.
+    private func checkTime(of event: StoredEvent, _ node: Int) {
+        let (wall, day) = (world.instant(of: node).wall, Int64(86_400_000))
+        let claimed = event.header.time.milliseconds
+        // A batch takes a while, and what stood in a branch may come anew.
+        guard abs(claimed - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true else {
+            return
+        }
+        guard (event.arrived != nil) == (claimed > wall + day) else {
+            return violate("\(name(node)) takes the time of an event that is \(claimed - wall) ms ahead")
+        }
+        let time = WrittenTime(event.header.time, arrived: event.arrived)
+        if event.arrived != nil, time.shown(at: wall) != event.arrived || time.shown(at: claimed) != claimed {
+            violate("\(name(node)) shows \(time.shown(at: wall)) as the time of what claims \(claimed)")
+        }
     }
 }

@@ -107,7 +107,9 @@ extension Checker {
                     "\(name(node)) says that \(name(courier)) holds what \(name(peer)) is to get; it never did"
                 )
             }
+            checkHolders(couriers, of: view, peer, node)
         }
+        checkReason(view.recipients[recipient].reason, peer, node)
         for log in view.logs {
             let key = StatusKey(conversation: view.conversation, peer: id, log: log.log)
             let before = statuses[node][key] ?? (0, 0)
@@ -128,6 +130,32 @@ extension Checker {
                         + "its disk never held that whole"
                 )
             }
+        }
+    }
+
+    /// Couriers hold what waits only if they hold all of it.
+    private func checkHolders(_ couriers: [PeerID], of view: DeliveryView, _ peer: Int, _ node: Int) {
+        let (disk, own) = (world.nodes[node].disk, world.nodes[node].identity)
+        guard world.nodes[node].engine?.isKept == true else { return }
+        let log = LogID(author: own, replica: world.nodes[node].replica)
+        let written = disk.position(of: LogKey(view.conversation, log)).sequence
+        let deposits = disk.peers[world.nodes[peer].identity]?.deposits ?? []
+        for courier in couriers {
+            if deposits.contains(where: { $0.courier == courier.bytes && $0.through >= written }) { continue }
+            return violate("\(name(node)) says that a courier holds what it wrote to \(name(peer)), and it holds less")
+        }
+    }
+
+    /// Why something waits is so.
+    private func checkReason(_ reason: WaitReason?, _ peer: Int, _ node: Int) {
+        guard let reason, world.nodes[node].engine?.isKept == true, !links[node].isLinked(peer) else { return }
+        let (disk, id) = (world.nodes[node].disk, world.nodes[peer].identity)
+        let isLeftOut = disk.workspace?.removed.contains(id) == true
+        switch reason {
+        case .leftOut where !isLeftOut, .blocked where disk.peers[id]?.trust != .blocked,
+            .peerOffline where isLeftOut, .unreachable where isLeftOut:
+            violate("\(name(node)) says that what it wrote to \(name(peer)) waits, since \(reason)")
+        default: break
         }
     }
 }

@@ -66,11 +66,38 @@ extension Checker {
             if counted.unread != unread.unread || counted.mentions != unread.mentions {
                 return violate("\(name(node)) counts \(counted) as unread in \(plain.conversation), not \(unread)")
             }
+            try checkLists(real, plain.lines, plain.conversation, node)
             for (line, texts) in plain.versions.prefix(20) {
                 let told = try real.versions(of: line.reference, in: plain.conversation)
                 if told != texts { return violate("\(name(node)) tells versions \(told), not \(texts)") }
             }
         } catch { violate("\(name(node))'s store failed: \(error)") }
+    }
+
+    /// What may wait is what one wrote and has not deleted; the conversation in which something stands last is the first.
+    private func checkLists(
+        _ real: any RealDisk,
+        _ lines: [ShownMessage],
+        _ conversation: ConversationID,
+        _ node: Int
+    ) throws {
+        let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        let own = lines.filter { $0.log == log && $0.note == nil && $0.rich?.deletion == nil }.sorted {
+            $0.sequence < $1.sequence
+        }
+        let found = try real.own(in: log, of: conversation)
+        if found.map(\.id) != own.map(\.id) {
+            return violate("\(name(node)) lists \(found.count) own messages in \(conversation), not \(own.count)")
+        }
+        let disk = world.nodes[node].disk
+        let last = disk.conversations.compactMap { record -> (ShownMessage, ConversationID)? in
+            let shown = disk.history(of: record.id)
+            return (shown.last { $0.note == nil } ?? shown.last).map { ($0, record.id) }
+        }
+        let inOrder = last.sorted { ($0.0.effective, $0.0.id) > ($1.0.effective, $1.0.id) }.map(\.1)
+        if try Array(real.conversations().prefix(inOrder.count)) != inOrder {
+            violate("\(name(node)) lists its conversations in another order than that of their last messages")
+        }
     }
 
     /// Messages of others that stand beyond what one has read of their logs.

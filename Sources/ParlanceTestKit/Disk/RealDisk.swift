@@ -14,6 +14,10 @@ package protocol RealDisk: AnyObject {
     func waiting(of logs: Set<LogID>, in conversation: ConversationID) throws -> [ShownMessage]
     /// How many messages of others have not been read, and how many of these mention the owner.
     func unread(in conversation: ConversationID) throws -> (unread: Int, mentions: Int)
+    /// All conversations as a list shows them.
+    func conversations() throws -> [ConversationID]
+    /// Messages of an own log that may wait for somebody.
+    func own(in log: LogID, of conversation: ConversationID) throws -> [ShownMessage]
     /// The texts that a message has had, the oldest first.
     func versions(of message: EventReference, in conversation: ConversationID) throws -> [String?]
     /// Makes the projections anew from the events.
