@@ -61,7 +61,8 @@ enum Complaint {
             .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
             .notTheSame:
             return ExitCode(65)
-        case .busy, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil: return ExitCode(1)
+        case .busy, .notYet, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil:
+            return ExitCode(1)
         }
     }
 }

@@ -171,10 +171,16 @@ import Testing
         world.give(.workspace(.rotate(key(3), without: [])), to: 1)
         #expect(world.run(until: { newest(world, 0) == 3 }, within: 60_000))
         if rotatesAlone { world.network.part = [0, 0, 1, 0] }
-        join(world, [2], 3)
+        let code = InvitationCode(name: "Ship", secret: key(3).secret)
+        world.give(.workspace(.join(name: code.name, code.key)), to: 2)
         if rotatesAlone {
-            world.give(.workspace(.rotate(key(4), without: [])), to: 2)
+            // Its key would count as older than the one that it takes the place of.
+            let rotated = world.give(.workspace(.rotate(key(4), without: [])), to: 2)
             world.run(for: 60_000)
+            guard case .failure(let error) = world.nodes[2].answers[rotated] else {
+                throw EngineBench.Unexpected(what: "the key was rotated")
+            }
+            #expect(error.code == .notYet && newest(world, 2) == 0)
             world.network.heal()
         }
         let members = [0, 1, 2]
@@ -267,7 +273,7 @@ import Testing
     }
 
     /// A key is taken only from somebody accepted, whole, and with a number that leaves room.
-    @Test(arguments: [0, 1, 2, 3, 4]) func aWorkspaceKeyIsChecked(_ fault: Int) throws {
+    @Test(arguments: [0, 1, 2, 3, 4, 5]) func aWorkspaceKeyIsChecked(_ fault: Int) throws {
         let bob = try RemotePeer()
         var bench = try EngineBench()
         _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
@@ -290,6 +296,7 @@ import Testing
         if fault == 4 {
             frame.removed = (0...Limits.workspaceRemoved).map { .init([UInt8](repeating: UInt8($0 % 256), count: 32)) }
         }
+        if fault == 5 { frame.number = 0 }
         bench.received(.workspaceKey(frame), on: 1)
         guard case .success(.workspace(let view)) = try bench.ask(.workspace(.show)) else {
             throw EngineBench.Unexpected(what: "no workspace")

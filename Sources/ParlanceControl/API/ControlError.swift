@@ -63,6 +63,8 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case otherWorkspace
         /// What was scanned does not belong to the peer: other identities, or no code at all.
         case notTheSame
+        /// A member of the workspace has to be met first; try again later.
+        case notYet
         /// Too much is waiting; try again later.
         case busy
         /// The store failed, nothing was done.
@@ -102,6 +104,7 @@ extension ControlError.Code {
         case .noWorkspace: 1018
         case .otherWorkspace: 1019
         case .notTheSame: 1020
+        case .notYet: 1021
         case .internalError: -32603
         }
     }

@@ -166,7 +166,7 @@ package enum WaitReason: Equatable, Sendable {
 package struct CommandError: Error, Equatable, Sendable {
     package enum Code: String, Equatable, Sendable {
         case unknownPeer, ambiguousPeer, ownIdentity, unknownMessage, notWaiting, emptyText, textTooLong, invalidName
-        case blocked, storeFailed, notMember, notAllowed, invalidValue, noWorkspace, otherWorkspace
+        case blocked, storeFailed, notMember, notAllowed, invalidValue, noWorkspace, otherWorkspace, notYet
     }
 
     package var code: Code

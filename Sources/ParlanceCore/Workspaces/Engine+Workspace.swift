@@ -49,6 +49,14 @@ extension Engine {
 
     private mutating func rotate(to key: WorkspaceKey, without who: [String], _ id: CommandID) {
         guard var rotated = workspace, let newest = rotated.newest else { return failWithoutWorkspace(id) }
+        guard newest.isNumbered else {
+            return fail(
+                id,
+                .notYet,
+                "This node joined by a code, and no member has told it yet how often the key was changed.",
+                "Try again when it is connected with a member who accepts it. If none is left: leave, and make a new workspace."
+            )
+        }
         for name in who {
             switch resolve(name) {
             case .success(let peer): rotated.removed.insert(peer)

@@ -4,8 +4,9 @@ import ParlanceWire
 
 // Handing on the newest key of the workspace (workspaces.md, "Rotation").
 extension Engine {
-    /// Tells whoever is accepted and may lack them the newest key that is durable, its number, and who was left out. Of what the
-    /// peer knows a link shows one key, and not its number: an invitation code has none.
+    /// Tells an accepted peer the newest key that is durable, its number, and who was left out, if the peer may lack any of this.
+    /// The link shows only that the peer holds the key that the link was opened with. It does not show whether the peer knows
+    /// the number of that key: an invitation code has none.
     ///
     /// - Returns: whether the link serves for anything else. One with a key that was superseded a day ago does not: both sides
     ///   hand on their keys, since each may have made one while they were apart, and then it ends.
@@ -13,10 +14,10 @@ extension Engine {
         guard let workspace = stored.workspace, let newest = workspace.newest, let link = links[id],
             let tag = link.workspaceTag, let used = workspace.key(of: tag)
         else { return true }
-        let shown = WorkspaceKey(secret: used.secret)
+        let shown = WorkspaceKey(unnumbered: used.secret)
         let mayLackIt =
             max(link.toldKey ?? shown, shown) < newest || !workspace.removed.isSubset(of: link.toldRemoved)
-        let isTold = mayLackIt && peers[link.peer]?.isAccepted == true
+        let isTold = mayLackIt && newest.isNumbered && peers[link.peer]?.isAccepted == true
         if isTold {
             var frame = WireWorkspaceKey()
             frame.key = newest.secret.withBytes { Data($0) }
@@ -71,7 +72,8 @@ extension Engine {
         else { return }
         let removed = frame.removed.compactMap { PeerID($0) }
         guard frame.key.count == 32, removed.count == frame.removed.count,
-            removed.count <= Limits.workspaceRemoved, frame.number <= newest.number + Limits.workspaceRotations
+            removed.count <= Limits.workspaceRemoved, frame.number > 0,
+            frame.number <= newest.number + Limits.workspaceRotations
         else { return breakLink(id, .workspaceKeyFields) }
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
         links[id]?.toldKey = max(link.toldKey ?? key, key)

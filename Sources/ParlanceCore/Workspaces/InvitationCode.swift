@@ -15,6 +15,9 @@ package struct InvitationCode: Sendable {
         self.secret = secret
     }
 
+    /// What it lets somebody join with.
+    package var key: WorkspaceKey { WorkspaceKey(unnumbered: secret) }
+
     /// The name, then 7 groups of 8 characters.
     package var text: String {
         let bytes = secret.withBytes { Array($0) }

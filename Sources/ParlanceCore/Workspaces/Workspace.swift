@@ -19,22 +19,22 @@ package struct Workspace: Equatable, Sendable {
 
     func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
 
-    /// Takes a key in; those that are not the newest any more are superseded as of now. A key that is held takes the higher
-    /// number: whoever joined by code counts the rotations from 1.
+    /// Takes a key in; those that are not the newest any more are superseded as of now. The newest key takes a number if its
+    /// own is unknown. A number that is known stays, whatever a peer says: with a higher one somebody who was left out would
+    /// make the superseded key, which it has, the newest again.
     ///
     /// - Returns: whether that changed anything.
     mutating func insert(_ key: WorkspaceKey, at wall: Int64) -> Bool {
-        let before = keys
         if let index = keys.firstIndex(where: { $0.hash == key.hash }) {
-            keys[index].number = max(keys[index].number, key.number)
-        } else {
-            keys.append(key)
+            guard index == 0, !keys[0].isNumbered, key.isNumbered else { return false }
+            keys[0].number = key.number
+            return true
         }
+        keys.append(key)
         keys.sort { $1 < $0 }
         keys = Array(keys.prefix(Limits.workspaceKeys))
-        keys[0].superseded = nil
         for index in keys.indices.dropFirst() where keys[index].superseded == nil { keys[index].superseded = wall }
-        return keys != before
+        return keys.contains { $0.hash == key.hash }
     }
 
     /// What was superseded later than now, as the clock said that was ahead, is superseded as of now: so it neither serves until
@@ -63,20 +63,28 @@ package struct Workspace: Equatable, Sendable {
 package struct WorkspaceKey: Equatable, Comparable, Sendable {
     /// 32 bytes.
     package let secret: SecretBytes
-    /// Counts the rotations; of two keys of one number the one with the greater hash is the newer.
+    /// Counts the rotations from 1; of two keys of one number the one with the greater hash is the newer. 0: it came by code,
+    /// which has no number, and no member has told it yet.
     package fileprivate(set) var number: UInt64
     /// Names the key without giving it away.
     package let hash: Bytes32
     /// When a newer one took its place here, in milliseconds since 1970.
     package var superseded: Int64?
 
-    /// - Parameter secret: 32 bytes.
+    /// - Parameters:
+    ///   - secret: 32 bytes.
+    ///   - number: 1 for a key that is made here, or of a passphrase.
     package init(secret: SecretBytes, number: UInt64 = 1, superseded: Int64? = nil) {
         self.secret = secret
         self.number = number
         self.superseded = superseded
         hash = secret.withBytes { Bytes32(hashing: Array($0), domain: Domain.workspace) }
     }
+
+    /// A key whose number is unknown.
+    init(unnumbered secret: SecretBytes) { self.init(secret: secret, number: 0) }
+
+    var isNumbered: Bool { number > 0 }
 
     /// The beginning of the hash: stands in the preamble of a link, and in discovery.
     package var tag: UInt32 { hash.withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) } }

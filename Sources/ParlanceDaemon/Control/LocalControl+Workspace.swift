@@ -35,7 +35,7 @@ extension LocalControl {
         guard let typed = request.code, request.passphrase == nil else { return reply(.failure(.noCode)) }
         guard let code = InvitationCode(text: typed) else { return reply(.failure(.wrongCode)) }
         let named = request.name ?? (code.name.isEmpty ? Self.unnamed : code.name)
-        workspace(.join(name: named, WorkspaceKey(secret: code.secret)), reply)
+        workspace(.join(name: named, code.key), reply)
     }
 
     /// Everybody who gives the same name and passphrase has the same key.

@@ -132,6 +132,7 @@ extension ControlError {
             case .invalidValue: .invalidValue
             case .noWorkspace: .noWorkspace
             case .otherWorkspace: .otherWorkspace
+            case .notYet: .notYet
             }
         let candidates = error.candidates.map(candidate)
         self.init(code, error.message, advice: error.advice, candidates: candidates.isEmpty ? nil : candidates)

@@ -20,9 +20,10 @@ extension Office {
     /// The text that one reads to another.
     func code(of key: WorkspaceKey) -> String { InvitationCode(name: "office", secret: key.secret).text }
 
-    func join(_ node: Int, by text: String) {
+    /// - Parameter makesIt: it has made the key, so it knows that it is the first.
+    func join(_ node: Int, by text: String, makesIt: Bool = false) {
         guard let code = InvitationCode(text: text) else { return checker.violate("an invitation code cannot be read") }
-        give(.workspace(.join(name: code.name, WorkspaceKey(secret: code.secret))), to: node)
+        give(.workspace(.join(name: code.name, makesIt ? WorkspaceKey(secret: code.secret) : code.key)), to: node)
     }
 
     func newKey(_ random: inout SeededGenerator) -> WorkspaceKey {
@@ -45,7 +46,7 @@ extension Office {
         happened("\(world.nodes[node].name) makes a new workspace", kind: "new workspace")
         for (index, other) in world.nodes.enumerated() where other.isUp && !other.isStopping {
             if !other.keys.isEmpty { give(.workspace(.leave), to: index) }
-            join(index, by: text)
+            join(index, by: text, makesIt: index == node)
         }
     }
 

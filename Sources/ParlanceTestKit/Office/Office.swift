@@ -177,7 +177,9 @@ package final class Office {
         trace.add(world.now, "\(world.nodes[index].name) starts")
         world.start(index)
         if let address = world.nodes[index].address { world.tell(.ownAddresses([address]), to: index) }
-        if let text = founding.removeValue(forKey: index) { join(index, by: text) }
+        if let text = founding.removeValue(forKey: index) {
+            join(index, by: text, makesIt: index == script.workspace.min())
+        }
     }
 }
 
