@@ -175,6 +175,32 @@ import Testing
         #expect(bench.engine.census.addressesTold <= 2 && bench.closed.isEmpty)
     }
 
+    /// A member tells of one made-up exclusion after the other. Who was left out before that stays left out.
+    @Test func madeUpExclusionsCostNoMemoryAndBringNobodyBack() throws {
+        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
+        let eve = try RemotePeer(9, replica: 0x49)
+        var bench = try EngineBench(peers: [bob.record(), eve.record(name: "Eve")])
+        _ = try bench.ask(.workspace(.join(name: "Ship", key)))
+        _ = try bench.ask(.workspace(.rotate(key, without: ["Eve"])))
+        bench.opened(1, with: bob, workspaceTag: key.tag)
+        bench.received(bob.hello(), on: 1)
+        for round in 0..<10 {
+            var frame = WireWorkspaceKey()
+            frame.key = key.secret.withBytes { Data($0) }
+            frame.number = 1
+            frame.removed = (0..<Limits.workspaceRemoved).map { number in
+                let made = UInt64(round * Limits.workspaceRemoved + number)
+                return Data([UInt8](repeating: 0, count: 24) + made.bigEndianBytes)
+            }
+            bench.received(.workspaceKey(frame), on: 1)
+        }
+        let removed = try #require(bench.disk.snapshot.workspace).removed
+        #expect(removed.count == Limits.workspaceRemoved && removed.contains(eve.identity))
+        #expect(bench.engine.census.exclusionsTold <= Limits.workspaceRemoved && bench.closed.isEmpty)
+        bench.opened(2, with: eve, workspaceTag: key.tag)
+        #expect(bench.closed == [LinkID(2)])
+    }
+
     /// Of too many copies the one that was silent longest goes.
     @Test func anIdentityHasSoManyLinks() throws {
         var bench = try EngineBench(peers: [bob.record()])

@@ -24,6 +24,8 @@ package struct EngineCensus: Equatable, Sendable {
     package var addressesTold = 0
     /// Bytes of membership events that wait on links for the rest of their invitations, in all.
     package var invitationBytes = 0
+    /// Identities of which was told on links that the workspace left them out, in all.
+    package var exclusionsTold = 0
     package var dialTargets = 0
     package var deadlines = 0
     /// What waits for the next transaction, and what is being written.
@@ -47,6 +49,7 @@ extension Engine {
             census.syncs += link.syncs.count
             census.addressesTold += link.toldAddresses.count
             census.invitationBytes += link.invitation?.byteCount ?? 0
+            census.exclusionsTold += link.toldRemoved.count
             for sync in link.syncs.values {
                 census.cursors += sync.cursors.count
                 census.clockEntries += sync.theirs?.entries.count ?? 0

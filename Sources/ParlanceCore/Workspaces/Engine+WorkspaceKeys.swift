@@ -77,11 +77,12 @@ extension Engine {
         else { return breakLink(id, .workspaceKeyFields) }
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
         links[id]?.toldKey = max(link.toldKey ?? key, key)
-        links[id]?.toldRemoved.formUnion(removed)
         links[id]?.keyReceived = true
         let isNew = changed.insert(key, at: now.wall)
-        let all = changed.removed.union(removed.filter { $0 != identity })
-        changed.removed = Set(all.sorted().prefix(Limits.workspaceRemoved))
+        // Those who are left out already stay so, whomever else the peer names.
+        let others = Set(removed).subtracting(changed.removed).subtracting([identity]).sorted()
+        changed.removed.formUnion(others.prefix(max(0, Limits.workspaceRemoved - changed.removed.count)))
+        links[id]?.toldRemoved = link.toldRemoved.union(removed).intersection(changed.removed)
         guard isNew || changed.removed != workspace?.removed else { return }
         change(to: changed)
     }
