@@ -74,4 +74,37 @@ import Testing
         #expect(given.map(\.envelope) == [deposit.envelope])
         #expect(bench.disk.envelopes.count == 1)
     }
+
+    /// A later envelope takes the place of one that the recipient is taking, or that one expires meanwhile.
+    @Test(arguments: [false, true]) func whatGoesWhileItIsHandedOverHoldsUpNothing(_ expires: Bool) throws {
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))
+        var record = bob.record()
+        record.isCourier = true
+        var bench = try EngineBench(peers: [record, eve.record(name: "Eve")])
+        bench.open(1, with: bob)
+        bench.open(2, with: eve)
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        func deposit(_ number: UInt8, for milliseconds: Int64) -> WireDeposit {
+            var deposit = WireDeposit()
+            deposit.envelope.recipient = Data(eve.identity.bytes)
+            deposit.envelope.prekey = Data(repeating: 1, count: 32)
+            deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
+            deposit.envelope.expires = UInt64(bench.now.wall + milliseconds)
+            deposit.envelope.sealed = Data(repeating: number, count: 100)
+            return deposit
+        }
+        let first = deposit(3, for: 10_000)
+        bench.received(.deposit(first), on: 1)
+        if expires { bench.pass(11_000) }
+        var second = deposit(4, for: Limits.envelopeMilliseconds)
+        if !expires { second.replaces = Data(first.envelope.id.bytes) }
+        bench.received(.deposit(second), on: 1)
+        #expect(Set(bench.disk.envelopes.keys) == [second.envelope.id])
+        var taken = WireTaken()
+        taken.envelope = Data(first.envelope.id.bytes)
+        taken.signature = Data(eve.key.sign([0x10] + first.envelope.id.bytes))
+        bench.received(.taken(taken), on: 2)
+        let given = bench.takeFrames(on: 2).compactMap { if case .handOver(let frame) = $0 { frame } else { nil } }
+        #expect(given.map(\.envelope) == [first.envelope, second.envelope] && bench.closed.isEmpty)
+    }
 }

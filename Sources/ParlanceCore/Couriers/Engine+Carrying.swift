@@ -93,8 +93,8 @@ extension Engine {
         guard Ed25519.verify([UInt8](taken.signature), of: Self.bytesToSign(envelope), by: link.peer.bytes) else {
             return breakLink(id, .takenSignature)
         }
-        guard carried[envelope]?.recipient == link.peer else { return }
-        eraseEnvelopes([envelope])
+        if carried[envelope]?.recipient == link.peer { eraseEnvelopes([envelope]) }
+        // It may have expired, or been replaced, while the peer was taking it: the next one's turn comes all the same.
         if link.handingOver == envelope { links[id]?.handingOver = nil }
         handOverNext(on: id)
     }
