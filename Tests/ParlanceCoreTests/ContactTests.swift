@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
@@ -68,6 +69,23 @@ import Testing
         #expect(waiting.count == Limits.requests)
         #expect(waiting.isDisjoint(with: ["0", "1", "2"]))
         #expect(waiting.isSuperset(of: ["3", "4", "102"]))
+    }
+
+    /// A Summary that named a group which is open would say that it had been closed, and that everything is to be sent again.
+    @Test(arguments: [false, true]) func openingTheirConversationTouchesNoGroup(_ isAsked: Bool) throws {
+        var crew = try GroupBench(1)
+        crew.open(0)
+        let peer = crew.peers[0]
+        if isAsked {
+            crew.bench.received(peer.request(), on: 0)
+        } else {
+            _ = try crew.bench.ask(.send(who: "Peer 0", text: "hello"))
+        }
+        let frames = crew.bench.takeFrames(on: 0)
+        let named = frames.compactMap {
+            if case .summary(let frame) = $0 { frame.entries.map(\.conversation) } else { nil }
+        }
+        #expect(named == [[Data(peer.conversation(with: crew.bench.identity).bytes)]])
     }
 
     /// A stranger that answers a question nobody asked is not let in by it.

@@ -77,7 +77,8 @@ extension Engine {
             guard handOnKey(on: link.id) else { continue }
             sendAnswer(to: id, on: link.id)
             // Groups may be open on the link already: they say nothing of the conversation of the two.
-            if link.syncs[ConversationID(direct: identity, id)]?.listed != true { sendSummary(on: link.id) }
+            let conversation = ConversationID(direct: identity, id)
+            if link.syncs[conversation]?.listed != true { sendSummary(on: link.id, of: [conversation]) }
         }
     }
 
@@ -137,7 +138,7 @@ extension Engine {
         }
         ask(request, on: id)
         // A new summary lets the other side open the conversation as soon as it says yes.
-        sendSummary(on: id)
+        sendSummary(on: id, of: [key.conversation])
     }
 
     mutating func contactRequestReceived(_ request: WireContactRequest, on id: LinkID) {
