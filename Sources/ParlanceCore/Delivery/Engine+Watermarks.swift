@@ -223,7 +223,7 @@ extension Engine {
         guard let link = links[id], let conversation = ConversationID(watermarks.conversation) else {
             return breakLink(id, .watermarksConversation)
         }
-        // It may be about logs of which nothing is here yet, and about a conversation that is not: then it waits.
+        // It may be about logs of which nothing is here yet. The conversation may not exist here yet; then the receipt waits.
         guard admits(conversation, with: link.peer) else { return }
         var raised: [WatermarkRecord.Key] = []
         for entry in watermarks.entries {

@@ -92,7 +92,7 @@ struct Sync: Equatable, Sendable {
     var clockSent = false
     /// What the peer says it has; `nil` until it has said so. What is sent follows from this alone.
     var theirs: Clock?
-    /// It says that it has more logs than are kept of that.
+    /// The peer named more logs that are not held here than `theirs` keeps of one author: the others are left out of it.
     var isCut = false
     /// It has told something of people who, as far as was known here, nobody has named as members.
     var hasToldOfUnnamed = false
