@@ -38,11 +38,13 @@ extension Checker {
             if let garbler, links[node].links[link]?.peer == garbler { return }
             let disk = world.nodes[node].disk
             let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
-            // If the clock is far ahead all keys are too old: they are erased. The author still has what is in the envelope.
+            // If the clock is far ahead all keys are too old, and if it is far behind they are of the future: they are erased.
+            // The author still has what is in the envelope.
             let now = 1_700_000_000_000 + world.now + world.skew[node]
             let held = keys.allSatisfy { key in
-                PrekeyID(key).flatMap { disk.prekeys[$0] }.map { now - $0.made < Limits.prekeyKeptMilliseconds }
-                    ?? false
+                PrekeyID(key).flatMap { disk.prekeys[$0] }.map {
+                    (-Limits.clockSkewMilliseconds..<Limits.prekeyKeptMilliseconds).contains(now - $0.made)
+                } ?? false
             }
             if held { openable[node][frame.envelope.id] = PrekeyID(frame.envelope.oneTime) }
             if held && frame.envelope.oneTime.isEmpty { openable[node].updateValue(nil, forKey: frame.envelope.id) }
