@@ -4,17 +4,17 @@ import ParlanceControl
 struct CopyReport: Sendable {
     private let copied: ReplicaGuard.Reason?
     private let keeper: GuardKeeper
-    /// Whether this machine seems to lose its note of this node at each start.
+    /// Whether this machine seems to lose its note of this node at each start: there is none, and more copies have written
+    /// than come about by chance.
     private let forgets: Bool
 
     init(_ memory: Memory) {
         copied = memory.copied
         keeper = memory.guardKeeper
-        let isLost = memory.copied == .noGuard || memory.copied == .otherMachine
-        forgets = isLost && memory.earlierCopies >= Self.copiesOfChance
+        forgets = memory.copied == .noGuard && memory.earlierCopies > Self.copiesOfChance
     }
 
-    /// Earlier copies that come about without a machine that forgets: a new computer, a restored backup.
+    /// So many earlier copies come about without a machine that forgets: by a new computer, or a restored backup.
     private static let copiesOfChance = 2
 
     var problems: [NodeStatus.Problem] {
@@ -24,10 +24,12 @@ struct CopyReport: Sendable {
                 .init(
                     code: "forgetful",
                     message:
-                        "This machine does not keep the node's state folder, or its own machine ID, from one start to the "
-                        + "next, so each start makes a new copy of you. Everybody you write with has to keep all of them.",
+                        "This computer has no note of this node, and several copies of you have written before. It seems that "
+                        + "it does not keep the node's state folder from one start to the next. Then each start makes a new "
+                        + "copy of you, and everybody you write with has to keep all of them.",
                     advice:
-                        "In a container or a live system, keep \(keeper.folder) and /etc/machine-id on a volume that lasts."
+                        "In a container or a live system, keep \(keeper.folder) and /etc/machine-id on a volume that lasts. "
+                        + "If you have moved the node to another computer, nothing has to be done."
                 )
             )
         } else if let copied {

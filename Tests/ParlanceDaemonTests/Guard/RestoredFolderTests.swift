@@ -205,13 +205,17 @@ extension ProgramTests {
                 let pair = try await Pair.meeting(in: lab)
                 let (ada, bob) = (pair.ada, pair.bob)
                 let state = lab.folder.appendingPathComponent(".local/state/parlance")
-                for (round, code) in ["copy", "forgetful", "forgetful"].enumerated() {
+                func note() async throws -> URL {
                     let replica = try await ada.status().replica
-                    #expect(try await ada.end(SIGTERM) == 0)
                     let files = try FileManager.default.contentsOfDirectory(at: state, includingPropertiesForKeys: nil)
-                    let file = try #require(
+                    return try #require(
                         files.first { (try? String(contentsOf: $0, encoding: .utf8))?.contains(replica) == true }
                     )
+                }
+                // Two times it may have been moved to a new computer.
+                for (round, code) in ["copy", "copy", "forgetful"].enumerated() {
+                    let (replica, file) = (try await ada.status().replica, try await note())
+                    #expect(try await ada.end(SIGTERM) == 0)
                     try FileManager.default.removeItem(at: file)
                     try await ada.start()
                     #expect(try await ada.status().replica != replica)
@@ -224,6 +228,17 @@ extension ProgramTests {
                 let doctor = try await ada.parlance("doctor")
                 #expect(doctor.output.contains("does not keep the node's state folder"), "\(doctor.output)")
                 try await Self.bothShow(["first contact", "0", "1", "2"], ada, bob)
+                // Used on two computers by turns, it is known here, and no start is forgotten.
+                let file = try await note()
+                #expect(try await ada.end(SIGTERM) == 0)
+                let known = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+                var elsewhere = try #require(known)
+                elsewhere["machine"] = "another"
+                try JSONSerialization.data(withJSONObject: elsewhere).write(to: file)
+                try await ada.start()
+                let moved = try #require(try await Self.says("copy", ada))
+                #expect(moved.message.contains("it was used on another computer last"))
+                #expect(try await ada.status().ofCopies == ["copy"])
                 // With the note kept it is the copy that it was, and has nothing to tell.
                 #expect(try await ada.end(SIGTERM) == 0)
                 try await ada.start()
