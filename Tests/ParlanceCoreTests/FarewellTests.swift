@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceWire
 import Testing
 
 /// Whoever was removed is told so, whatever it holds itself.
