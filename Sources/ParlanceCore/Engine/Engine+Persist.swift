@@ -19,7 +19,8 @@ extension Engine {
     }
 
     private mutating func advance(_ key: LogKey, to last: StoredEvent) {
-        var state = conversations[key.conversation]?.logs[key.log] ?? LogState()
+        let start = conversations[key.conversation]?.start(of: key.log) ?? .start
+        var state = conversations[key.conversation]?.logs[key.log] ?? LogState(startingAt: start)
         state.held.position = last.position
         state.time = last.header.time
         conversations[key.conversation]?.logs[key.log] = state
