@@ -56,9 +56,10 @@ extension ProgramTests {
                 try await eventually("Ada knows Eve") { try await ada.parlance("accept", "Eve").code == 0 }
                 let sent = try await ada.send("are you there", to: "Eve")
                 let words = "Eve's node broke a rule of the protocol: it sent a second Hello"
-                try await ada.sees("Eve", "with the reason") { $0.note?.contains(words) == true && !$0.connected }
-                let peer = try #require(try await ada.peer("Eve"))
-                #expect(peer.problems?.map(\.code) == ["breach"] && peer.problems?.first?.rule == "secondHello")
+                try await ada.sees("Eve", "with the reason") { peer in
+                    peer.note?.contains(words) == true && !peer.connected && peer.problems?.map(\.code) == ["breach"]
+                        && peer.problems?.first?.rule == "secondHello"
+                }
                 for command in [["peers"], ["status"], ["outbox"], ["doctor"], ["doctor", "Eve"], ["info", sent.id]] {
                     try await eventually("\(command) says so") {
                         try await ada.parlance(command).output.contains(words)

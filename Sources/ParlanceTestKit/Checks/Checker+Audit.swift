@@ -4,7 +4,6 @@ import ParlanceWire
 // Memory stays bounded: what an engine keeps is counted against what it may hold.
 extension Checker {
     func audit() {
-        checkKept()
         for node in world.nodes.indices {
             guard let census = world.nodes[node].engine?.census else { continue }
             for (what, count, most) in bounds(of: census, node) where count > most {

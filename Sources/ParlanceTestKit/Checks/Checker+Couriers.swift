@@ -149,7 +149,7 @@ extension Checker {
         }
     }
 
-    /// Notes whose disk is slow or fails, and whether the network is.
+    /// Notes whose disk is slow or fails, whether the network is, and whose clock was set.
     func noteTrouble() {
         let network = world.network
         let isTroubled = network.slowest > 10 || network.cutOnceIn != nil || network.stripOnceIn != nil
@@ -158,6 +158,7 @@ extension Checker {
             let isReadInVain = disk.emptyReads > 0 || disk.failedReads > 0
             let isSlow = disk.slowest > DiskTrouble().slowest || disk.failures > 0 || isReadInVain
             if isTroubled || isSlow { calmSince[index] = world.now }
+            if clockSince[index].skew != world.skew[index] { clockSince[index] = (world.skew[index], world.now) }
         }
     }
 

@@ -5,6 +5,7 @@ import ParlanceWire
 extension Checker {
     func finish() {
         audit()
+        checkKept(world.nodes.indices)
         for node in world.nodes.indices {
             guard let engine = world.nodes[node].engine else { return violate("\(name(node)) does not run") }
             if !engine.isSettled { violate("\(name(node)) has something to write without end") }

@@ -4,8 +4,9 @@ import ParlanceWire
 // What a node knows while it runs is what it would know after a start: nothing is forgotten on the way to the disk, nothing is
 // left of a batch that failed, and a start brings everything back.
 extension Checker {
-    func checkKept() {
-        for (index, node) in world.nodes.enumerated() where violation == nil {
+    func checkKept(_ nodes: some Sequence<Int>) {
+        for index in nodes where violation == nil {
+            let node = world.nodes[index]
             guard let engine = node.engine, engine.isKept, node.renewed == nil, node.unheard.isEmpty else { continue }
             let own = LogID(author: node.identity, replica: node.replica)
             let (kept, stored) = (engine.kept.lasting(own), node.disk.snapshot.lasting(own))
@@ -20,6 +21,12 @@ extension EngineSnapshot {
     /// It without what may be in memory alone.
     fileprivate func lasting(_ own: LogID) -> EngineSnapshot {
         var lasting = self
+        // A branch of which nothing is held yet begins where it parts, whether or not a row says so.
+        lasting.logs.removeAll { record in
+            branches.contains { branch in
+                branch.conversation == record.conversation && branch.log == record.log && branch.base == record.position
+            }
+        }
         let written = Set(logs.filter { $0.log == own }.map(\.conversation))
         for place in lasting.logs.indices {
             // The engine does not look at which events of others are signed.

@@ -23,9 +23,7 @@ extension Checker {
         for (place, lines) in screens[node] where lines[id] != nil { screens[node][place]?[id] = nil }
     }
 
-    /// One node after the other.
-    func checkNextScreen() {
-        let node = minutes % world.nodes.count
+    func checkScreen(of node: Int) {
         guard world.nodes[node].engine?.isKept == true, world.nodes[node].renewed == nil else { return }
         for (place, lines) in world.nodes[node].disk.shown {
             let seen = screens[node][place] ?? [:]

@@ -80,8 +80,10 @@ extension Checker {
     private func checkTime(of event: StoredEvent, _ node: Int) {
         let (wall, day) = (world.instant(of: node).wall, Int64(86_400_000))
         let claimed = event.header.time.milliseconds
-        // A batch takes a while, and what stood in a branch may come anew.
-        guard abs(claimed - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true else {
+        // A batch takes a while, and the clock may have been set meanwhile.
+        guard world.now - clockSince[node].time > 120_000, clockSince[node].skew == world.skew[node],
+            abs(claimed - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true
+        else {
             return
         }
         guard (event.arrived != nil) == (claimed > wall + day) else {

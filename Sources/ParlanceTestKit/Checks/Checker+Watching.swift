@@ -80,6 +80,8 @@ extension Checker {
         checkReceipts()
         checkHandedOver()
         checkWaiting()
-        checkNextScreen()
+        let next = minutes % world.nodes.count
+        checkKept([next])
+        checkScreen(of: next)
     }
 }

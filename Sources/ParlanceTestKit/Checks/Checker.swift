@@ -68,6 +68,8 @@ final class Checker {
     var openable: [[EnvelopeID: PrekeyID?]]
     /// Since when couriers keep envelopes.
     var keptSince: [[EnvelopeID: Int64]]
+    /// How far each clock is off, and since when.
+    var clockSince: [(skew: Int64, time: Int64)]
     /// Since when nothing has been slow or failing at a node.
     var calmSince: [Int64]
     /// Receipts that each disk holds, what each node has ever read, and the receipts that it owes.
@@ -129,6 +131,7 @@ final class Checker {
         openable = world.nodes.map { _ in [:] }
         keptSince = world.nodes.map { _ in [:] }
         calmSince = world.nodes.map { _ in 0 }
+        clockSince = world.nodes.map { _ in (0, 0) }
         marks = world.nodes.map { _ in [:] }
         readEver = world.nodes.map { _ in [] }
         owed = world.nodes.map { _ in [:] }
