@@ -264,4 +264,26 @@ import Testing
         #expect(after.addresses.isEmpty)
         #expect(after.epochs[bob.replica] == 1, "an old certificate stays an old one")
     }
+
+    /// An answer is a message: it accepts whom it is for, and answers a request to talk.
+    @Test func anAnswerAcceptsAForgottenPeer() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let message = bob.write("are you there?", to: bench.identity)
+        bench.received(bob.events(message.header.conversation, [message]), on: 1)
+        _ = try bench.ask(.forget(who: "Bob"))
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.opened(2, with: bob)
+        bench.received(bob.hello(), on: 2)
+        bench.received(bob.request("hello?"), on: 2)
+        #expect(try bench.view(of: bob.identity).record.request != nil)
+        let reference = EventReference(log: message.header.log, sequence: message.header.sequence, id: message.id)
+        let about = MessageReference(conversation: message.header.conversation, event: reference)
+        let answer = try bench.ask(.reply(about, text: "yes"))
+        guard case .success(.sent(let sent)) = answer else { throw EngineBench.Unexpected(what: "\(answer)") }
+        #expect(sent.isFirstContact)
+        let after = try bench.view(of: bob.identity).record
+        #expect(after.trust == .accepted && after.request == nil)
+    }
 }

@@ -8,13 +8,25 @@ extension Engine {
         switch resolveConversation(who) {
         case .failure(let error): emit(.answer(id, .failure(error)))
         case .success(let conversation):
-            var isFirstContact = false
-            if conversations[conversation]?.group == nil, case .success(let peer) = resolve(who) {
-                isFirstContact = peers[peer]?.isAccepted != true
-                guard openDirect(with: peer, id) else { return }
-            }
-            write(.message, text, about: nil, in: conversation, isFirstContact: isFirstContact, id)
+            let peer = conversations[conversation]?.group == nil ? try? resolve(who).get() : nil
+            write(text, answering: nil, in: conversation, with: peer, id)
         }
+    }
+
+    /// Writes a message; to somebody, whom that accepts, or in a group.
+    private mutating func write(
+        _ text: String,
+        answering target: EventReference?,
+        in conversation: ConversationID,
+        with peer: PeerID?,
+        _ id: CommandID
+    ) {
+        var isFirstContact = false
+        if let peer {
+            isFirstContact = peers[peer]?.isAccepted != true
+            guard openDirect(with: peer, id) else { return }
+        }
+        write(.message, text, about: target, in: conversation, isFirstContact: isFirstContact, id)
     }
 
     private mutating func isText(_ text: String, _ id: CommandID) -> Bool {
@@ -148,7 +160,9 @@ extension Engine {
 
     mutating func reply(to message: MessageReference, _ text: String, _ id: CommandID) {
         guard isText(text, id) else { return }
-        write(.message, text, about: message.event, in: message.conversation, id)
+        var peer: PeerID?
+        if case .direct(let other) = conversations[message.conversation]?.record.kind { peer = other }
+        write(text, answering: message.event, in: message.conversation, with: peer, id)
     }
 
     mutating func edit(_ message: MessageReference, _ text: String, _ id: CommandID) {
