@@ -183,6 +183,28 @@ import Testing
         #expect(Self.texts(world, 1, group).count == 3)
     }
 
+    /// What somebody has got is not taken back, whether it or the author has been removed since.
+    @Test(arguments: [0, 1]) func whatSomebodyGotBeforeARemovalIsNotCancelled(author: Int) throws {
+        let (world, group) = try Self.world(3)
+        world.crash(2)
+        world.run(for: 1_000)
+        let sent = world.give(.send(who: "Bridge", text: "too late"), to: author)
+        world.run(for: 2_000)
+        guard case .success(.sent(let message)) = world.nodes[author].answers[sent] else {
+            throw EngineBench.Unexpected(what: "not sent")
+        }
+        world.give(.changeGroup(who: "Bridge", .remove([world.nodes[1].identity.grouped])), to: 0)
+        world.run(for: 2_000)
+        let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
+        let cancel = world.give(.cancel(log, conversation: group, sequence: message.sequence), to: author)
+        world.run(for: 1_000)
+        guard case .failure(let error) = world.nodes[author].answers[cancel] else {
+            throw EngineBench.Unexpected(what: "cancelled all the same")
+        }
+        #expect(error.code == .notWaiting)
+        #expect(Self.texts(world, author, group) == ["too late"])
+    }
+
     /// Who was away when it was removed learns it from whom it meets first.
     @Test func whoWasRemovedWhileAwayLearnsItLater() throws {
         let (world, group) = try Self.world(3)

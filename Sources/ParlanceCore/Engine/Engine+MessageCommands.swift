@@ -223,7 +223,8 @@ extension Engine {
         guard sequence <= conversations[conversation]?.logs[log]?.held.position.sequence ?? 0 else {
             return fail(id, .unknownMessage, "There is no such message.", "See \"parlance outbox\" for what waits.")
         }
-        guard delivery.progress.allSatisfy({ sequence > $0.delivered.sequence }) else {
+        let reached = delivery.progress.map(\.delivered.sequence).max() ?? 0
+        guard sequence > max(reached, delivery.formerThrough) else {
             return fail(
                 id,
                 .notWaiting,
