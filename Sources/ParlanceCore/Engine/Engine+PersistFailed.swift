@@ -94,7 +94,7 @@ extension Engine {
         record.lastSeen = [record.lastSeen, current?.lastSeen].compactMap { $0 }.max()
         peers[id, default: Peer(record)].record = record
         restoreAddresses(of: id)
-        // Its addresses stay known: they are signed, and others rely on nothing here. They still have to be written.
+        // The addresses that the peer has signed stay known. They still have to be written.
         if isKept(id), peers[id]?.record.signedAddresses != record.signedAddresses { save(id, lazily: true) }
         remember(id)
         tellPeer(id)

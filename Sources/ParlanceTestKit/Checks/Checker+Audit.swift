@@ -36,6 +36,13 @@ extension Checker {
             ("bytes on the way", census.mostUnacknowledgedBytes, window),
             ("runs on the way", census.runsOnTheWay, links * window / 100),
             ("reads", census.reads, census.cursors + links * (1 + Limits.bodiesPerRequest)),
+            (
+                "entries of clocks", census.clockEntries,
+                census.syncs * (census.logs + others * Limits.clockEntriesPerAuthor)
+            ),
+            ("logs asked for", census.wants, logs),
+            ("addresses told", census.addressesTold, links * world.nodes.count),
+            ("exclusions told", census.exclusionsTold, links * Limits.workspaceRemoved),
             ("bytes of invitations", census.invitationBytes, links * Limits.invitationBytes),
             ("dial targets", census.dialTargets, 2 * others + instances),
             ("deadlines", census.deadlines, 5 * links + 3 * others + 5 * groups + 3),

@@ -11,28 +11,54 @@ extension Checker {
         let through: UInt64
     }
 
-    func checkEnvelopes(_ frame: WireFrame, _ node: Int) {
+    /// A one-time key with which a node has sealed an envelope, and the link over which it left it with a courier.
+    struct UsedKey {
+        let envelope: EnvelopeID
+        let link: LinkID
+        /// The courier has answered.
+        var isAnswered = false
+    }
+
+    func checkEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
-        case .deposit(let deposit): checkOneTime(deposit.envelope, node)
+        case .deposit(let deposit): checkOneTime(deposit.envelope, on: link, node)
         case .taken(let taken): if let id = EnvelopeID(taken.envelope) { checkTaken(id, node) }
         default: break
         }
     }
 
     /// A one-time key seals one envelope: whoever has used it does not use it again, unless it is given again.
-    private func checkOneTime(_ envelope: WireEnvelope, _ node: Int) {
+    private func checkOneTime(_ envelope: WireEnvelope, on link: LinkID, _ node: Int) {
         let key = [UInt8](envelope.oneTime)
         guard !key.isEmpty else { return }
-        if let before = keysUsed[node][key], before != envelope.id {
+        if let before = keysUsed[node][key], before.envelope != envelope.id {
             return violate("\(name(node)) seals a second envelope with a one-time key")
         }
-        keysUsed[node][key] = envelope.id
+        keysUsed[node][key] = UsedKey(envelope: envelope.id, link: link)
+    }
+
+    /// A key that is given again may be used again, if no envelope sealed with it is on the way to a courier or held by one, as
+    /// far as the author knows.
+    private func noteGiven(_ keys: [[UInt8]], _ node: Int) {
+        let used = keys.filter { keysUsed[node][$0] != nil }
+        guard !used.isEmpty else { return }
+        let deposits = world.nodes[node].engine?.kept.peers.flatMap(\.deposits) ?? []
+        for key in used {
+            guard let before = keysUsed[node][key], before.isAnswered || links[node].links[before.link] == nil,
+                !deposits.contains(where: { $0.oneTime == key })
+            else { continue }
+            keysUsed[node][key] = nil
+        }
     }
 
     /// What a node is told of keys and envelopes.
     func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
-        case .prekeys(let keys): for key in keys.oneTime { keysUsed[node][[UInt8](key)] = nil }
+        case .prekeys(let keys): noteGiven(keys.oneTime.map { [UInt8]($0) }, node)
+        case .deposited(let answer):
+            for (key, used) in keysUsed[node] where EnvelopeID(answer.envelope) == used.envelope {
+                keysUsed[node][key]?.isAnswered = true
+            }
         case .handOver(let frame):
             // What a courier has garbled is no envelope that the keys open, and uses up none.
             if let garbler, links[node].links[link]?.peer == garbler { return }
@@ -40,7 +66,7 @@ extension Checker {
             let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
             // If the clock is far ahead all keys are too old, and if it is far behind they are of the future: they are erased.
             // The author still has what is in the envelope.
-            let now = 1_700_000_000_000 + world.now + world.skew[node]
+            let now = world.instant(of: node).wall
             let held = keys.allSatisfy { key in
                 PrekeyID(key).flatMap { disk.prekeys[$0] }.map {
                     (-Limits.clockSkewMilliseconds..<Limits.prekeyKeptMilliseconds).contains(now - $0.made)
@@ -109,7 +135,7 @@ extension Checker {
             let log = LogID(author: world.nodes[node].identity, replica: replica)
             envelopes[id] = Envelope(author: node, recipient: index, log: log, through: deposit.through)
         }
-        let now = 1_700_000_000_000 + world.now + world.skew[node]
+        let now = world.instant(of: node).wall
         let couriers = Set(deposits.filter { $0.expires > now }.map(\.courier))
         if couriers.count > 3 {
             violate("\(couriers.count) hold what \(name(node)) wrote to \(name(index))")

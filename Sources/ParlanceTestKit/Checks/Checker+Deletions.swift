@@ -39,10 +39,11 @@ extension Checker {
     /// Whether a clock that jumped ahead had the text dropped that a deletion left.
     func hasExpired(_ id: EventID) -> Bool { world.nodes.contains { $0.disk.expired.contains(id) } }
 
-    /// What went over a link that is still there nobody takes back. What went over one before, and was not acknowledged, the
-    /// author may take back, as it cannot know.
+    /// What has left nobody takes back. What went over a link that is gone, and was not acknowledged, the author may take back,
+    /// as it cannot know.
     func checkTakenBack(_ id: EventID, by node: Int) {
         guard world.nodes[node].rollbacks == 0, world.nodes[node].replicas == 1, let message = accepted[id],
+            links[node].lastClosed < message.time,
             let other = world.nodes.indices.first(where: {
                 $0 != node && $0 != garbler && message.event(on: world.nodes[$0].disk)?.body != nil
                     && links[node].all(to: $0).contains { !$0.isClosing && $0.hello ?? .max < message.time }

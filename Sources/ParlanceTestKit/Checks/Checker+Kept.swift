@@ -7,13 +7,20 @@ extension Checker {
     func checkKept(_ nodes: some Sequence<Int>) {
         for index in nodes where violation == nil {
             let node = world.nodes[index]
-            guard let engine = node.engine, engine.isKept, node.renewed == nil, node.unheard.isEmpty else { continue }
+            guard let engine = node.engine, knowsItsDisk(index), node.unheard.isEmpty else { continue }
             let own = LogID(author: node.identity, replica: node.replica)
             let (kept, stored) = (engine.kept.lasting(own), node.disk.snapshot.lasting(own))
             if let difference = kept.difference(from: stored) {
                 violate("\(name(index)) has in memory what is not on its disk: \(difference)")
             }
         }
+    }
+
+    /// Whether all that a node has in memory is on its disk, and nothing else is there. A disk that broke may have taken what it
+    /// did not confirm.
+    func knowsItsDisk(_ index: Int) -> Bool {
+        let node = world.nodes[index]
+        return node.engine?.isKept == true && node.renewed == nil && !node.isDiskGone && !node.isStopping
     }
 }
 

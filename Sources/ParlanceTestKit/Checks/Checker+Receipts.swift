@@ -114,12 +114,16 @@ extension Checker {
         }
     }
 
-    /// Whether a node keeps marks of as many copies of a member as it may (sync.md, "Watermarks").
-    private func hasEnoughCopies(_ key: WatermarkRecord.Key, _ node: Int) -> Bool {
-        let alike = world.nodes[node].disk.watermarks.keys.count { other in
-            other.member == key.member && other.log == key.log && other.level == key.level
+    /// Whether a node keeps marks of as many copies of a member as it may, and all of them are further (sync.md,
+    /// "Watermarks").
+    private func hasEnoughCopies(_ row: WatermarkRecord, _ node: Int) -> Bool {
+        let key = row.key
+        let alike = world.nodes[node].disk.watermarks.values.filter { other in
+            other.key.conversation == key.conversation && other.key.member == key.member && other.key.log == key.log
+                && other.key.level == key.level
         }
-        return alike >= Limits.copiesPerMember
+        return alike.count >= Limits.copiesPerMember
+            && alike.allSatisfy { ($0.position.sequence, $0.key.replica) > (row.position.sequence, key.replica) }
     }
 
     /// What a node keeps of receipts for an author with whom it is linked the author has.
@@ -142,7 +146,7 @@ extension Checker {
             let key = LogKey(row.key.conversation, row.key.log)
             guard theirs.disk.holds(row.position.head, at: row.position.sequence, of: key) else { continue }
             let has = theirs.disk.watermarks[row.key]?.position.sequence ?? 0
-            guard has < row.position.sequence, !hasEnoughCopies(row.key, author) else { continue }
+            guard has < row.position.sequence, !hasEnoughCopies(row, author) else { continue }
             return violate(
                 "\(name(node)) has known for long that \(row.key.level) of \(row.key.log.short) is at "
                     + "\(row.position.sequence); \(name(author)), its author, knows of \(has)"

@@ -24,7 +24,7 @@ extension Checker {
     }
 
     func checkScreen(of node: Int) {
-        guard world.nodes[node].engine?.isKept == true, world.nodes[node].renewed == nil else { return }
+        guard knowsItsDisk(node) else { return }
         for (place, lines) in world.nodes[node].disk.shown {
             let seen = screens[node][place] ?? [:]
             guard seen != lines else { continue }

@@ -136,7 +136,7 @@ extension Checker {
     /// Couriers hold what waits only if they hold all of it.
     private func checkHolders(_ couriers: [PeerID], of view: DeliveryView, _ peer: Int, _ node: Int) {
         let (disk, own) = (world.nodes[node].disk, world.nodes[node].identity)
-        guard world.nodes[node].engine?.isKept == true else { return }
+        guard knowsItsDisk(node) else { return }
         let log = LogID(author: own, replica: world.nodes[node].replica)
         let written = disk.position(of: LogKey(view.conversation, log)).sequence
         let deposits = disk.peers[world.nodes[peer].identity]?.deposits ?? []
@@ -148,7 +148,7 @@ extension Checker {
 
     /// Why something waits is so.
     private func checkReason(_ reason: WaitReason?, _ peer: Int, _ node: Int) {
-        guard let reason, world.nodes[node].engine?.isKept == true, !links[node].isLinked(peer) else { return }
+        guard let reason, knowsItsDisk(node), !links[node].isLinked(peer) else { return }
         let (disk, id) = (world.nodes[node].disk, world.nodes[peer].identity)
         let isLeftOut = disk.workspace?.removed.contains(id) == true
         switch reason {

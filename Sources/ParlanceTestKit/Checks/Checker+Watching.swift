@@ -8,7 +8,7 @@ extension Checker {
         case .linkOpened(let opened):
             guard let peer = indexes[opened.peer] else { return }
             links[node].open(opened.link, peer, isForKeys: isForKeys(opened, node), at: world.now)
-            settleOwed(to: peer, by: node)
+            if !isForKeys(opened, node) { settleOwed(to: peer, by: node) }
         case .frameReceived(let link, let frame, _):
             noteFrame(frame, on: link, node)
             noteHanded(frame, on: link, node)
@@ -47,6 +47,7 @@ extension Checker {
         noteHeads(of: node)
         noteMembers(of: node)
         restartWaiting(node)
+        keptDue.insert(node)
     }
 
     /// A store was rolled back: what is known of the one before counts no more.
@@ -71,6 +72,9 @@ extension Checker {
     func tick() {
         noteTrouble()
         checkPresences()
+        let due = keptDue.filter { knowsItsDisk($0) }.sorted()
+        keptDue.subtract(due)
+        checkKept(due)
     }
 
     /// Each minute.

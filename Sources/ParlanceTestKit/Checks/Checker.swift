@@ -63,11 +63,13 @@ final class Checker {
     /// Who left what with couriers.
     var envelopes: [EnvelopeID: Envelope] = [:]
     /// The one-time keys each node has sealed with.
-    var keysUsed: [[[UInt8]: EnvelopeID]]
+    var keysUsed: [[[UInt8]: UsedKey]]
     /// Envelopes that each node was given and holds the keys of, with the one-time key if there is one.
     var openable: [[EnvelopeID: PrekeyID?]]
     /// Since when couriers keep envelopes.
     var keptSince: [[EnvelopeID: Int64]]
+    /// Whose memory is to be looked at as soon as it is all on disk.
+    var keptDue: Set<Int> = []
     /// How far each clock is off, and since when.
     var clockSince: [(skew: Int64, time: Int64)]
     /// Since when nothing has been slow or failing at a node.
@@ -248,8 +250,8 @@ final class Checker {
             checkTold(frame, node)
             checkReceiver(frame, on: link, node)
             checkAddressee(frame, on: link, node)
-            checkEnvelopes(frame, node)
-        case .close(let link): links[node].shut(link)
+            checkEnvelopes(frame, on: link, node)
+        case .close(let link): links[node].shut(link, at: world.now)
         case .notify(.delivery(let view)): checkStatus(view, node)
         case .notify(.peer(let view)):
             noteNews(.peer(view), node)
@@ -294,6 +296,7 @@ final class Checker {
         }
         if case .success(.peers(let views)) = result { finalPeers[node] = views }
         defer { seen[command] = nil }
+        if case .failure(let error) = result, error.code == .storeFailed { keptDue.insert(node) }
         checkTypedName(command, result, node)
         if case .success(.sent(let sent)) = result { noteNaming(command, sent, node) }
         guard let expectation = expectations.removeValue(forKey: command) else { return }
@@ -335,6 +338,12 @@ final class Checker {
         let key = LogKey(sent.conversation, log)
         guard world.nodes[node].disk.event(sent.id, at: sent.sequence, named: key) != nil else {
             return violate("\(name(node)) accepted \"\(text.prefix(40))\" before it was on its disk")
+        }
+        if !isEdit,
+            let peer = world.nodes.indices.first(where: { $0 != node && conversation(node, $0) == sent.conversation }),
+            world.nodes[node].disk.peers[world.nodes[peer].identity]?.request != nil
+        {
+            return violate("\(name(node)) wrote to \(self.name(peer)), and has not answered its request")
         }
         accepted[sent.id] = AcceptedMessage(
             id: sent.id,

@@ -16,6 +16,8 @@ struct LinkWatch {
     }
 
     private(set) var links: [LinkID: Open] = [:]
+    /// When a link was closed last.
+    private(set) var lastClosed: Int64 = 0
     /// When the last link to somebody went.
     private(set) var left: [Int: Int64] = [:]
 
@@ -28,10 +30,14 @@ struct LinkWatch {
         if case .hello = frame.kind, links[link]?.hello == nil { links[link]?.hello = now }
     }
 
-    mutating func shut(_ link: LinkID) { links[link]?.isClosing = true }
+    mutating func shut(_ link: LinkID, at now: Int64) {
+        links[link]?.isClosing = true
+        lastClosed = now
+    }
 
     mutating func close(_ link: LinkID, at now: Int64) {
         guard let gone = links.removeValue(forKey: link) else { return }
+        lastClosed = now
         if !links.values.contains(where: { $0.peer == gone.peer }) { left[gone.peer] = now }
     }
 

@@ -29,7 +29,13 @@ extension Office {
             let text = random.below(2) == 0 ? " \n" : String(repeating: "x", count: Limits.textBytes + 1)
             checker.expectRefusal(of: give(.send(who: who, text: text), to: node))
         case .read: give(.read(who: who), to: node)
-        case .typing: give(.typing(who: who), to: node)
+        case .typing:
+            give(.typing(who: who), to: node)
+            // And then somewhere else.
+            let groups = world.nodes[node].disk.groups.sorted()
+            if !groups.isEmpty, random.below(3) == 0 {
+                give(.typing(who: groups[Int(random.below(Int64(groups.count)))].text), to: node)
+            }
         case .presence:
             let activity = Activity.allCases[Int(random.below(Int64(Activity.allCases.count)))]
             give(.setPresence(activity, text: random.below(2) == 0 ? "busy \(random.below(100))" : nil), to: node)
@@ -103,7 +109,10 @@ extension Office {
 
     /// Takes one of the last messages back, if it has not left.
     private func cancel(_ node: Int, _ other: Int, _ random: inout SeededGenerator) {
-        let conversation = checker.conversation(node, other)
+        let groups = world.nodes[node].disk.groups.sorted()
+        let isInGroup = !groups.isEmpty && random.below(3) == 0
+        let conversation =
+            isInGroup ? groups[Int(random.below(Int64(groups.count)))] : checker.conversation(node, other)
         guard let message = checker.latest(in: conversation, by: node, back: Int(random.below(3))) else { return }
         let log = message.key.log
         let command = give(.cancel(log, conversation: conversation, sequence: message.sequence), to: node)

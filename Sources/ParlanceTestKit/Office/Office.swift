@@ -169,6 +169,7 @@ package final class Office {
     func give(_ command: Command, to index: Int) -> CommandID {
         coverage.count("command \(command.kindName)")
         let id = world.give(command, to: index)
+        if command.isSetting { checker.keptDue.insert(index) }
         trace.add(world.now, "\(world.nodes[index].name) does \(command.summary)")
         return id
     }
@@ -186,4 +187,17 @@ package final class Office {
 extension PeerRecord {
     /// Whether frames of conversations are exchanged with it.
     package var isFriend: Bool { trust == .accepted || trust == .verified }
+}
+
+extension Command {
+    /// Whether it changes what a node thinks of others, or says of itself.
+    fileprivate var isSetting: Bool {
+        switch self {
+        case .accept, .decline, .block, .unblock, .verify, .forget, .setCourier, .setAlias, .setName, .setPresence,
+            .retry,
+            .workspace:
+            true
+        default: false
+        }
+    }
 }
