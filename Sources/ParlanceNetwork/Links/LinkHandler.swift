@@ -31,9 +31,6 @@ final class LinkHandler: ChannelInboundHandler {
         case ended
     }
 
-    /// How long a peer may take to answer the end of the stream with its own.
-    private static let closingTime = TimeAmount.seconds(2)
-
     private let service: LinkService
     private let origin: Origin
     private var codec: LinkCodec
@@ -317,7 +314,7 @@ final class LinkHandler: ChannelInboundHandler {
             return end(.cutOff)
         }
         let loop = context.eventLoop.assumeIsolated()
-        let deadline = loop.scheduleTask(in: Self.closingTime) { self.end(.cutOff) }
+        let deadline = loop.scheduleTask(in: service.closingTime) { self.end(.cutOff) }
         phase = .closing(deadline: deadline)
         service.unregister(link)
         let promise = context.eventLoop.makePromise(of: Void.self)

@@ -27,6 +27,8 @@ package final class LinkService: Sendable {
         var firstKeptDescriptor: Int
         /// For the whole handshake; tests make it shorter.
         var handshakeTime = TimeAmount.seconds(Int64(Limits.handshakeSeconds))
+        /// How long a peer may take to answer the end of the stream with its own; tests make it longer.
+        var closingTime = TimeAmount.seconds(2)
 
         /// - Parameter openFiles: how many the process may have open; strangers' links take a part of them only.
         package init(identity: LocalIdentity, openFiles: Int = .max) {
@@ -55,6 +57,7 @@ package final class LinkService: Sendable {
     }
 
     let handshakeTime: TimeAmount
+    let closingTime: TimeAmount
     let firstKeptDescriptor: Int
     let observer: any LinkObserver
     let logger: Logger
@@ -67,6 +70,7 @@ package final class LinkService: Sendable {
         logger: Logger = Logger(label: "parlance.links")
     ) {
         handshakeTime = configuration.handshakeTime
+        closingTime = configuration.closingTime
         firstKeptDescriptor = configuration.firstKeptDescriptor
         self.observer = observer
         self.logger = logger

@@ -82,7 +82,8 @@ import Testing
     /// If the closing side closed its socket at once, what the peer still sends would make the system reset the
     /// connection and forget what it had not delivered yet.
     @Test func aClosingLosesNothingThoughThePeerKeepsSending() async throws {
-        try await LinkedNodes.run(b: TestNode(2, capacity: 10)) { nodes in
+        let patient = TestNode(1) { $0.closingTime = .minutes(10) }
+        try await LinkedNodes.run(a: patient, b: TestNode(2, capacity: 10)) { nodes in
             for number in 0..<1_500 { nodes.a.service.send(nodes.linkAtA, .sample(number, padding: 1_000)) }
             nodes.a.service.close(nodes.linkAtA)
             try await nodes.a.inbox.wait("closed at a") { !$0.closed.isEmpty }
