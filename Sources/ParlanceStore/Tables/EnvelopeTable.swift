@@ -39,15 +39,16 @@ enum EnvelopeTable {
     static func all(_ db: Database) throws -> [EnvelopeRecord] {
         let sql = "SELECT id, depositor, recipient, expires, size FROM envelope ORDER BY id"
         return try Row.fetchAll(db, sql: sql).map { row in
-            guard let id = EnvelopeID(row["id"] as Data), let depositor = PeerID(row["depositor"] as Data),
-                let recipient = PeerID(row["recipient"] as Data)
+            guard let id = EnvelopeID(try row.value("id") as Data),
+                let depositor = PeerID(try row.value("depositor") as Data),
+                let recipient = PeerID(try row.value("recipient") as Data)
             else { throw StoreError.damaged("envelope row") }
             return EnvelopeRecord(
                 id: id,
                 depositor: depositor,
                 recipient: recipient,
-                expires: row["expires"],
-                byteCount: row["size"]
+                expires: try row.value("expires"),
+                byteCount: try row.value("size")
             )
         }
     }

@@ -53,37 +53,45 @@ enum PeerTable {
     }
 
     private static func record(_ row: Row) throws -> PeerRecord {
-        guard let id = PeerID(row["id"] as Data), let trust = Trust(rawValue: row["trust"]) else {
+        guard let id = PeerID(try row.value("id") as Data), let trust = Trust(rawValue: try row.value("trust")) else {
             throw StoreError.damaged("peer row")
         }
         var peer = PeerRecord(id: id)
         peer.trust = trust
-        peer.announcedName = row["announced_name"]
-        peer.pinnedName = row["pinned_name"]
-        peer.alias = row["alias"]
-        peer.lastSeen = row["last_seen"]
-        for (text, epoch) in try parse([String: UInt64].self, row["epochs"]) {
+        peer.announcedName = try row.value("announced_name")
+        peer.pinnedName = try row.value("pinned_name")
+        peer.alias = try row.value("alias")
+        peer.lastSeen = try row.value("last_seen")
+        for (text, epoch) in try parse([String: UInt64].self, try row.value("epochs")) {
             guard let replica = Base32.decode(text).flatMap({ ReplicaID($0) }) else {
                 throw StoreError.damaged("peer row")
             }
             peer.epochs[replica] = epoch
         }
-        peer.addresses = try parse([Address].self, row["addresses"]).map { Endpoint(host: $0.host, port: $0.port) }
-        if let preview = row["request_preview"] as String? {
-            peer.request = RequestRecord(preview: preview, time: row["request_time"], host: row["request_host"])
+        peer.addresses = try parse([Address].self, try row.value("addresses")).map {
+            Endpoint(host: $0.host, port: $0.port)
         }
-        peer.answerReceived = (row["answer_received"] as Data?).map { [UInt8]($0) }
-        peer.answerGiven = (row["answer_given"] as Data?).map { [UInt8]($0) }
-        peer.refusedThrough = (row["refused_through"] as Int64?).map { UInt64(bitPattern: $0) }
-        peer.declined = row["declined"]
-        peer.signedAddresses = (row["signed_addresses"] as Data?).map { [UInt8]($0) }
-        if let before = row["trust_before"] as String? {
+        if let preview: String = try row.value("request_preview") {
+            peer.request = try RequestRecord(
+                preview: preview,
+                time: row.value("request_time"),
+                host: row.value("request_host")
+            )
+        }
+        peer.answerReceived = try row.bytes("answer_received")
+        peer.answerGiven = try row.bytes("answer_given")
+        let refusedThrough: Int64? = try row.value("refused_through")
+        peer.refusedThrough = refusedThrough.map { UInt64(bitPattern: $0) }
+        peer.declined = try row.value("declined")
+        peer.signedAddresses = try row.bytes("signed_addresses")
+        if let before: String = try row.value("trust_before") {
             guard let trust = Trust(rawValue: before) else { throw StoreError.damaged("peer row") }
             peer.trustBefore = trust
         }
-        peer.isCourier = row["courier"]
-        peer.prekeys = (row["prekeys"] as Data?).map { [UInt8]($0) }
-        peer.deposits = try (row["deposits"] as String?).map { try parse([DepositRecord].self, $0) } ?? []
+        peer.isCourier = try row.value("courier")
+        peer.prekeys = try row.bytes("prekeys")
+        let deposits: String? = try row.value("deposits")
+        peer.deposits = try deposits.map { try parse([DepositRecord].self, $0) } ?? []
         return peer
     }
 

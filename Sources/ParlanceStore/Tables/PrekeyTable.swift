@@ -29,8 +29,12 @@ enum PrekeyTable {
 
     static func all(_ db: Database) throws -> [OwnPrekey] {
         try Row.fetchAll(db, sql: "SELECT secret, made, peer FROM prekey ORDER BY id").map { row in
-            let secret = SecretBytes(copying: [UInt8](row["secret"] as Data), placement: .heap)
-            return try OwnPrekey(secret: secret, made: row["made"], peer: (row["peer"] as Data?).flatMap { PeerID($0) })
+            let secret = SecretBytes(copying: try row.bytes("secret") ?? [], placement: .heap)
+            return try OwnPrekey(
+                secret: secret,
+                made: row.value("made"),
+                peer: row.bytes("peer").flatMap { PeerID($0) }
+            )
         }
     }
 }
