@@ -48,6 +48,38 @@ import Testing
         #expect(try kept(&bench, of: eve) == [2, 3])
     }
 
+    /// What is taken back is taken out of the hands of couriers, too: an envelope without it replaces the one with it.
+    @Test func whatIsTakenBackIsReplacedAtTheCourier() throws {
+        let eve = try RemotePeer(9, replica: 0x49)
+        let courier = try RemotePeer()
+        var record = courier.record()
+        record.isCourier = true
+        var bench = try EngineBench(peers: [eve.record(name: "Eve"), record])
+        bench.open(1, with: eve)
+        give([1, 2], by: eve, &bench, on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.opened(2, with: courier)
+        bench.received(courier.hello(), on: 2)
+        guard case .success(.sent(let message)) = try bench.ask(.send(who: "Eve", text: "hello")) else {
+            throw EngineBench.Unexpected(what: "it was not sent")
+        }
+        func deposits() -> [WireDeposit] {
+            bench.takeFrames(on: 2).compactMap { if case .deposit(let frame) = $0 { frame } else { nil } }
+        }
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        let first = try #require(deposits().first)
+        var answer = WireDeposited()
+        answer.envelope = Data(first.envelope.id.bytes)
+        answer.held = true
+        bench.received(.deposited(answer), on: 2)
+        let own = LogID(author: bench.identity, replica: EngineBench.ownReplica)
+        let cancel = Command.cancel(own, conversation: message.conversation, sequence: message.sequence)
+        #expect(try bench.ask(cancel) == .success(.done))
+        bench.pass(1)
+        let second = try #require(deposits().first)
+        #expect(second.replaces == Data(first.envelope.id.bytes))
+    }
+
     /// An envelope can be read once it is on disk: looked for before, it was taken for gone, and erased.
     @Test func anEnvelopeThatIsBeingWrittenIsHandedOverAfterwards() throws {
         let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))

@@ -44,8 +44,8 @@ extension Engine {
         for peer in concerned.sorted() where awaits(peer) { considerDeposit(for: peer) }
     }
 
-    mutating func considerDeposit(for peer: PeerID) {
-        deadlines.advance(.deposit(peer), to: now.monotonic + Limits.courierDelayMilliseconds)
+    mutating func considerDeposit(for peer: PeerID, atOnce isUrgent: Bool = false) {
+        deadlines.advance(.deposit(peer), to: now.monotonic + (isUrgent ? 0 : Limits.courierDelayMilliseconds))
     }
 
     /// Whether messages wait for somebody who is away and whose prekeys are here.

@@ -11,9 +11,10 @@ extension Engine {
             runs[LogKey(event.header.conversation, ownLog), default: []].append(event)
         }
         let touched = Set(done.advanced.keys.map(\.conversation)).sorted()
-        for key in runs.keys {
+        for (key, run) in runs {
             if case .direct(let peer) = conversations[key.conversation]?.record.kind, mainLink(of: peer) == nil {
-                considerDeposit(for: peer)
+                // A courier that holds what is taken back may hand it over at any moment.
+                considerDeposit(for: peer, atOnce: run.contains { $0.header.kind == .withdraw })
             }
         }
         for id in links.keys.sorted() {

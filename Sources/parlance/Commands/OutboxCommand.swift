@@ -93,8 +93,12 @@ struct OutboxCancelCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(.outboxCancel(OutboxRequest(id: id))) { reply in
-            guard case .message = reply else { return nil }
-            return ["It is taken back and will not be delivered."]
+            guard case .message(let message) = reply else { return nil }
+            guard message.status == .sent else { return ["It is taken back and will not be delivered."] }
+            return [
+                "It is taken back. A courier held it already, and may hand it over until it hears of this:",
+                "then it can be read until this node is connected again.",
+            ]
         }
     }
 }
