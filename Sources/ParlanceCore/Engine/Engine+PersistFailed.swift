@@ -91,7 +91,8 @@ extension Engine {
     private mutating func takeBackPeer(_ id: PeerID) {
         let current = peers[id]?.record
         guard var record = stored.peers[id] ?? current.map({ PeerRecord(seen: $0) }) else { return }
-        record.lastSeen = [record.lastSeen, current?.lastSeen].compactMap { $0 }.max()
+        // By a clock that was set back what is newer may bear the smaller number.
+        record.lastSeen = current?.lastSeen ?? record.lastSeen
         peers[id, default: Peer(record)].record = record
         restoreAddresses(of: id)
         // The addresses that the peer has signed stay known. They still have to be written.
