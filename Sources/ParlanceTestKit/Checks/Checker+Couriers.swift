@@ -19,6 +19,31 @@ extension Checker {
         var isAnswered = false
     }
 
+    /// An envelope that a courier keeps.
+    struct Kept {
+        let record: EnvelopeRecord
+        let since: Int64
+
+        init(_ record: EnvelopeRecord, since: Int64) { (self.record, self.since) = (record, since) }
+    }
+
+    /// A courier erases what its recipient has taken, what is too old, and what its author has replaced.
+    func checkErased(_ batch: PersistBatch, _ node: Int) {
+        for id in batch.erasedEnvelopes {
+            let since = world.now - Self.settling
+            guard let record = kept[node].removeValue(forKey: id)?.record, calmSince[node] < since,
+                clockSince[node].time < since, clockSince[node].skew == world.skew[node]
+            else { continue }
+            let isReplaced = batch.envelopes.contains {
+                $0.record.depositor == record.depositor && $0.record.recipient == record.recipient
+            }
+            if handedOver[node].contains(id) || isReplaced || record.expires <= world.instant(of: node).wall {
+                continue
+            }
+            violate("\(name(node)) erases an envelope that nobody has taken")
+        }
+    }
+
     func checkEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .deposit(let deposit): checkOneTime(deposit.envelope, on: link, node)
@@ -54,6 +79,12 @@ extension Checker {
     /// What a node is told of keys and envelopes.
     func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
+        case .taken(let taken):
+            if let id = EnvelopeID(taken.envelope), let peer = links[node].links[link]?.peer,
+                kept[node][id]?.record.recipient == world.nodes[peer].identity
+            {
+                handedOver[node].insert(id)
+            }
         case .prekeys(let keys): noteGiven(keys.oneTime.map { [UInt8]($0) }, node)
         case .deposited(let answer):
             for (key, used) in keysUsed[node] where EnvelopeID(answer.envelope) == used.envelope {
@@ -151,7 +182,7 @@ extension Checker {
                     [(courier, recipient), (recipient, courier)].allSatisfy({
                         world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
                     }),
-                    world.now - (keptSince[courier][envelope.record.id] ?? world.now) > Self.settling
+                    world.now - (kept[courier][envelope.record.id]?.since ?? world.now) > Self.settling
                 else { continue }
                 return violate("\(name(courier)) is linked with \(name(recipient)) and keeps an envelope for it")
             }

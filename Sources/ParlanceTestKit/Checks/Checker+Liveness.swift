@@ -20,6 +20,20 @@ extension Checker {
         }
     }
 
+    /// What somebody refused waits again as soon as it refuses no more.
+    func checkRefusals() {
+        for node in world.nodes.indices {
+            for peer in world.nodes.indices where peer != node && isSteady(node, peer) && isMutual(node, peer) {
+                guard world.nodes[node].disk.peers[world.nodes[peer].identity]?.refusedThrough != nil,
+                    [(node, peer), (peer, node)].allSatisfy({
+                        world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
+                    })
+                else { continue }
+                return violate("\(name(node)) takes what \(name(peer)) refused before for refused still")
+            }
+        }
+    }
+
     // Couriers.
 
     /// Whether two of three can carry for the first: all know each other, are linked, have the right time and say that they carry.

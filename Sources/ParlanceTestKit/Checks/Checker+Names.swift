@@ -13,6 +13,18 @@ extension Checker {
         violate("\(name(node)) knew \(name(peer)) as \(before), and pins \(record.pinnedName ?? "nothing") now")
     }
 
+    /// Others in a group hear of somebody by the name that it bears, and not of what one calls it.
+    func checkNamesTold(_ batch: PersistBatch, _ node: Int) {
+        for event in batch.events where event.header.log.author == world.nodes[node].identity {
+            for (id, told) in MembershipChange(event)?.names ?? [:] {
+                guard let peer = indexes[id], peer != garbler, !told.isEmpty, !namesBorne[peer].contains(told) else {
+                    continue
+                }
+                return violate("\(name(node)) tells a group of \(told), and \(name(peer)) has never borne that name")
+            }
+        }
+    }
+
     /// Names as they look at a glance; people here use no others than of letters, digits and "-".
     private func looks(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
 

@@ -125,6 +125,28 @@ extension Checker {
     private static let typing: Int64 = 3_000
     private static let prompt: Int64 = 500
 
+    /// Whoever has given no command for long is away, and nobody else, unless it says so.
+    func checkAway(_ presence: WirePresence, _ node: Int) {
+        let past = world.now - actedAt[node]
+        let isAway = presence.activity == .away
+        guard world.nodes[node].engine?.isSettled == true, world.nodes[node].disk.snapshot.profile.activity == .online,
+            isAway ? past < Limits.awayMilliseconds : past > Limits.awayMilliseconds + Self.prompt
+        else { return }
+        violate("\(name(node)) says that it is \(isAway ? "away" : "here"), \(past) ms after the last command")
+    }
+
+    /// Whoever is gone was seen until its last link went.
+    func checkLastSeen(_ view: PeerView, _ node: Int) {
+        guard let peer = indexes[view.record.id], view.presence.activity == nil, let left = links[node].left[peer],
+            links[node].all(to: peer).isEmpty, view.record.trust != .unknown,
+            max(opinionSince[node][peer] ?? 0, calmSince[node]) < left,
+            clockSince[node].skew == world.skew[node], clockSince[node].time < left
+        else { return }
+        let wall = world.instant(of: node).wall - (world.now - left)
+        guard view.presence.lastSeen != wall else { return }
+        violate("\(name(node)) saw \(name(peer)) until \(wall), and shows \(view.presence.lastSeen ?? 0)")
+    }
+
     /// In the end: what each node says of itself is what is shown of it.
     func checkAnnounced(_ view: PeerView, _ peer: Int, at node: Int) {
         let profile = world.nodes[peer].disk.snapshot.profile

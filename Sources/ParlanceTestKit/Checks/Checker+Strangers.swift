@@ -9,7 +9,14 @@ extension Checker {
         guard world.nodes[node].engine?.isSettled == true,
             let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node, other != node
         else { return }
-        let record = world.nodes[node].disk.peers[world.nodes[other].identity]
+        let (disk, id) = (world.nodes[node].disk, world.nodes[other].identity)
+        let record = disk.peers[id]
+        if disk.workspace?.removed.contains(id) == true {
+            switch frame.kind {
+            case .refuse, .bye: break
+            default: violate("\(name(node)) has left \(name(other)) out, and sends it \(frame.coverageName)")
+            }
+        }
         if record?.trust == .blocked, isOld(other, node) {
             switch frame.kind {
             case .refuse, .bye: break
@@ -50,10 +57,37 @@ extension Checker {
         for record in batch.peers {
             guard let peer = indexes[record.id] else { continue }
             checkPinned(record, node)
+            checkAddresses(record, of: peer, node)
             guard trusts[node][peer] != record.trust else { continue }
             checkUnblocked(record.trust, peer, node)
             trusts[node][peer] = record.trust
             opinionSince[node][peer] = world.now
+        }
+    }
+
+    /// Whoever dialled is found again where it takes links; what somebody signed later is not replaced by what it signed before.
+    private func checkAddresses(_ record: PeerRecord, of peer: Int, _ node: Int) {
+        let time = record.signedAddresses.flatMap { WireAddresses.Entry(decoding: $0) }?.time
+        defer { addressTimes[node][peer] = time }
+        if peer != garbler, let place = record.addresses.first(where: { $0.port != world.nodes[peer].endpoint.port }) {
+            return violate(
+                "\(name(node)) remembers \(name(peer)) at \(place.host):\(place.port), where it takes no links"
+            )
+        }
+        guard let time, let before = addressTimes[node][peer], time < before else { return }
+        violate("\(name(node)) takes addresses of \(name(peer)) that are older than those it held")
+    }
+
+    /// Whoever left a network, or came into one, keeps no link of the other.
+    func checkNetworks() {
+        for node in world.nodes.indices
+        where world.nodes[node].engine?.isSettled == true && !world.nodes[node].isStopping {
+            let keys = world.nodes[node].disk.workspace.map { Set($0.keys.map(\.tag)) }
+            for link in links[node].links.values where !link.isClosing {
+                let isOfThis = keys.map { keys in link.tag.map(keys.contains) ?? false } ?? (link.tag == nil)
+                if isOfThis { continue }
+                return violate("\(name(node)) keeps a link with \(name(link.peer)) that is of another network")
+            }
         }
     }
 

@@ -11,6 +11,8 @@ extension Checker {
         case .have(let have): checkEntries(have.entries, have.conversation, node)
         case .events(let run): checkRun(run, node)
         case .deposited(let answer): checkDeposited(answer, node)
+        case .heartbeat(let beat): checkAway(beat.presence, node)
+        case .hello(let hello): checkAway(hello.presence, node)
         default: break
         }
     }

@@ -7,14 +7,16 @@ extension Checker {
         switch input {
         case .linkOpened(let opened):
             guard let peer = indexes[opened.peer] else { return }
-            links[node].open(opened.link, peer, isForKeys: isForKeys(opened, node), at: world.now)
-            if !isForKeys(opened, node) { settleOwed(to: peer, by: node) }
+            let isForKeys = isForKeys(opened, node)
+            links[node].open(opened.link, peer, tag: opened.workspaceTag, isForKeys: isForKeys, at: world.now)
+            if !isForKeys { settleOwed(to: peer, by: node) }
         case .frameReceived(let link, let frame, _):
             noteFrame(frame, on: link, node)
             noteHanded(frame, on: link, node)
             noteEnvelopes(frame, on: link, node)
         case .linkClosed(let link, _): links[node].close(link, at: world.now)
         case .persisted(_, let receipt): noteApplied(receipt, node)
+        case .commandGiven(_, let command): if command.isOfAPerson { actedAt[node] = world.now }
         default: break
         }
     }
@@ -26,8 +28,11 @@ extension Checker {
         noteDeposits(batch, node)
         noteMarks(batch, node)
         checkJoined(batch, node)
+        checkNamesTold(batch, node)
         noteWaiting(batch, node)
-        for envelope in batch.envelopes { keptSince[node][envelope.record.id] = world.now }
+        if let name = batch.profile?.name { namesBorne[node].insert(name) }
+        checkErased(batch, node)
+        for envelope in batch.envelopes { kept[node][envelope.record.id] = Kept(envelope.record, since: world.now) }
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
             wrote[node][event.header.conversation] = world.now
         }
@@ -43,7 +48,9 @@ extension Checker {
     /// A node's process has begun: nobody is here yet for it.
     func begin(_ node: Int) {
         (links[node], shown[node]) = (LinkWatch(), Shown())
-        (keysUsed[node], openable[node]) = ([:], [:])
+        (keysUsed[node], openable[node], handedOver[node]) = ([:], [:], [])
+        actedAt[node] = world.now
+        namesBorne[node].insert(world.nodes[node].disk.snapshot.profile.name)
         noteHeads(of: node)
         noteMembers(of: node)
         restartWaiting(node)
@@ -54,7 +61,8 @@ extension Checker {
     func forget(_ node: Int) {
         (marks[node], owed[node], namings[node], pinned[node]) = ([:], [:], [:], [:])
         (blockedFrom[node], acceptedAt[node], declined[node]) = ([:], [:], [:])
-        (trusts[node], opinionSince[node], groupSince[node], keptSince[node]) = ([:], [:], [:], [:])
+        (trusts[node], opinionSince[node], groupSince[node], kept[node]) = ([:], [:], [:], [:])
+        addressTimes[node] = [:]
         let disk = world.nodes[node].disk
         for row in disk.watermarks.values {
             marks[node][row.key] = Mark(sequence: row.position.sequence, since: world.now)
@@ -65,13 +73,16 @@ extension Checker {
             pinned[node][peer] = record.trust == .unknown ? nil : record.pinnedName
         }
         for group in disk.groups { groupSince[node][group] = world.now }
-        for id in disk.envelopes.keys { keptSince[node][id] = world.now }
+        for envelope in disk.envelopes.values {
+            kept[node][envelope.record.id] = Kept(envelope.record, since: world.now)
+        }
     }
 
     /// Each few seconds.
     func tick() {
         noteTrouble()
         checkPresences()
+        checkNetworks()
         let due = keptDue.filter { knowsItsDisk($0) }.sorted()
         keptDue.subtract(due)
         checkKept(due)
@@ -84,8 +95,21 @@ extension Checker {
         checkReceipts()
         checkHandedOver()
         checkWaiting()
+        checkRefusals()
         let next = minutes % world.nodes.count
         checkKept([next])
         checkScreen(of: next)
+    }
+}
+
+extension Command {
+    /// Whether somebody sits there who gives it: what programs ask is no sign of that.
+    fileprivate var isOfAPerson: Bool {
+        switch self {
+        case .find, .findConversation, .findGroup, .listPeers, .listGroups, .listForks, .examine, .dialBack,
+            .listDeliveries, .showProfile, .workspace(.show):
+            false
+        default: true
+        }
     }
 }

@@ -66,8 +66,15 @@ final class Checker {
     var keysUsed: [[[UInt8]: UsedKey]]
     /// Envelopes that each node was given and holds the keys of, with the one-time key if there is one.
     var openable: [[EnvelopeID: PrekeyID?]]
-    /// Since when couriers keep envelopes.
-    var keptSince: [[EnvelopeID: Int64]]
+    /// The envelopes that couriers keep, and those that their recipients have said to have taken.
+    var kept: [[EnvelopeID: Kept]]
+    var handedOver: [Set<EnvelopeID>]
+    /// When somebody gave each node a command last, in the life of its process.
+    var actedAt: [Int64]
+    /// The names by which each has ever gone.
+    var namesBorne: [Set<String>]
+    /// When the addresses were signed that each node holds of others.
+    var addressTimes: [[Int: UInt64]]
     /// Whose memory is to be looked at as soon as it is all on disk.
     var keptDue: Set<Int> = []
     /// How far each clock is off, and since when.
@@ -131,7 +138,11 @@ final class Checker {
         pinned = world.nodes.map { _ in [:] }
         keysUsed = world.nodes.map { _ in [:] }
         openable = world.nodes.map { _ in [:] }
-        keptSince = world.nodes.map { _ in [:] }
+        kept = world.nodes.map { _ in [:] }
+        handedOver = world.nodes.map { _ in [] }
+        actedAt = world.nodes.map { _ in 0 }
+        namesBorne = world.nodes.map { _ in [] }
+        addressTimes = world.nodes.map { _ in [:] }
         calmSince = world.nodes.map { _ in 0 }
         clockSince = world.nodes.map { _ in (0, 0) }
         marks = world.nodes.map { _ in [:] }
@@ -255,6 +266,7 @@ final class Checker {
         case .notify(.delivery(let view)): checkStatus(view, node)
         case .notify(.peer(let view)):
             noteNews(.peer(view), node)
+            checkLastSeen(view, node)
             checkStatus(view.delivery, node)
         case .notify(.message(let message)): checkShown(message, node)
         case .notify(.changed(let message)):

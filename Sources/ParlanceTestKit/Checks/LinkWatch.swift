@@ -9,7 +9,9 @@ struct LinkWatch {
         var heard: Int64
         /// When the peer's hello came.
         var hello: Int64?
-        /// It was opened with a workspace key that serves no more: keys go over it, and nothing else.
+        /// The workspace key that it was opened with.
+        let tag: UInt32?
+        /// That key serves no more: keys go over the link, and nothing else.
         let isForKeys: Bool
         /// The engine has closed it.
         var isClosing = false
@@ -21,8 +23,8 @@ struct LinkWatch {
     /// When the last link to somebody went.
     private(set) var left: [Int: Int64] = [:]
 
-    mutating func open(_ link: LinkID, _ peer: Int, isForKeys: Bool, at now: Int64) {
-        links[link] = Open(peer: peer, opened: now, heard: now, isForKeys: isForKeys)
+    mutating func open(_ link: LinkID, _ peer: Int, tag: UInt32?, isForKeys: Bool, at now: Int64) {
+        links[link] = Open(peer: peer, opened: now, heard: now, tag: tag, isForKeys: isForKeys)
     }
 
     mutating func hear(_ frame: WireFrame, on link: LinkID, at now: Int64) {

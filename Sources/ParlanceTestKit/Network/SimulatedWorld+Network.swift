@@ -106,11 +106,16 @@ extension SimulatedWorld {
             replica: other.replica,
             epoch: other.epoch,
             dial: dial,
-            remote: nodes[other.node].endpoint,
+            remote: dial == nil ? callingEndpoint(other) : nodes[other.node].endpoint,
             workspaceTag: pipe.key?.tag
         )
         feed(.linkOpened(opened), to: own.node, own.life)
         if nodes[other.node].life != other.life { schedule(.end(pipe, end: end, .cutOff), after: random.below(20)) }
+    }
+
+    /// Whoever dials does so from some port that it takes no links at.
+    private func callingEndpoint(_ end: Pipe.End) -> Endpoint {
+        Endpoint(host: nodes[end.node].name, port: 49_152 + UInt16(end.link.value % 16_384))
     }
 
     /// A second link beside the one there may be, dialled by nobody's wish.
