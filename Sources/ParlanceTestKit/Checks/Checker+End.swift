@@ -114,7 +114,7 @@ extension Checker {
         guard let view = found, view.connected, view.presence.activity != nil else {
             return violate("\(name(node)) does not show \(name(peer)) as present")
         }
-        let announced = world.nodes[peer].disk.snapshot.profile.name
+        let announced = world.nodes[peer].disk.profile.name
         checkAnnounced(view, peer, at: node)
         if view.record.announcedName != announced {
             violate("\(name(node)) knows \(name(peer)) as \(view.record.announcedName), not \(announced)")

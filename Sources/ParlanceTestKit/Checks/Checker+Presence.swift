@@ -129,7 +129,7 @@ extension Checker {
     func checkAway(_ presence: WirePresence, _ node: Int) {
         let past = world.now - actedAt[node]
         let isAway = presence.activity == .away
-        guard world.nodes[node].engine?.isSettled == true, world.nodes[node].disk.snapshot.profile.activity == .online,
+        guard world.nodes[node].engine?.isSettled == true, world.nodes[node].disk.profile.activity == .online,
             isAway ? past < Limits.awayMilliseconds : past > Limits.awayMilliseconds + Self.prompt
         else { return }
         violate("\(name(node)) says that it is \(isAway ? "away" : "here"), \(past) ms after the last command")
@@ -149,7 +149,7 @@ extension Checker {
 
     /// In the end: what each node says of itself is what is shown of it.
     func checkAnnounced(_ view: PeerView, _ peer: Int, at node: Int) {
-        let profile = world.nodes[peer].disk.snapshot.profile
+        let profile = world.nodes[peer].disk.profile
         let activity = view.presence.activity
         // Whoever gives no command for long is away.
         let isRight = activity == profile.activity || activity == .away && profile.activity == .online

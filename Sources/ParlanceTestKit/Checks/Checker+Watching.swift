@@ -50,7 +50,7 @@ extension Checker {
         (links[node], shown[node]) = (LinkWatch(), Shown())
         (keysUsed[node], openable[node], handedOver[node]) = ([:], [:], [])
         actedAt[node] = world.now
-        namesBorne[node].insert(world.nodes[node].disk.snapshot.profile.name)
+        namesBorne[node].insert(world.nodes[node].disk.profile.name)
         noteHeads(of: node)
         noteMembers(of: node)
         restartWaiting(node)

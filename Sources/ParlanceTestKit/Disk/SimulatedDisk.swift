@@ -29,7 +29,7 @@ package struct SimulatedDisk: Sendable {
         var applied: LogPosition { effective.isEmpty ? base : events[effective.count - 1].position }
     }
 
-    private var profile: ProfileRecord
+    private(set) var profile: ProfileRecord
     package private(set) var workspace: Workspace?
     private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
     package private(set) var envelopes: [EnvelopeID: StoredEnvelope] = [:]
