@@ -28,6 +28,12 @@ package final class ControlClient: Sendable {
         let channel: any Channel
         do {
             channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw ControlFailure(
+                code: "notPermitted",
+                message: "This user may not use the socket \(path).",
+                advice: "A daemon serves the user that runs it: give the command as that user."
+            )
         } catch {
             throw ControlFailure.noDaemon(path)
         }

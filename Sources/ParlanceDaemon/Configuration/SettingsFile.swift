@@ -14,6 +14,12 @@ struct SettingsFile {
     /// underscores as well as by hyphens.
     func provider() async throws(DaemonError) -> (any ConfigProvider)? {
         guard saysSomething else { return nil }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw DaemonError(
+                "The configuration file \(path) cannot be read by this user.",
+                advice: "Make it readable: chmod u+r, or give it to the user that runs parlanced."
+            )
+        }
         let keys = Mutex<[String]>([])
         // The library tells no one which keys a file has, but asks for each whether it is secret, in their order.
         let options = YAMLSnapshot.ParsingOptions(

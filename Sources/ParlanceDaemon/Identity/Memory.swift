@@ -47,7 +47,8 @@ struct Memory {
             if let givenName { snapshot.profile.name = givenName }
             self.snapshot = snapshot
         } catch {
-            throw DaemonError(error.message, advice: error.advice)
+            let place = error.code == .fatal ? " It is in \(folder)." : ""
+            throw DaemonError(error.message + place, advice: error.advice)
         }
         self.key = key
         self.isProtected = isProtected
