@@ -166,6 +166,9 @@ extension Engine {
     }
 
     mutating func edit(_ message: MessageReference, _ text: String, _ id: CommandID) {
+        guard !text.isBlank else {
+            return fail(id, .emptyText, "A message is not edited to nothing.", "To remove it: parlance delete ID")
+        }
         guard isText(text, id) else { return }
         guard message.event.log.author == identity else {
             return fail(id, .notAllowed, "Only who wrote a message can edit it.", "Answer it: parlance reply ID TEXT")

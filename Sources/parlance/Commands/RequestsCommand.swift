@@ -40,7 +40,7 @@ struct RequestsCommand: NodeCommand {
             }
             let advice = [
                 "", "Say yes with: parlance accept NAME (or ID). Otherwise: parlance decline NAME",
-                "Nobody has proved yet who they are: parlance verify NAME",
+                "Nobody has proved yet who they are. To make sure, once accepted: parlance verify NAME",
             ]
             return session.lines(table) + warnings + advice
         }

@@ -39,7 +39,7 @@ extension Diagnosis {
 
     /// What was looked at of one person: whether what one writes while they are away can be left with somebody.
     func looked(at person: DoctorView.Person) -> [String] {
-        guard person.isWelcome else { return [] }
+        guard standing(of: person) == nil else { return [] }
         let who = person.view.displayName
         guard person.sealableUntil != nil else {
             return ["couriers: \(who)'s keys are not here; they come a second after you connect"]

@@ -121,7 +121,7 @@ struct WorkspaceShowCommand: NodeCommand {
         discussion: "Example: parlance workspace show --code"
     )
 
-    @Flag(help: "Print the invitation code too.")
+    @Flag(help: "Print the invitation code too; with --json it is always there.")
     var code = false
 
     @OptionGroup var options: Options
