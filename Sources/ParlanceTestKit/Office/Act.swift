@@ -21,7 +21,7 @@ package struct Act: Sendable {
         case stillness
         // What follows an act of these by itself, after a while.
         case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow, otherCopy, someRoom, clockBack, vanish
-        case restoreAgain, night, answerRoll, lookForCouriers
+        case restoreAgain, night, answerRoll, lookForCouriers, typeElsewhere
     }
 
     package var time: Int64
@@ -107,7 +107,7 @@ extension Act.Kind {
         case .restore: 3
         case .rollBack, .clone: 2
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
-            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers:
+            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere:
             0
         }
     }

@@ -25,6 +25,10 @@ extension Office {
         case .answerRoll:
             guard world.nodes[node].isUp, !world.nodes[node].isStopping else { return }
             doInGroups(.sendGroup, node, node, &random)
+        case .typeElsewhere:
+            let groups = world.nodes[node].disk.groups.sorted()
+            guard world.nodes[node].isUp, !world.nodes[node].isStopping, !groups.isEmpty else { return }
+            give(.typing(who: groups[Int(random.below(Int64(groups.count)))].text), to: node)
         case .hear: world.network.deaf = []
         case .calm: if isOver("network") { world.network.calm() }
         case .restoreNow: restore(node, isUnseen: false)

@@ -31,10 +31,14 @@ extension Office {
         case .read: give(.read(who: who), to: node)
         case .typing:
             give(.typing(who: who), to: node)
-            // And then somewhere else.
-            let groups = world.nodes[node].disk.groups.sorted()
-            if !groups.isEmpty, random.below(3) == 0 {
-                give(.typing(who: groups[Int(random.below(Int64(groups.count)))].text), to: node)
+            // And then somewhere else, while it is still shown here.
+            if random.below(2) == 0 {
+                follow(
+                    .typeElsewhere,
+                    node,
+                    after: Limits.typingSentMilliseconds + random.below(1_500),
+                    salt: random.next()
+                )
             }
         case .presence:
             let activity = Activity.allCases[Int(random.below(Int64(Activity.allCases.count)))]
