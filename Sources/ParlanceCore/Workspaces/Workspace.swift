@@ -15,7 +15,7 @@ package struct Workspace: Equatable, Sendable {
         self.keys = keys
     }
 
-    var newest: WorkspaceKey? { keys.first }
+    package var newest: WorkspaceKey? { keys.first }
 
     func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
 

@@ -23,8 +23,9 @@ extension Checker {
     /// What somebody refused waits again as soon as it refuses no more.
     func checkRefusals() {
         for node in world.nodes.indices {
-            for peer in world.nodes.indices where peer != node && isSteady(node, peer) && isMutual(node, peer) {
+            for peer in world.nodes.indices where peer != node {
                 guard world.nodes[node].disk.peers[world.nodes[peer].identity]?.refusedThrough != nil,
+                    isMutual(node, peer), isSteady(node, peer),
                     [(node, peer), (peer, node)].allSatisfy({
                         world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
                     })

@@ -114,6 +114,8 @@ extension Checker {
         for (peer, place) in shown[node].typing.sorted(by: { $0.key < $1.key }) {
             let last = shown[node].typed[peer]
             if last?.place == place, let time = last?.time, world.now - time <= Self.typing + Self.prompt { continue }
+            // What it typed later in a place where it has no part shows nothing.
+            if let last, last.place != place, !talk(node, peer, in: last.place) { continue }
             return violate("\(name(node)) shows \(name(peer)) as typing long after it stopped")
         }
     }
@@ -137,7 +139,8 @@ extension Checker {
 
     /// Whoever is gone was seen until its last link went.
     func checkLastSeen(_ view: PeerView, _ node: Int) {
-        guard let peer = indexes[view.record.id], view.presence.activity == nil, let left = links[node].left[peer],
+        guard world.nodes[node].trouble == DiskTrouble(), !world.nodes[node].isDiskGone,
+            let peer = indexes[view.record.id], view.presence.activity == nil, let left = links[node].left[peer],
             links[node].all(to: peer).isEmpty, view.record.trust != .unknown,
             max(opinionSince[node][peer] ?? 0, calmSince[node]) < left,
             clockSince[node].skew == world.skew[node], clockSince[node].time < left

@@ -4,6 +4,21 @@ import ParlanceWire
 
 // Who is in a group and who may do what: what the nodes make of it is held to the rules, said plainly.
 extension Checker {
+    /// Whoever is in a group no more is told why, and nothing that came later.
+    func checkFarewell(_ frame: WireFrame, on link: LinkID, _ node: Int) {
+        guard case .invite(let invite) = frame.kind, let place = ConversationID(invite.conversation),
+            let peer = links[node].links[link]?.peer, world.nodes[node].engine?.isSettled == true,
+            let membership = world.nodes[node].disk.memberships[place]
+        else { return }
+        let id = world.nodes[peer].identity
+        let plain = plainMembership(of: place, membership)
+        guard plain.members(among: [id]).isEmpty, plain.wasGiven(.member, id) else { return }
+        let allowed = plain.farewell(to: id)
+        let sent = invite.events.map { EventID(hashing: [UInt8]($0.header)) }
+        guard !sent.allSatisfy(allowed.contains) else { return }
+        violate("\(name(node)) tells \(name(peer)), who is in \(place) no more, what came later")
+    }
+
     /// A batch brought membership events: everybody makes of them what the rules say, and nobody writes what is void by all
     /// that it has seen.
     func checkMembership(_ batch: PersistBatch, _ node: Int) {

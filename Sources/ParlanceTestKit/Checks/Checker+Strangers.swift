@@ -60,6 +60,7 @@ extension Checker {
             checkAddresses(record, of: peer, node)
             guard trusts[node][peer] != record.trust else { continue }
             checkUnblocked(record.trust, peer, node)
+            checkAccepted(record.trust, peer, node)
             trusts[node][peer] = record.trust
             opinionSince[node][peer] = world.now
         }
@@ -91,14 +92,29 @@ extension Checker {
         }
     }
 
+    /// Nobody is accepted but by a person, or as a member of the workspace whom nobody has declined.
+    private func checkAccepted(_ trust: Trust, _ peer: Int, _ node: Int) {
+        guard trust == .accepted, (trusts[node][peer] ?? .unknown) == .unknown, world.now - actedAt[node] > 10_000,
+            world.now - links[node].lastClosed > 1_000
+        else { return }
+        let newest = world.nodes[node].disk.workspace?.newest?.tag
+        let isMember = newest != nil && links[node].all(to: peer).contains { $0.tag == newest }
+        guard !isMember || declined[node][peer] != nil else { return }
+        violate("\(name(node)) has accepted \(name(peer)), and nobody said so")
+    }
+
     /// The end of a block brings back what was before it, unless somebody accepts, too.
     private func checkUnblocked(_ trust: Trust, _ peer: Int, _ node: Int) {
         let before = trusts[node][peer] ?? .unknown
         if trust == .blocked { blockedFrom[node][peer] = before }
-        guard before == .blocked, trust == .accepted || trust == .verified,
-            let from = blockedFrom[node].removeValue(forKey: peer), from == .unknown,
-            world.now - (acceptedAt[node][peer] ?? -Self.settling) > Self.settling
-        else { return }
+        guard before == .blocked, trust != .blocked, let from = blockedFrom[node].removeValue(forKey: peer) else {
+            return
+        }
+        guard world.now - (acceptedAt[node][peer] ?? -Self.settling) > Self.settling else { return }
+        if from == .verified, trust == .accepted {
+            return violate("\(name(node)) no longer blocks \(name(peer)), and has forgotten that it verified it")
+        }
+        guard from == .unknown, trust == .accepted || trust == .verified else { return }
         violate("\(name(node)) no longer blocks \(name(peer)), and has accepted it, which nobody did")
     }
 

@@ -11,6 +11,7 @@ extension Checker {
         case .have(let have): checkEntries(have.entries, have.conversation, node)
         case .events(let run): checkRun(run, node)
         case .deposited(let answer): checkDeposited(answer, node)
+        case .addresses(let frame): checkAddressesTold(frame, node)
         case .heartbeat(let beat): checkAway(beat.presence, node)
         case .hello(let hello): checkAway(hello.presence, node)
         default: break
@@ -56,6 +57,16 @@ extension Checker {
         }
         if last.signature.isEmpty {
             violate("\(name(node)) sends a run of \(header.log.short) that does not end at a head")
+        }
+    }
+
+    /// Nobody tells where somebody is whom it has not accepted.
+    private func checkAddressesTold(_ frame: WireAddresses, _ node: Int) {
+        let (disk, own) = (world.nodes[node].disk, world.nodes[node].identity)
+        guard world.nodes[node].engine?.isSettled == true else { return }
+        for peer in frame.entries.compactMap({ PeerID($0.peer) }) where peer != own {
+            if disk.peers[peer]?.isFriend == true { continue }
+            return violate("\(name(node)) tells where \(peer.prefix) is, whom it has not accepted")
         }
     }
 

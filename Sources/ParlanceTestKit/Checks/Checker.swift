@@ -261,6 +261,7 @@ final class Checker {
             checkTold(frame, node)
             checkReceiver(frame, on: link, node)
             checkAddressee(frame, on: link, node)
+            checkFarewell(frame, on: link, node)
             checkEnvelopes(frame, on: link, node)
         case .close(let link): links[node].shut(link, at: world.now)
         case .notify(.delivery(let view)): checkStatus(view, node)

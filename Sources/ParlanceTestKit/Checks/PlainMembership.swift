@@ -83,6 +83,22 @@ struct PlainMembership {
         return PlainMembership(seen.compactMap { changes[$0] })
     }
 
+    /// What somebody who is in the group no more may be told of it: what removed it, all that the authors of that had seen, and
+    /// everything only if it would take itself for a member by that.
+    func farewell(to peer: PeerID) -> Set<EventID> {
+        func pasts(_ ids: some Sequence<EventID>) -> Set<EventID> {
+            ids.reduce(into: []) { $0.formUnion((ancestors[$1] ?? []).union([$1])) }
+        }
+        func isIn(_ ids: Set<EventID>) -> Bool {
+            !PlainMembership(ids.compactMap { changes[$0] }).members(among: [peer]).isEmpty
+        }
+        let told = pasts((losses[Right(capability: .member, peer: peer)] ?? []).map(\.id))
+        let additions = ancestors.keys.filter {
+            changes[$0]?.action == .add && changes[$0]?.subjects.contains(peer) == true
+        }
+        return isIn(told) || isIn(told.union(pasts(additions))) ? Set(ancestors.keys) : told
+    }
+
     func members(among peers: [PeerID]) -> [PeerID] { peers.filter { holds(.member, $0) } }
 
     func admins(among peers: [PeerID]) -> [PeerID] { members(among: peers).filter { holds(.admin, $0) } }
