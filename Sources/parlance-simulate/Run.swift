@@ -9,7 +9,8 @@ struct Run: ParsableCommand {
     @Option(help: "How many seeds.") var seeds: UInt64 = 500
     @Option(help: "The first seed.") var from: UInt64 = 1
     @Option(help: "How many processes.") var jobs = ProcessInfo.processInfo.activeProcessorCount
-    @Option(help: "Where traces of failing seeds go.") var traces = ".build/simulate"
+    @Option(help: "Where traces of failing seeds go.") var failing = ".build/simulate"
+    @Option(help: "A file of trace hashes: it is checked, or written if it is not there.") var traces: String?
     @Flag(help: "Print nothing but the first failing seed, and do not make it short.") var terse = false
     @Flag(help: "Go on after a seed that fails.") var keepGoing = false
 
@@ -25,6 +26,8 @@ struct Run: ParsableCommand {
         }
         if gang.failures.isEmpty { try checkHashes(gang) }
         guard gang.failures.isEmpty else { throw ExitCode(1) }
+        guard let traces else { return }
+        print(try TraceHashes(path: traces, arguments: choice.arguments).check(gang.hashes))
     }
 
     private func report(_ gang: Gang, seconds: Double) {
@@ -39,7 +42,7 @@ struct Run: ParsableCommand {
         )
         for (seed, why) in gang.failures.sorted(by: { $0.key < $1.key }).prefix(keepGoing ? 100 : 1) {
             print("seed \(seed) fails: \(why)")
-            if !keepGoing { Shrinker(choice: choice, seed: seed, traces: traces).run() }
+            if !keepGoing { Shrinker(choice: choice, seed: seed, folder: failing).run() }
         }
     }
 

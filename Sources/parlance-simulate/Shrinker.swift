@@ -6,13 +6,13 @@ import ParlanceTestKit
 struct Shrinker {
     let choice: Choice
     let seed: UInt64
-    let traces: String
+    let folder: String
     private let deadline = Date() + 90
 
-    init(choice: Choice, seed: UInt64, traces: String) {
+    init(choice: Choice, seed: UInt64, folder: String) {
         self.choice = choice
         self.seed = seed
-        self.traces = traces
+        self.folder = folder
     }
 
     func run() {
@@ -22,8 +22,8 @@ struct Shrinker {
         let acts = thinned(beginning)
         print("\(all.count) acts; the first \(beginning.count) fail; of these \(acts.count) are enough")
         let (_, trace) = attempt(acts, quiet: false)
-        let path = "\(traces)/seed-\(seed).trace"
-        try? FileManager.default.createDirectory(atPath: traces, withIntermediateDirectories: true)
+        let path = "\(folder)/seed-\(seed).trace"
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try? trace.write(toFile: path, atomically: true, encoding: .utf8)
         print("The last of its trace (all of it is in \(path)):")
         for line in trace.split(separator: "\n").suffix(60) { print("  \(line)") }

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// A file with the trace hash of each seed: what only moves code keeps them, and what changes one says why.
+struct TraceHashes {
+    let path: String
+
+    /// What the hashes depend on besides the seed, as the first line says.
+    let arguments: [String]
+
+    private var title: String { "# seed and trace hash, with \(arguments.joined(separator: " "))" }
+
+    /// Compares what was played with the file, or writes the file if there is none.
+    ///
+    /// - Returns: what to say.
+    /// - Throws: if a hash is another one, or the file tells of other offices.
+    func check(_ played: [UInt64: UInt64]) throws -> String {
+        guard FileManager.default.fileExists(atPath: path) else {
+            let lines = played.sorted { $0.key < $1.key }.map { "\($0.key) \(String($0.value, radix: 16))\n" }
+            try "\(title)\n\(lines.joined())".write(toFile: path, atomically: true, encoding: .utf8)
+            return "\(played.count) trace hashes written to \(path)"
+        }
+        let known = try read()
+        let both = known.keys.filter { played[$0] != nil }
+        let others = both.filter { known[$0] != played[$0] }.sorted()
+        guard others.isEmpty else {
+            let seeds = others.prefix(20).map { "\($0)" }.joined(separator: ", ")
+            throw ValidationError(
+                "\(others.count) of \(both.count) seeds give another trace than \(path) says: \(seeds). A change that only moves "
+                    + "code keeps them; one that does not says why, and writes the file anew: delete it first."
+            )
+        }
+        return "\(both.count) seeds give the traces of \(path)"
+    }
+
+    private func read() throws -> [UInt64: UInt64] {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+        guard lines.first.map(String.init) == title else {
+            throw ValidationError("\(path) is not about these offices: its first line is not \"\(title)\".")
+        }
+        return try lines.dropFirst().reduce(into: [:]) { known, line in
+            let words = line.split(separator: " ")
+            guard words.count == 2, let seed = UInt64(words[0]), let hash = UInt64(words[1], radix: 16) else {
+                throw ValidationError("\(path): \"\(line)\" is no seed and hash.")
+            }
+            known[seed] = hash
+        }
+    }
+}
