@@ -6,11 +6,11 @@ extension Engine {
     mutating func createGroup(_ title: String, _ who: [String], nonce: [UInt8], _ id: CommandID) {
         guard let shown = checkedTitle(title, id) else { return }
         guard nonce.count == ReplicaID.count else {
-            return fail(id, .invalidValue, "A group needs 16 random bytes.", "Report this defect.")
+            return turn.fail(id, .invalidValue, "A group needs 16 random bytes.", "Report this defect.")
         }
         guard let members = resolveAll(who, id) else { return }
         guard members.count < Limits.members else {
-            return fail(
+            return turn.fail(
                 id,
                 .invalidValue,
                 "A group has at most \(Limits.members) members, and these would be \(members.count + 1).",
@@ -36,7 +36,7 @@ extension Engine {
         else { return }
         guard membership.isMember(identity) else { return failAsStranger(to: group, id) }
         guard mayBeCounted(in: group) else {
-            return fail(
+            return turn.fail(
                 id,
                 .notMember,
                 "You were added to this group again, but what happened before that has not come here yet.",
@@ -64,14 +64,14 @@ extension Engine {
     }
 
     private mutating func answerGroup(_ conversation: ConversationID, _ id: CommandID) {
-        whenDurable(.answer(id, .group(groupView(of: conversation))))
+        turn.whenDurable(.answer(id, .group(groupView(of: conversation))))
     }
 
     private mutating func leave(_ id: ConversationID, _ membership: Membership, _ command: CommandID) -> Bool {
         let others = membership.members.filter { $0 != identity }
         guard others.isEmpty || !membership.isAdmin(identity) || others.contains(where: { membership.isAdmin($0) })
         else {
-            fail(
+            turn.fail(
                 command,
                 .notAllowed,
                 "You are the only admin of this group.",
@@ -91,7 +91,7 @@ extension Engine {
     ) -> Bool {
         guard membership.isAdmin(identity) else {
             let admins = membership.members.filter { membership.isAdmin($0) }.map { view(of: $0).displayName }
-            fail(
+            turn.fail(
                 command,
                 .notAllowed,
                 "Only an admin of this group can do that.",
@@ -111,7 +111,7 @@ extension Engine {
             }
         }
         guard action != .add || membership.members.count + changed.count <= Limits.members else {
-            fail(
+            turn.fail(
                 command,
                 .invalidValue,
                 "A group has at most \(Limits.members) members; this one has \(membership.members.count).",
@@ -121,7 +121,7 @@ extension Engine {
         }
         guard !changed.isEmpty else { return true }
         guard MembershipChange.Action(action).map({ membership.hasRoom(for: identity, $0) }) != false else {
-            fail(
+            turn.fail(
                 command,
                 .notAllowed,
                 "You have made as many changes of this kind as one admin can make in a group: \(Limits.membershipChanges).",
@@ -159,7 +159,7 @@ extension Engine {
         }
         let event = append(.members, body: body.encodedBytes(), to: id)
         if conversations[id]?.group?.membership.isValid(event.id) == true { return true }
-        fail(
+        turn.fail(
             command,
             .notAllowed,
             "This change does not count: by all that is known of the group here, you may not make it.",
@@ -178,7 +178,7 @@ extension Engine {
 
     private mutating func checkedTitle(_ title: String, _ id: CommandID) -> String? {
         guard title.isTitle else {
-            fail(
+            turn.fail(
                 id,
                 .invalidName,
                 "A title or topic has 1 to \(Limits.titleBytes) bytes on one line and something to read.",
@@ -195,7 +195,7 @@ extension Engine {
             switch resolve(name) {
             case .success(let peer): if !found.contains(peer) { found.append(peer) }
             case .failure(let error):
-                emit(.answer(id, .failure(error)))
+                turn.emit(.answer(id, .failure(error)))
                 return nil
             }
         }
@@ -205,7 +205,7 @@ extension Engine {
     private mutating func resolveMembers(_ who: [String], _ membership: Membership, _ id: CommandID) -> [PeerID]? {
         guard let found = resolveAll(who, id) else { return nil }
         if let stranger = found.first(where: { !membership.isMember($0) }) {
-            fail(
+            turn.fail(
                 id,
                 .notMember,
                 "\(view(of: stranger).displayName) is not a member of this group.",

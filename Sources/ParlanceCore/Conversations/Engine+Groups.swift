@@ -24,14 +24,14 @@ extension Engine {
             conversations[id]?.group?.membership.insert(events).isEmpty == false,
             let membership = conversations[id]?.group?.membership
         else { return }
-        collecting.groups[id] = membership
+        turn.batch.groups[id] = membership
         let own = conversations[id]?.logs[ownLog]?.held.position.sequence ?? 0
         for peer in membership.members where peer != identity && !before.isMember(peer) {
             conversations[id]?.group?.joined[peer] = own
-            collecting.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
+            turn.batch.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
         }
         for peer in membership.everMembers where peer != identity { meet(peer, called: membership.names[peer]) }
-        whenDurable(.openGroup(id, isOwnChange: events.contains { $0.header.log.author == identity }))
+        turn.whenDurable(.openGroup(id, isOwnChange: events.contains { $0.header.log.author == identity }))
     }
 
     /// Members are known from then on, by the name that those who added them use until they say their own.
@@ -40,7 +40,7 @@ extension Engine {
         if peer.record.announcedName.isEmpty, let name { peer.record.announcedName = name }
         guard peer != peers[id] else { return }
         peers[id] = peer
-        save(id)
+        turn.save(id)
     }
 
     /// Whether links to somebody are wanted: accepted, or a member of a group that one is in too.
@@ -103,8 +103,8 @@ extension Engine {
         for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
             let wasMember = group.durable.everMembers.contains(link.peer)
             guard wasMember else { continue }
-            emit(.admit(link.id, accepted: isWelcome(link.peer)))
-            if isWelcome(link.peer) { deadlines[.idle(link.id)] = nil }
+            turn.emit(.admit(link.id, accepted: isWelcome(link.peer)))
+            if isWelcome(link.peer) { turn.deadlines[.idle(link.id)] = nil }
             if admits(id, with: link.peer) {
                 guard link.syncs[id]?.listed != true else {
                     askAnew(of: id, on: link.id)
@@ -112,7 +112,10 @@ extension Engine {
                 }
                 if isOwnChange { sendInvite(to: id, on: link.id) }
                 sendSummary(on: link.id, of: [id])
-                deadlines.advance(.invite(id), to: now.monotonic + 2 * random.below(Limits.healDelayMilliseconds))
+                turn.deadlines.advance(
+                    .invite(id),
+                    to: turn.now.monotonic + 2 * turn.random.below(Limits.healDelayMilliseconds)
+                )
             } else if link.syncs[id]?.theirs != nil,
                 !group.durable.isMember(link.peer) || isOwnChange && !group.durable.isMember(identity)
             {
@@ -123,7 +126,7 @@ extension Engine {
                 dropSync(of: id, on: link.id)
             }
         }
-        emit(.notify(.group(groupView(of: id))))
+        turn.emit(.notify(.group(groupView(of: id))))
         for member in group.membership.members { remember(member) }
         scheduleDial()
     }

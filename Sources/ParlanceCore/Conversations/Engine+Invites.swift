@@ -62,7 +62,7 @@ extension Engine {
             guard !held.contains(event), !parts.contains(event) else { continue }
             do {
                 var event = try RunVerifier.verify(single: wire, in: id)
-                event.arrive(at: now.wall)
+                event.arrive(at: turn.now.wall)
                 parts.add(event)
             } catch {
                 return breakLink(link, error.breach)
@@ -86,9 +86,9 @@ extension Engine {
         let taken = new.filter { event in
             together.contains(event.id) && !held.contains(event.id) && together.mentions(event.header.log.author)
         }
-        collecting.membership += taken
+        turn.batch.membership += taken
         takeMembership(taken, in: id)
-        if !taken.isEmpty { whenDurable(.passOn(id)) }
+        if !taken.isEmpty { turn.whenDurable(.passOn(id)) }
     }
 
     /// Whether what somebody tells of a group is looked at: a member's word and an accepted peer's, and that of somebody

@@ -13,7 +13,7 @@ extension Engine {
             let recipient = PeerID(deposit.envelope.recipient)
         else { return breakLink(id, .depositFields) }
         let envelope = deposit.envelope
-        if carried[envelope.id]?.depositor == link.peer { return whenDurable(.deposited(id, envelope.id)) }
+        if carried[envelope.id]?.depositor == link.peer { return turn.whenDurable(.deposited(id, envelope.id)) }
         let replaced = EnvelopeID(deposit.replaces).flatMap { carried[$0] }
             .flatMap { $0.depositor == link.peer && $0.recipient == recipient ? $0 : nil }
         let record = EnvelopeRecord(
@@ -27,15 +27,15 @@ extension Engine {
             carried[record.id] == nil, hasRoom(for: record, besides: replaced)
         else { return sendDeposited(record.id, held: false, on: id) }
         carried[record.id] = record
-        collecting.envelopes.append(StoredEnvelope(record: record, bytes: envelope.encodedBytes()))
+        turn.batch.envelopes.append(StoredEnvelope(record: record, bytes: envelope.encodedBytes()))
         if let replaced { eraseEnvelopes([replaced.id]) }
-        whenDurable(.deposited(id, record.id))
+        turn.whenDurable(.deposited(id, record.id))
         scheduleErasure()
     }
 
     private func hasRoom(for record: EnvelopeRecord, besides replaced: EnvelopeRecord?) -> Bool {
-        let latest = now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds
-        guard record.expires > now.wall, record.expires <= latest else { return false }
+        let latest = turn.now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds
+        guard record.expires > turn.now.wall, record.expires <= latest else { return false }
         let others = carried.values.filter { $0.id != replaced?.id }
         let ofDepositor = others.filter { $0.depositor == record.depositor }
         return ofDepositor.reduce(record.weight) { $0 + $1.weight } <= Limits.depositorBytes
@@ -66,9 +66,9 @@ extension Engine {
                 .min(by: { $0.id < $1.id })
         else { return }
         links[id]?.handingOver = next.id
-        let read = ReadID(nextNumber())
+        let read = ReadID(turn.nextNumber())
         reads[read] = .handOver(id)
-        emit(.readEnvelope(read, next.id))
+        turn.emit(.readEnvelope(read, next.id))
     }
 
     mutating func envelopeRead(_ read: ReadID, _ bytes: [UInt8]?) {
@@ -118,7 +118,7 @@ extension Engine {
             takeSealed(run, from: link)
             if let oneTime { erasePrekeys([oneTime]) }
         }
-        whenDurable(.taken(id, envelope.id))
+        turn.whenDurable(.taken(id, envelope.id))
     }
 
     /// A run from an envelope: only of a direct conversation with its author, whoever carried it.

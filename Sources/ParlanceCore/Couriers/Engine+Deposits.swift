@@ -18,7 +18,7 @@ extension Engine {
 
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
         guard peers[id]?.isAccepted == true else {
-            return fail(
+            return turn.fail(
                 command,
                 .notAllowed,
                 "\(displayName(of: peers[id]?.record ?? PeerRecord(id: id))) is not accepted here.",
@@ -26,8 +26,8 @@ extension Engine {
             )
         }
         peers[id]?.record.isCourier = isCourier
-        save(id)
-        whenDurable(.answer(command, .done))
+        turn.save(id)
+        turn.whenDurable(.answer(command, .done))
         tellPeer(id)
         considerDeposits()
     }
@@ -45,7 +45,10 @@ extension Engine {
     }
 
     mutating func considerDeposit(for peer: PeerID, atOnce isUrgent: Bool = false) {
-        deadlines.advance(.deposit(peer), to: now.monotonic + (isUrgent ? 0 : Limits.courierDelayMilliseconds))
+        turn.deadlines.advance(
+            .deposit(peer),
+            to: turn.now.monotonic + (isUrgent ? 0 : Limits.courierDelayMilliseconds)
+        )
     }
 
     /// Whether messages wait for somebody who is away and whose prekeys are here.
@@ -60,7 +63,7 @@ extension Engine {
             conversations[ConversationID(direct: identity, peer)]?.reached(ownLog, by: peer, at: .delivered).sequence
             ?? 0
         return (peers[peer]?.record.deposits ?? []).filter {
-            $0.expires > now.wall && $0.replica == replica.bytes && $0.through > reached
+            $0.expires > turn.now.wall && $0.replica == replica.bytes && $0.through > reached
         }
     }
 
@@ -71,9 +74,9 @@ extension Engine {
             peers[peer]?.record.refusedThrough ?? 0 < log.durable.position.sequence
         else { return }
         let reached = conversations[conversation]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
-        let read = ReadID(nextNumber())
+        let read = ReadID(turn.nextNumber())
         reads[read] = .envelope(peer)
-        emit(
+        turn.emit(
             .read(
                 read,
                 ReadRequest(
@@ -144,7 +147,7 @@ extension Engine {
             )
             links[id]?.depositing[envelope.id] = PendingDeposit(recipient: peer, record: record)
             // A key that is used once is marked as used first.
-            whenDurable(.deposit(id, deposit))
+            turn.whenDurable(.deposit(id, deposit))
         }
     }
 
@@ -153,7 +156,7 @@ extension Engine {
         guard let bytes = peers[peer]?.record.prekeys, var frame = WirePrekeys(decoding: bytes) else { return }
         frame.oneTime.removeAll { [UInt8]($0) == oneTime }
         peers[peer]?.record.prekeys = frame.encodedBytes()
-        save(peer)
+        turn.save(peer)
     }
 
     mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {
@@ -165,9 +168,9 @@ extension Engine {
         }
         let others = deposits(for: pending.recipient).filter { $0.courier != pending.record.courier }
         peers[pending.recipient]?.record.deposits = others + [pending.record]
-        save(pending.recipient)
+        turn.save(pending.recipient)
         let conversation = ConversationID(direct: identity, pending.recipient)
-        whenDurable(.tellDelivery(conversation))
+        turn.whenDurable(.tellDelivery(conversation))
         // More may have been written meanwhile.
         if conversations[conversation]?.logs[ownLog]?.durable.position.sequence ?? 0 > pending.record.through {
             considerDeposit(for: pending.recipient)

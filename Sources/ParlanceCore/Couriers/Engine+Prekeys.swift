@@ -6,7 +6,7 @@ import ParlanceWire
 extension Engine {
     /// What the peer did not take before, or has lost since, it is given in a moment.
     mutating func scheduleCourier(on id: LinkID) {
-        deadlines[.courier(id)] = now.monotonic + Limits.courierDelayMilliseconds
+        turn.deadlines[.courier(id)] = turn.now.monotonic + Limits.courierDelayMilliseconds
     }
 
     /// A link has been up for a moment: the peer gets keys to which it can seal what it writes while one is away.
@@ -16,8 +16,8 @@ extension Engine {
         }
         erasePrekeysAhead()
         let isNew = renewPrekeys(for: link.peer)
-        if isNew || !collecting.prekeys.isEmpty || writing?.prekeys.isEmpty == false {
-            whenDurable(.sendPrekeys(id))
+        if isNew || !turn.batch.prekeys.isEmpty || writing?.prekeys.isEmpty == false {
+            turn.whenDurable(.sendPrekeys(id))
         } else {
             sendPrekeys(on: id)
         }
@@ -39,23 +39,23 @@ extension Engine {
         }
         guard !made.isEmpty else { return false }
         for key in made { prekeys[key.id] = key }
-        collecting.prekeys += made
+        turn.batch.prekeys += made
         scheduleErasure()
         return true
     }
 
     private mutating func newPrekey(_ peer: PeerID?) -> [OwnPrekey] {
-        (try? OwnPrekey(secret: keySource.next(), made: now.wall, peer: peer)).map { [$0] } ?? []
+        (try? OwnPrekey(secret: keySource.next(), made: turn.now.wall, peer: peer)).map { [$0] } ?? []
     }
 
     private func isFresh(_ key: OwnPrekey) -> Bool {
-        (-Limits.clockSkewMilliseconds..<Limits.prekeyMilliseconds).contains(now.wall - key.made)
+        (-Limits.clockSkewMilliseconds..<Limits.prekeyMilliseconds).contains(turn.now.wall - key.made)
     }
 
     /// Keys that say they are made later than now: this machine's clock was ahead. Nobody would seal to them until then, nor
     /// would they be erased in time.
     private var prekeysAhead: [OwnPrekey] {
-        prekeys.values.filter { $0.made - now.wall > Limits.clockSkewMilliseconds }
+        prekeys.values.filter { $0.made - turn.now.wall > Limits.clockSkewMilliseconds }
     }
 
     private mutating func erasePrekeysAhead() {
@@ -65,7 +65,7 @@ extension Engine {
 
     /// How far this machine's clock was once ahead of what it says now, as its own keys show; `nil` if they show nothing.
     var howFarClockWentBack: Int64? {
-        let shown = prekeysAhead.map(\.made).max().map { $0 - now.wall }
+        let shown = prekeysAhead.map(\.made).max().map { $0 - turn.now.wall }
         return [clockWentBack, shown].compactMap { $0 }.max()
     }
 
@@ -105,7 +105,7 @@ extension Engine {
         var fresh = frame
         fresh.oneTime.removeAll { used.contains([UInt8]($0)) }
         peers[link.peer]?.record.prekeys = used.isEmpty ? bytes : fresh.encodedBytes()
-        save(link.peer, lazily: true)
+        turn.save(link.peer, lazily: true)
     }
 
     /// The keys of a peer to which an envelope can be sealed now; `nil` if there are none, or they are too old.
@@ -131,7 +131,8 @@ extension Engine {
     /// Whoever lives ahead of its time does not get envelopes that outlive their key.
     private func isUsable(_ frame: WirePrekeys) -> Bool {
         let expires = expiry(of: frame)
-        return expires > now.wall && expires <= now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds
+        return expires > turn.now.wall
+            && expires <= turn.now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds
     }
 
     // Erasing.
@@ -140,26 +141,26 @@ extension Engine {
     mutating func scheduleErasure() {
         let secrets = prekeys.values.map { $0.made + Limits.prekeyKeptMilliseconds }.min()
         let next = [secrets, carried.values.map(\.expires).min()].compactMap { $0 }.min()
-        deadlines[.erasure] = next.map { now.monotonic + max(0, $0 - now.wall) }
+        turn.deadlines[.erasure] = next.map { turn.now.monotonic + max(0, $0 - turn.now.wall) }
     }
 
     mutating func erasureDue() {
-        erasePrekeys(prekeys.values.filter { now.wall - $0.made >= Limits.prekeyKeptMilliseconds }.map(\.id))
-        eraseEnvelopes(carried.values.filter { $0.expires <= now.wall }.map(\.id))
+        erasePrekeys(prekeys.values.filter { turn.now.wall - $0.made >= Limits.prekeyKeptMilliseconds }.map(\.id))
+        eraseEnvelopes(carried.values.filter { $0.expires <= turn.now.wall }.map(\.id))
         scheduleErasure()
     }
 
     mutating func erasePrekeys(_ ids: [PrekeyID]) {
         for id in ids.sorted() where prekeys.removeValue(forKey: id) != nil {
-            collecting.erasedPrekeys.append(id)
-            collecting.isUrgent = true
+            turn.batch.erasedPrekeys.append(id)
+            turn.batch.isUrgent = true
         }
     }
 
     mutating func eraseEnvelopes(_ ids: [EnvelopeID]) {
         for id in ids.sorted() where carried.removeValue(forKey: id) != nil {
-            collecting.erasedEnvelopes.append(id)
-            collecting.isUrgent = true
+            turn.batch.erasedEnvelopes.append(id)
+            turn.batch.isUrgent = true
         }
     }
 }

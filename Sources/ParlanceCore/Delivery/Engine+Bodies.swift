@@ -58,7 +58,7 @@ extension Engine {
             guard let reading = links[id]?.readingBodies, reading.count < Limits.bodiesPerRequest,
                 links[id]?.readingBodies.insert(Link.Place(key: key, sequence: sequence)).inserted == true
             else { continue }
-            let read = ReadID(nextNumber())
+            let read = ReadID(turn.nextNumber())
             reads[read] = .bodies(id, key, sequence)
             let request = ReadRequest(
                 conversation: conversation,
@@ -67,7 +67,7 @@ extension Engine {
                 through: sequence,
                 byteLimit: Limits.bodyBytes
             )
-            emit(.read(read, request))
+            turn.emit(.read(read, request))
         }
     }
 
@@ -100,9 +100,9 @@ extension Engine {
                 sequence: entry.sequence,
                 body: [UInt8](entry.body)
             )
-            collecting.bodies.append(found)
-            collecting.byteCount += found.body.count
-            collecting.isUrgent = true
+            turn.batch.bodies.append(found)
+            turn.batch.byteCount += found.body.count
+            turn.batch.isUrgent = true
         }
     }
 }

@@ -31,7 +31,7 @@ extension Engine {
             return head == position.head ? .held : .other
         }
         // A branch that is not on disk yet cannot be read by its name.
-        let new = collecting.branches + (writing?.branches ?? [])
+        let new = turn.batch.branches + (writing?.branches ?? [])
         return new.contains { $0.log == key.log && $0.conversation == key.conversation } ? .ahead : .unread
     }
 
@@ -54,7 +54,7 @@ extension Engine {
             }
         }
         // Found out again from the peer's clock if it is lost, so it need not be synced by itself.
-        if changed { saveLazily() }
+        if changed { turn.saveLazily() }
         if changed { tellDelivery(of: conversation) }
     }
 
@@ -88,7 +88,7 @@ extension Engine {
     private mutating func lookUp(_ sequence: UInt64, of key: LogKey, on id: LinkID) {
         let isReading = reads.values.contains { if case .claim(id, key, _) = $0 { true } else { false } }
         guard !isReading else { return }
-        let read = ReadID(nextNumber())
+        let read = ReadID(turn.nextNumber())
         reads[read] = .claim(id, key, sequence)
         let request = ReadRequest(
             conversation: key.conversation,
@@ -97,7 +97,7 @@ extension Engine {
             through: sequence,
             byteLimit: 1
         )
-        emit(.read(read, request))
+        turn.emit(.read(read, request))
     }
 
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of key: LogKey, on id: LinkID) {

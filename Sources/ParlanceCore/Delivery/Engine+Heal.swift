@@ -12,7 +12,9 @@ extension Engine {
         let lacks = clock.entries.contains { log, entry in
             isAhead(entry, of: conversation.held(of: log)) && !conversation.displaced.contains(log)
         }
-        if lacks { deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds)) }
+        if lacks {
+            turn.deadlines.advance(.heal(id), to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds))
+        }
     }
 
     /// Whether a peer has what is not held here: more of a log, or something else in the same place, which is a fork. What it
@@ -33,7 +35,7 @@ extension Engine {
     }
 
     private func progressed(_ want: Want) -> Want {
-        Want(link: want.link, through: want.through, lastProgress: now.monotonic)
+        Want(link: want.link, through: want.through, lastProgress: turn.now.monotonic)
     }
 
     /// Asks for what is still lacking.
@@ -44,9 +46,9 @@ extension Engine {
         for log in conversation.wants.keys where lacking[log] == nil { conversations[id]?.wants[log] = nil }
         for (log, holders) in lacking.sorted(by: { $0.key < $1.key }) {
             if let want = conversation.wants[log], links[want.link]?.closing == false,
-                now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
+                turn.now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
             {
-                deadlines.advance(.heal(id), to: want.lastProgress + Limits.healPatienceMilliseconds)
+                turn.deadlines.advance(.heal(id), to: want.lastProgress + Limits.healPatienceMilliseconds)
                 continue
             }
             // The author's own link brings it, if it is there; only if it does not, somebody else is asked.
@@ -55,12 +57,12 @@ extension Engine {
                 conversations[id]?.wants[log] = Want(
                     link: author.link.id,
                     through: author.through,
-                    lastProgress: now.monotonic
+                    lastProgress: turn.now.monotonic
                 )
             } else {
                 ask(holders, for: LogKey(id, log), besides: conversation.wants[log]?.link)
             }
-            deadlines.advance(.heal(id), to: now.monotonic + Limits.healPatienceMilliseconds)
+            turn.deadlines.advance(.heal(id), to: turn.now.monotonic + Limits.healPatienceMilliseconds)
         }
         renewCut(id, besides: Set(lacking.values.flatMap { $0.map(\.link.id) }))
     }
@@ -94,11 +96,11 @@ extension Engine {
     private mutating func ask(_ holders: [Holder], for key: LogKey, besides failed: LinkID?) {
         let others = holders.filter { $0.link.id != failed }
         let choice = others.isEmpty ? holders : others
-        let holder = choice[Int(random.below(Int64(choice.count)))]
+        let holder = choice[Int(turn.random.below(Int64(choice.count)))]
         conversations[key.conversation]?.wants[key.log] = Want(
             link: holder.link.id,
             through: holder.through,
-            lastProgress: now.monotonic
+            lastProgress: turn.now.monotonic
         )
         let held = conversations[key.conversation]?.held(of: key.log).sequence ?? 0
         // Where there is something else in the same place, that one event shows it.
@@ -120,7 +122,7 @@ extension Engine {
             let lost = conversations[id]?.wants.filter { $0.value.link == link }.map(\.key) ?? []
             guard !lost.isEmpty else { continue }
             for log in lost { conversations[id]?.wants[log] = nil }
-            deadlines.advance(.heal(id), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
+            turn.deadlines.advance(.heal(id), to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds))
         }
     }
 
@@ -138,7 +140,7 @@ extension Engine {
         var onTheWay = cursor?.onTheWay ?? []
         // What was sent before still counts against the window, so that asking again brings nothing sooner; but who waits so
         // long and asks again could do nothing with it, and will not acknowledge it.
-        if now.monotonic - (cursor?.asked ?? link.openedAt) >= Limits.healPatienceMilliseconds {
+        if turn.now.monotonic - (cursor?.asked ?? link.openedAt) >= Limits.healPatienceMilliseconds {
             links[id]?.unacknowledgedBytes -= onTheWay.reduce(0) { $0 + $1.bytes }
             onTheWay = []
         }
@@ -146,7 +148,7 @@ extension Engine {
         links[id]?.syncs[conversation]?.cursors[log] = Cursor(
             sent: max(want.after, base),
             onTheWay: onTheWay,
-            asked: now.monotonic
+            asked: turn.now.monotonic
         )
         if log != ownLog { links[id]?.syncs[conversation]?.serving[log] = durable }
         push(on: id)
@@ -159,7 +161,7 @@ extension Engine {
         var open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
         guard let held = conversations[id]?.logs else { return }
         // In random order (Fisher and Yates).
-        for index in open.indices.dropFirst() { open.swapAt(index, Int(random.below(Int64(index) + 1))) }
+        for index in open.indices.dropFirst() { open.swapAt(index, Int(turn.random.below(Int64(index) + 1))) }
         var told: [LinkID: Set<LogID>] = [:]
         // Each advance is offered once: what stays untold is in nobody's way until the heartbeat.
         let logs = conversations[id]?.unoffered.sorted() ?? []
@@ -178,7 +180,7 @@ extension Engine {
 
     /// What a peer has not been told in all that time goes with a heartbeat, to a few at a time.
     mutating func tellUntold(on id: LinkID) {
-        guard random.below(Int64(links.count / Limits.offersPerEvent)) == 0 else { return }
+        guard turn.random.below(Int64(links.count / Limits.offersPerEvent)) == 0 else { return }
         for conversation in links[id]?.syncs.keys.sorted() ?? [] {
             sendHave(links[id]?.syncs[conversation]?.untold ?? [], of: conversation, on: id)
         }

@@ -45,7 +45,7 @@ extension Engine {
         sendHave(owed, of: conversation, on: id)
         guard owed.count < logs.count else { return }
         conversations[conversation]?.unoffered.formUnion(logs)
-        deadlines.advance(.offer(conversation), to: now.monotonic + Limits.offerDelayMilliseconds)
+        turn.deadlines.advance(.offer(conversation), to: turn.now.monotonic + Limits.offerDelayMilliseconds)
     }
 
     /// What an earlier copy of this store wrote and lost has come back: who sent it has it.
@@ -148,11 +148,11 @@ extension Engine {
             links[id]?.syncs[key.conversation]?.serving[key.log] = nil
             return
         }
-        let read = ReadID(nextNumber())
+        let read = ReadID(turn.nextNumber())
         cursor.reading = read
         links[id]?.syncs[key.conversation]?.cursors[key.log] = cursor
         reads[read] = .push(id, key)
-        emit(
+        turn.emit(
             .read(
                 read,
                 ReadRequest(

@@ -20,7 +20,7 @@ extension Engine {
             guard let link = links[id], !link.closing else { return }
             guard link.failedReads.count < Self.readsKept else { return close(id, .unspecified) }
             links[id]?.failedReads.append(FailedRead(read: read, purpose: purpose))
-            deadlines.advance(.reread(id), to: now.monotonic + Self.rereadMilliseconds)
+            turn.deadlines.advance(.reread(id), to: turn.now.monotonic + Self.rereadMilliseconds)
         }
     }
 
@@ -52,6 +52,6 @@ extension Engine {
     }
 
     mutating func depositLater(for peer: PeerID) {
-        deadlines.advance(.deposit(peer), to: now.monotonic + Self.rereadMilliseconds)
+        turn.deadlines.advance(.deposit(peer), to: turn.now.monotonic + Self.rereadMilliseconds)
     }
 }

@@ -76,7 +76,7 @@ extension Engine {
         var events = events
         for index in events.indices {
             if key.log.author != link.peer { events[index].via = link.peer }
-            events[index].arrive(at: now.wall)
+            events[index].arrive(at: turn.now.wall)
         }
         hold(events, of: key)
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
@@ -107,6 +107,6 @@ extension Engine {
     /// Makes a conversation, in the same transaction as what is written to it.
     mutating func create(_ record: ConversationRecord) {
         conversations[record.id] = Conversation(record)
-        collecting.conversations.append(record)
+        turn.batch.conversations.append(record)
     }
 }

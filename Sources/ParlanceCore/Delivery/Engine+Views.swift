@@ -4,7 +4,7 @@ import ParlanceWire
 extension Engine {
     mutating func tellPeer(_ id: PeerID) {
         guard peers[id] != nil else { return }
-        emit(.notify(.peer(view(of: id))))
+        turn.emit(.notify(.peer(view(of: id))))
     }
 
     func view(of id: PeerID) -> PeerView {
@@ -32,14 +32,14 @@ extension Engine {
         PresenceView(
             activity: peer.isPresent ? peer.announced.activity : nil,
             statusText: peer.announced.statusText,
-            lastSeen: peer.isPresent ? now.wall : peer.record.lastSeen
+            lastSeen: peer.isPresent ? turn.now.wall : peer.record.lastSeen
         )
     }
 
     /// When a link to a peer is tried next, if it is.
     private func nextTry(of id: PeerID) -> Int64? {
         guard isWelcome(id), !isRemoved(id) else { return nil }
-        return targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, now.monotonic) }.min()
+        return targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, turn.now.monotonic) }.min()
     }
 
     /// Whether own messages wait in a conversation that a peer has not got.
@@ -144,7 +144,7 @@ extension Engine {
             isMember: membership.isMember(identity),
             isAdmin: membership.isAdmin(identity),
             departure: membership.departure(of: identity).map {
-                GroupView.Departure(event: $0.id, by: $0.log.author, time: $0.time.shown(at: now.wall))
+                GroupView.Departure(event: $0.id, by: $0.log.author, time: $0.time.shown(at: turn.now.wall))
             },
             delivery: deliveryView(of: id),
             overdue: overdueLogs(of: id),

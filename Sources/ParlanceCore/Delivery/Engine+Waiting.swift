@@ -6,7 +6,7 @@ extension Engine {
     mutating func restoreWaiting() {
         for id in conversations.keys.sorted() {
             for log in conversations[id]?.sortedLogs ?? [] where conversations[id]?.logs[log]?.waits == true {
-                conversations[id]?.logs[log]?.waitsSince = now.monotonic - Limits.provisionalMilliseconds
+                conversations[id]?.logs[log]?.waitsSince = turn.now.monotonic - Limits.provisionalMilliseconds
             }
         }
     }
@@ -21,27 +21,30 @@ extension Engine {
                 if hasWaitedLong(state) { overdue.insert(key.conversation) }
                 conversations[key.conversation]?.logs[key.log]?.waitsSince = nil
             } else if state.waitsSince == nil {
-                conversations[key.conversation]?.logs[key.log]?.waitsSince = now.monotonic
-                deadlines.advance(.waiting(key.conversation), to: now.monotonic + Limits.provisionalMilliseconds)
+                conversations[key.conversation]?.logs[key.log]?.waitsSince = turn.now.monotonic
+                turn.deadlines.advance(
+                    .waiting(key.conversation),
+                    to: turn.now.monotonic + Limits.provisionalMilliseconds
+                )
             } else if isOverdue(state) {
                 overdue.insert(key.conversation)
             }
         }
-        for id in overdue.sorted() { emit(.notify(.waiting(id, overdueLogs(of: id)))) }
+        for id in overdue.sorted() { turn.emit(.notify(.waiting(id, overdueLogs(of: id)))) }
     }
 
     mutating func waitingDue(_ id: ConversationID) {
         let moments = conversations[id]?.logs.values.filter(\.waits).compactMap(\.waitsSince) ?? []
         let due = moments.map { $0 + Limits.provisionalMilliseconds }
-        deadlines[.waiting(id)] = due.filter { $0 > now.monotonic }.min()
+        turn.deadlines[.waiting(id)] = due.filter { $0 > turn.now.monotonic }.min()
         let overdue = overdueLogs(of: id)
-        if !overdue.isEmpty { emit(.notify(.waiting(id, overdue))) }
+        if !overdue.isEmpty { turn.emit(.notify(.waiting(id, overdue))) }
     }
 
     private func isOverdue(_ state: LogState) -> Bool { state.waits && hasWaitedLong(state) }
 
     private func hasWaitedLong(_ state: LogState) -> Bool {
-        state.waitsSince.map { now.monotonic - $0 >= Limits.provisionalMilliseconds } ?? false
+        state.waitsSince.map { turn.now.monotonic - $0 >= Limits.provisionalMilliseconds } ?? false
     }
 
     /// Logs whose messages are shown before what they refer to is here, since that has not come for long.

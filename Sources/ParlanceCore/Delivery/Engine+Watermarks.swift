@@ -7,9 +7,9 @@ extension Engine {
     /// In a group many tell at once what they have got; it is shown a moment later, together.
     mutating func tellDelivery(of conversation: ConversationID) {
         guard conversations[conversation]?.group != nil else {
-            return emit(.notify(.delivery(deliveryView(of: conversation))))
+            return turn.emit(.notify(.delivery(deliveryView(of: conversation))))
         }
-        deadlines.advance(.delivery(conversation), to: now.monotonic + Limits.offerDelayMilliseconds)
+        turn.deadlines.advance(.delivery(conversation), to: turn.now.monotonic + Limits.offerDelayMilliseconds)
     }
 
     /// Merges a watermark by maximum.
@@ -25,13 +25,13 @@ extension Engine {
             return false
         }
         guard makeRoom(for: key, at: position) else { return false }
-        var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: now.wall)
+        var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: turn.now.wall)
         record.via = via
-        if key.member == identity, key.level == .read, collecting.readBefore[key] == nil {
-            collecting.readBefore.updateValue(conversations[key.conversation]?.watermarks[key], forKey: key)
+        if key.member == identity, key.level == .read, turn.batch.readBefore[key] == nil {
+            turn.batch.readBefore.updateValue(conversations[key.conversation]?.watermarks[key], forKey: key)
         }
         conversations[key.conversation]?.watermarks[key] = record
-        collecting.watermarks[key] = record
+        turn.batch.watermarks[key] = record
         return true
     }
 
@@ -53,7 +53,7 @@ extension Engine {
         gone.replica = least.1
         conversations[key.conversation]?.watermarks[gone] = nil
         // At the start of a log there is no mark: the row goes.
-        collecting.watermarks[gone] = WatermarkRecord(key: gone, position: .start, signature: nil, learnt: 0)
+        turn.batch.watermarks[gone] = WatermarkRecord(key: gone, position: .start, signature: nil, learnt: 0)
         return true
     }
 
@@ -77,11 +77,11 @@ extension Engine {
             let signature = signer.sign(WatermarkSeal.bytes(key, applied))
             if raise(key, to: applied, signature: signature) { raised.append(key) }
         }
-        whenDurable(.answer(command, .done))
+        turn.whenDurable(.answer(command, .done))
         for author in Set(raised.map(\.log.author)).sorted() {
             let frames = watermarkFrames(conversation, raised.filter { $0.log.author == author })
             for link in linksFor(author, in: conversation) {
-                for frame in frames { whenDurable(.effect(.send(link.id, frame))) }
+                for frame in frames { turn.whenDurable(.effect(.send(link.id, frame))) }
             }
         }
     }
@@ -109,7 +109,7 @@ extension Engine {
             mainLink(of: key.log.author)?.syncs[key.conversation]?.theirs == nil
         else { return }
         conversations[key.conversation]?.unsignedReceipts.insert(key.log)
-        deadlines.advance(.receipts(key.conversation), to: now.monotonic + Limits.receiptDelayMilliseconds)
+        turn.deadlines.advance(.receipts(key.conversation), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
     /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
@@ -133,7 +133,7 @@ extension Engine {
     /// A link is up on which receipts for others can go.
     mutating func resumeReceipts(of id: ConversationID) {
         guard conversations[id]?.unsignedReceipts.isEmpty == false else { return }
-        deadlines.advance(.receipts(id), to: now.monotonic + Limits.receiptDelayMilliseconds)
+        turn.deadlines.advance(.receipts(id), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
     mutating func receiptsDue(_ id: ConversationID) {
@@ -159,11 +159,11 @@ extension Engine {
             let signature = signer.sign(WatermarkSeal.bytes(key, entry.position))
             if raise(key, to: entry.position, signature: signature) { raised.append(key) }
         }
-        saveLazily()
+        turn.saveLazily()
         for author in Set(raised.map(\.log.author)).sorted() {
             let frames = watermarkFrames(id, raised.filter { $0.log.author == author })
             for link in linksFor(author, in: id) {
-                for frame in frames { emit(.send(link.id, frame)) }
+                for frame in frames { turn.emit(.send(link.id, frame)) }
             }
         }
     }
@@ -187,8 +187,8 @@ extension Engine {
         }
         let keys = concerning.filter { marks[$0]?.signature != nil }.sorted { $0.rank < $1.rank }
         let (durable, pending) = (keys.filter { !isOwnAndPending($0) }, keys.filter { isOwnAndPending($0) })
-        for frame in watermarkFrames(conversation, durable) { emit(.send(id, frame)) }
-        for frame in watermarkFrames(conversation, pending) { whenDurable(.effect(.send(id, frame))) }
+        for frame in watermarkFrames(conversation, durable) { turn.emit(.send(id, frame)) }
+        for frame in watermarkFrames(conversation, pending) { turn.whenDurable(.effect(.send(id, frame))) }
     }
 
     /// Whether the peer of a link may be told of marks, if a frame tells any.
@@ -201,7 +201,7 @@ extension Engine {
 
     /// Whether this node made the mark and it is not on disk yet: a crash would take it back.
     private func isOwnAndPending(_ key: WatermarkRecord.Key) -> Bool {
-        key.member == identity && (collecting.watermarks[key] != nil || writing?.watermarks[key] != nil)
+        key.member == identity && (turn.batch.watermarks[key] != nil || writing?.watermarks[key] != nil)
     }
 
     private func watermarkFrames(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> [WireFrame] {
@@ -256,7 +256,7 @@ extension Engine {
 
     mutating func countMarks(_ raised: [WatermarkRecord.Key], of conversation: ConversationID) {
         guard !raised.isEmpty else { return }
-        collecting.isUrgent = true
+        turn.batch.isUrgent = true
         passOn(raised, of: conversation)
         tellDelivery(of: conversation)
     }
@@ -274,7 +274,7 @@ extension Engine {
                 next.peer == author || place(next.peer) < place(identity) && reach().isLarge
             else { continue }
             for frame in watermarkFrames(id, keys.filter { $0.log.author == author && $0.member != next.peer }) {
-                whenDurable(.effect(.send(next.id, frame)))
+                turn.whenDurable(.effect(.send(next.id, frame)))
             }
         }
     }

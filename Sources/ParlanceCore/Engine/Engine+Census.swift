@@ -59,9 +59,9 @@ extension Engine {
         }
         census.reads = reads.count
         census.dialTargets = dialing.targets.count
-        census.deadlines = deadlines.count
-        census.waitingEvents = collecting.events.count + (writing?.events.count ?? 0)
-        census.waitingFollowups = collecting.after.count + (writing?.after.count ?? 0)
+        census.deadlines = turn.deadlines.count
+        census.waitingEvents = turn.batch.events.count + (writing?.events.count ?? 0)
+        census.waitingFollowups = turn.batch.after.count + (writing?.after.count ?? 0)
         return census
     }
 }

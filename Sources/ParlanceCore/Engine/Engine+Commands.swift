@@ -35,32 +35,32 @@ extension Engine {
         case .setName(let name): setName(name, id)
         case .setPresence(let activity, let text): setPresence(activity, text, id)
         case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
-        case .find(let who): with(who, id) { $0.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
+        case .find(let who): with(who, id) { $0.turn.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
         case .findConversation(let who): withConversation(who, id) { $0.answerConversation($1, id) }
         case .findGroup(let who):
             if let group = resolveGroup(who, id) { answerConversation(group, id) }
         case .listPeers:
-            emit(.answer(id, .success(.peers(peers.keys.sorted().map { view(of: $0) }))))
+            turn.emit(.answer(id, .success(.peers(peers.keys.sorted().map { view(of: $0) }))))
         case .listGroups:
             let groups = conversations.values.filter { $0.group != nil }.map(\.id).sorted()
-            emit(.answer(id, .success(.groups(groups.map { groupView(of: $0) }))))
+            turn.emit(.answer(id, .success(.groups(groups.map { groupView(of: $0) }))))
         case .listForks:
             let branches = conversations.values.flatMap(\.branches.values)
             let sorted = branches.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-            emit(.answer(id, .success(.forks(sorted))))
+            turn.emit(.answer(id, .success(.forks(sorted))))
         case .examine(let who): examine(who, id)
         case .dialBack(let who): askForDialBack(of: who, id)
         case .workspace(let command): carryOut(command, id)
-        case .showProfile: emit(.answer(id, .success(.profile(profile))))
+        case .showProfile: turn.emit(.answer(id, .success(.profile(profile))))
         case .listDeliveries:
-            emit(.answer(id, .success(.deliveries(conversations.keys.sorted().map { deliveryView(of: $0) }))))
+            turn.emit(.answer(id, .success(.deliveries(conversations.keys.sorted().map { deliveryView(of: $0) }))))
         }
     }
 
     private mutating func with(_ who: String, _ id: CommandID, _ body: (inout Engine, PeerID) -> Void) {
         switch resolve(who) {
         case .success(let peer): body(&self, peer)
-        case .failure(let error): emit(.answer(id, .failure(error)))
+        case .failure(let error): turn.emit(.answer(id, .failure(error)))
         }
     }
 
@@ -71,36 +71,32 @@ extension Engine {
     ) {
         switch resolveConversation(who) {
         case .success(let conversation): body(&self, conversation)
-        case .failure(let error): emit(.answer(id, .failure(error)))
+        case .failure(let error): turn.emit(.answer(id, .failure(error)))
         }
     }
 
     private mutating func answerConversation(_ conversation: ConversationID, _ id: CommandID) {
         if conversations[conversation]?.group != nil {
-            emit(.answer(id, .success(.group(groupView(of: conversation)))))
+            turn.emit(.answer(id, .success(.group(groupView(of: conversation)))))
         } else if let peer = peers.keys.first(where: { ConversationID(direct: identity, $0) == conversation }) {
-            emit(.answer(id, .success(.peer(view(of: peer)))))
+            turn.emit(.answer(id, .success(.peer(view(of: peer)))))
         }
-    }
-
-    mutating func fail(_ id: CommandID, _ code: CommandError.Code, _ message: String, _ advice: String) {
-        emit(.answer(id, .failure(CommandError(code, message, advice: advice))))
     }
 
     private mutating func setAlias(_ alias: String, of peer: PeerID, _ id: CommandID) {
         if alias.isEmpty {
             peers[peer]?.record.alias = nil
-            save(peer)
-            whenDurable(.answer(id, .done))
+            turn.save(peer)
+            turn.whenDurable(.answer(id, .done))
             return tellPeer(peer)
         }
         guard let shown = checkedName(alias, id) else { return }
         guard !isPinned(shown, byOtherThan: peer) else {
-            return fail(id, .invalidName, "Somebody else goes by \"\(shown)\" already.", "Choose another alias.")
+            return turn.fail(id, .invalidName, "Somebody else goes by \"\(shown)\" already.", "Choose another alias.")
         }
         peers[peer]?.record.alias = shown
-        save(peer)
-        whenDurable(.answer(id, .done))
+        turn.save(peer)
+        turn.whenDurable(.answer(id, .done))
         tellPeer(peer)
     }
 
@@ -114,7 +110,7 @@ extension Engine {
     private mutating func checkedName(_ name: String, _ id: CommandID) -> String? {
         let shown = name.withoutControlCharacters
         if let fault = name.faultAsName {
-            fail(id, .invalidName, "A name \(fault).", "Choose another name.")
+            turn.fail(id, .invalidName, "A name \(fault).", "Choose another name.")
             return nil
         }
         return shown
@@ -122,11 +118,11 @@ extension Engine {
 
     private mutating func setPresence(_ activity: Activity?, _ text: String?, _ id: CommandID) {
         guard text?.hasControlCharacters != true else {
-            return fail(id, .invalidName, "A status text holds no control characters.", "Leave them out.")
+            return turn.fail(id, .invalidName, "A status text holds no control characters.", "Leave them out.")
         }
         let shown = text?.withoutControlCharacters ?? profile.statusText
         guard shown.utf8.count <= Limits.statusTextBytes else {
-            return fail(
+            return turn.fail(
                 id,
                 .invalidName,
                 "A status text has at most \(Limits.statusTextBytes) bytes.",
@@ -139,8 +135,8 @@ extension Engine {
     }
 
     private mutating func saveProfile(_ id: CommandID) {
-        collecting.profile = profile
-        whenDurable(.answer(id, .profile(profile)))
-        whenDurable(.announce)
+        turn.batch.profile = profile
+        turn.whenDurable(.answer(id, .profile(profile)))
+        turn.whenDurable(.announce)
     }
 }

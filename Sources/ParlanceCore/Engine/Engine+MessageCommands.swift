@@ -6,7 +6,7 @@ extension Engine {
     mutating func sendMessage(_ text: String, to who: String, _ id: CommandID) {
         guard isText(text, id) else { return }
         switch resolveConversation(who) {
-        case .failure(let error): emit(.answer(id, .failure(error)))
+        case .failure(let error): turn.emit(.answer(id, .failure(error)))
         case .success(let conversation):
             let peer = conversations[conversation]?.group == nil ? try? resolve(who).get() : nil
             write(text, answering: nil, in: conversation, with: peer, id)
@@ -31,9 +31,9 @@ extension Engine {
 
     private mutating func isText(_ text: String, _ id: CommandID) -> Bool {
         if text.isBlank {
-            fail(id, .emptyText, "An empty message was not sent.", "Write some text.")
+            turn.fail(id, .emptyText, "An empty message was not sent.", "Write some text.")
         } else if text.utf8.count > Limits.textBytes {
-            fail(
+            turn.fail(
                 id,
                 .textTooLong,
                 "The text has \(text.utf8.count) bytes; a message holds \(Limits.textBytes).",
@@ -48,7 +48,7 @@ extension Engine {
     /// Sees to it that one may write to somebody: writing accepts them on one's own side.
     private mutating func openDirect(with peer: PeerID, _ id: CommandID) -> Bool {
         guard peers[peer]?.record.trust != .blocked else {
-            fail(
+            turn.fail(
                 id,
                 .blocked,
                 "You have blocked \(view(of: peer).displayName).",
@@ -59,7 +59,7 @@ extension Engine {
         if peers[peer]?.isAccepted != true {
             trust(peer)
             if peers[peer]?.record.request != nil { answerRequest(of: peer) }
-            whenDurable(.openContact(peer))
+            turn.whenDurable(.openContact(peer))
             tellPeer(peer)
         }
         createDirect(with: peer)
@@ -82,7 +82,7 @@ extension Engine {
         body.text = text
         switch mentions(in: text, of: conversation) {
         case .success(let peers): body.mentions = peers.map { Data($0.bytes) }
-        case .failure(let error): return emit(.answer(command, .failure(error)))
+        case .failure(let error): return turn.emit(.answer(command, .failure(error)))
         }
         let event = append(kind, body: body.encodedBytes(), target: target, to: id)
         let recipients = recipients(of: conversation)
@@ -90,12 +90,12 @@ extension Engine {
             id: event.id,
             conversation: id,
             sequence: event.header.sequence,
-            time: EventTime(wallMilliseconds: event.writtenTime.shown(at: now.wall), after: nil),
+            time: EventTime(wallMilliseconds: event.writtenTime.shown(at: turn.now.wall), after: nil),
             recipients: recipients.count,
             isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil },
             isFirstContact: isFirstContact
         )
-        whenDurable(.answer(command, .sent(sent)))
+        turn.whenDurable(.answer(command, .sent(sent)))
         for peer in recipients where mainLink(of: peer) == nil { startOver(peer) }
     }
 
@@ -105,7 +105,7 @@ extension Engine {
             return false
         }
         guard mayBeCounted(in: conversation) else {
-            fail(
+            turn.fail(
                 id,
                 .notMember,
                 "You were added to this group again, but what happened before that has not come here yet.",
@@ -114,7 +114,7 @@ extension Engine {
             return false
         }
         if case .direct(let peer) = conversation.record.kind, peers[peer]?.record.trust == .blocked {
-            fail(
+            turn.fail(
                 id,
                 .blocked,
                 "You have blocked \(view(of: peer).displayName).",
@@ -131,7 +131,7 @@ extension Engine {
         let by = departure.map {
             $0.log.author == identity ? ": you left" : ": \(view(of: $0.log.author).displayName) removed you"
         }
-        fail(id, .notMember, "You are not a member of this group any more\(by ?? "").", "Ask an admin to add you.")
+        turn.fail(id, .notMember, "You are not a member of this group any more\(by ?? "").", "Ask an admin to add you.")
     }
 
     /// A group that others were in and all have left is nowhere to write: nobody would ever get it.
@@ -139,7 +139,7 @@ extension Engine {
         guard let group = conversation.group, recipients(of: conversation).isEmpty,
             group.membership.everMembers.count > 1
         else { return true }
-        fail(
+        turn.fail(
             id,
             .notMember,
             "Nobody else is in this group any more.",
@@ -167,11 +167,16 @@ extension Engine {
 
     mutating func edit(_ message: MessageReference, _ text: String, _ id: CommandID) {
         guard !text.isBlank else {
-            return fail(id, .emptyText, "A message is not edited to nothing.", "To remove it: parlance delete ID")
+            return turn.fail(id, .emptyText, "A message is not edited to nothing.", "To remove it: parlance delete ID")
         }
         guard isText(text, id) else { return }
         guard message.event.log.author == identity else {
-            return fail(id, .notAllowed, "Only who wrote a message can edit it.", "Answer it: parlance reply ID TEXT")
+            return turn.fail(
+                id,
+                .notAllowed,
+                "Only who wrote a message can edit it.",
+                "Answer it: parlance reply ID TEXT"
+            )
         }
         write(.edit, text, about: message.event, in: message.conversation, id)
     }
@@ -179,7 +184,7 @@ extension Engine {
     mutating func delete(_ message: MessageReference, _ id: CommandID) {
         guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
         guard message.event.log.author == identity || conversation.group?.membership.isAdmin(identity) == true else {
-            return fail(
+            return turn.fail(
                 id,
                 .notAllowed,
                 "Only who wrote a message, or an admin of the group, can delete it.",
@@ -187,13 +192,13 @@ extension Engine {
             )
         }
         append(.delete, body: [], target: message.event, to: message.conversation)
-        whenDurable(.answer(id, .done))
+        turn.whenDurable(.answer(id, .done))
     }
 
     mutating func react(to message: MessageReference, _ emoji: String, _ removed: Bool, _ id: CommandID) {
         guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
         guard emoji.isEmoji else {
-            return fail(
+            return turn.fail(
                 id,
                 .invalidValue,
                 "A reaction has 1 to \(Limits.emojiBytes) bytes and something to see.",
@@ -204,7 +209,7 @@ extension Engine {
         body.emoji = emoji
         body.removed = removed
         append(.reaction, body: body.encodedBytes(), target: message.event, to: message.conversation)
-        whenDurable(.answer(id, .done))
+        turn.whenDurable(.answer(id, .done))
     }
 
     /// Takes a message back that has not left yet.
@@ -216,7 +221,7 @@ extension Engine {
     ) {
         let view = deliveryView(of: conversation)
         guard log == ownLog, let delivery = view.logs.first(where: { $0.log == log }) else {
-            return fail(
+            return turn.fail(
                 id,
                 .unknownMessage,
                 "That message was not written by this copy of your node.",
@@ -224,11 +229,16 @@ extension Engine {
             )
         }
         guard sequence <= conversations[conversation]?.logs[log]?.held.position.sequence ?? 0 else {
-            return fail(id, .unknownMessage, "There is no such message.", "See \"parlance outbox\" for what waits.")
+            return turn.fail(
+                id,
+                .unknownMessage,
+                "There is no such message.",
+                "See \"parlance outbox\" for what waits."
+            )
         }
         let reached = delivery.progress.map(\.delivered.sequence).max() ?? 0
         guard sequence > max(reached, delivery.formerThrough) else {
-            return fail(
+            return turn.fail(
                 id,
                 .notWaiting,
                 "That message has been delivered already.",
@@ -236,7 +246,7 @@ extension Engine {
             )
         }
         guard sequence > delivery.sendingThrough else {
-            return fail(
+            return turn.fail(
                 id,
                 .notWaiting,
                 "That message is on its way already.",
@@ -246,13 +256,13 @@ extension Engine {
         var body = WireWithdrawBody()
         body.sequence = sequence
         append(.withdraw, body: body.encodedBytes(), to: conversation)
-        whenDurable(.answer(id, .done))
+        turn.whenDurable(.answer(id, .done))
     }
 
     /// Tries again at once, and gives what was refused another chance.
     mutating func retry(_ conversation: ConversationID, _ id: CommandID) {
         guard let record = conversations[conversation]?.record else {
-            return fail(
+            return turn.fail(
                 id,
                 .unknownMessage,
                 "There is no such conversation.",
@@ -260,7 +270,7 @@ extension Engine {
             )
         }
         if case .direct(let peer) = record.kind { refusalEnded(by: peer) }
-        whenDurable(.answer(id, .done))
+        turn.whenDurable(.answer(id, .done))
         for peer in conversations[conversation].map({ recipients(of: $0) }) ?? [] { startOver(peer) }
     }
 }

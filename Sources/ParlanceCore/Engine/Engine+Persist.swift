@@ -5,16 +5,16 @@ import ParlanceWire
 extension Engine {
     /// Takes an event into the batch; its log is held up to it from now on.
     mutating func hold(_ event: StoredEvent) {
-        collecting.events.append(event)
-        collecting.byteCount += event.byteCount
+        turn.batch.events.append(event)
+        turn.batch.byteCount += event.byteCount
         advance(LogKey(event.header.conversation, event.log), to: event)
     }
 
     /// The same for a run of one log.
     mutating func hold(_ run: [StoredEvent], of key: LogKey) {
         guard let last = run.last else { return }
-        collecting.events += run
-        collecting.byteCount += run.reduce(0) { $0 + $1.byteCount }
+        turn.batch.events += run
+        turn.batch.byteCount += run.reduce(0) { $0 + $1.byteCount }
         advance(key, to: last)
     }
 
@@ -24,31 +24,15 @@ extension Engine {
         state.held.position = last.position
         state.time = last.header.time
         conversations[key.conversation]?.logs[key.log] = state
-        collecting.advanced[key] = PendingBatch.Advance(position: state.held.position, time: state.time)
-        collecting.isUrgent = true
-    }
-
-    /// Marks a peer's row to be written.
-    mutating func save(_ peer: PeerID, lazily: Bool = false) {
-        collecting.peers.insert(peer)
-        if lazily { saveLazily() } else { collecting.isUrgent = true }
-    }
-
-    /// Rows that only save work after a restart wait up to this long for a batch that goes anyway.
-    mutating func saveLazily() {
-        deadlines.advance(.lazyRows, to: now.monotonic + 20)
+        turn.batch.advanced[key] = PendingBatch.Advance(position: state.held.position, time: state.time)
+        turn.batch.isUrgent = true
     }
 
     /// The store drops what it has kept long enough with each batch; an idle node writes one for that alone.
     mutating func sweepDue() {
-        collecting.sweeps = true
-        collecting.isUrgent = true
-        deadlines[.sweep] = now.monotonic + Limits.sweepMilliseconds
-    }
-
-    mutating func whenDurable(_ followup: PendingBatch.Followup) {
-        collecting.after.append(followup)
-        collecting.isUrgent = true
+        turn.batch.sweeps = true
+        turn.batch.isUrgent = true
+        turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
     }
 
     /// Own heads that a crash left unsigned are signed before anything else is done with them.
@@ -56,7 +40,7 @@ extension Engine {
         for record in logs
         where record.log.author == identity && record.position.sequence > record.signedThrough.sequence {
             let signature = HeadSeal.sign(record.position.head, with: signer)
-            collecting.signatures.append(
+            turn.batch.signatures.append(
                 HeadSignature(
                     conversation: record.conversation,
                     log: record.log,
@@ -64,25 +48,25 @@ extension Engine {
                     signature: signature
                 )
             )
-            collecting.isUrgent = true
+            turn.batch.isUrgent = true
         }
     }
 
     mutating func closeBatch() {
-        guard writing == nil, collecting.isUrgent, !collecting.isEmpty else { return }
-        for conversation in collecting.unsigned.keys.sorted() { signHead(of: conversation) }
-        collecting.id = BatchID(nextNumber())
-        deadlines[.lazyRows] = nil
-        let rows = rows(of: collecting)
-        writing = collecting
+        guard writing == nil, turn.batch.isUrgent, !turn.batch.isEmpty else { return }
+        for conversation in turn.batch.unsigned.keys.sorted() { signHead(of: conversation) }
+        turn.batch.id = BatchID(turn.nextNumber())
+        turn.deadlines[.lazyRows] = nil
+        let rows = rows(of: turn.batch)
+        writing = turn.batch
         writing?.rows = rows
-        collecting = PendingBatch(id: BatchID(0))
-        emit(.persist(rows))
+        turn.batch = PendingBatch(id: BatchID(0))
+        turn.emit(.persist(rows))
     }
 
     private func rows(of pending: PendingBatch) -> PersistBatch {
         var batch = PersistBatch(id: pending.id)
-        batch.wall = now.wall
+        batch.wall = turn.now.wall
         batch.conversations = pending.conversations
         batch.membership = pending.membership
         batch.bodies = pending.bodies
@@ -135,11 +119,11 @@ extension Engine {
         for row in done.recipients { conversations[row.conversation]?.group?.durableJoined[row.peer] = row.after }
         for label in receipt.labels {
             conversations[label.conversation]?.group?.label = label
-            emit(.notify(.group(groupView(of: label.conversation))))
+            turn.emit(.notify(.group(groupView(of: label.conversation))))
         }
-        for message in receipt.shown { emit(.notify(.message(message))) }
-        for message in receipt.changed { emit(.notify(.changed(message))) }
-        for message in receipt.withdrawn { emit(.notify(.withdrawn(message))) }
+        for message in receipt.shown { turn.emit(.notify(.message(message))) }
+        for message in receipt.changed { turn.emit(.notify(.changed(message))) }
+        for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }
         tellMissing(receipt.missing)
         tellLinks(of: done)
@@ -149,25 +133,28 @@ extension Engine {
         switch followup {
         // Whoever was removed while a mark was being written hears nothing more.
         case .effect(.send(let link, let frame)) where !mayHear(frame, on: link): break
-        case .effect(let effect): emit(effect)
-        case .answer(let command, let answer): emit(.answer(command, .success(answer)))
+        case .effect(let effect): turn.emit(effect)
+        case .answer(let command, let answer): turn.emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
         case .passOn(let group):
             conversations[group]?.group?.hasNews = true
-            deadlines.advance(.invite(group), to: now.monotonic + random.below(Limits.healDelayMilliseconds))
+            turn.deadlines.advance(
+                .invite(group),
+                to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds)
+            )
         case .takeFork(let link, _, let fork): forkReceived(fork, on: link)
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .useWorkspace: useWorkspace()
         case .sendPrekeys(let link): sendPrekeys(on: link)
         case .deposited(let link, let envelope): deposited(envelope, on: link)
         case .taken(let link, let envelope): sendTaken(envelope, on: link)
-        case .tellDelivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
+        case .tellDelivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
         case .announce: announce()
         case .refuse(let peer): refuse(peer)
         case .deposit(let link, let deposit): send(.deposit(deposit), on: link)
         case .adopt(let replica):
-            emit(.adopt(replica))
+            turn.emit(.adopt(replica))
             for link in links.keys.sorted() { close(link, .renewed) }
         }
     }

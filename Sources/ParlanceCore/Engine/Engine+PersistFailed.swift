@@ -11,15 +11,15 @@ import ParlanceWire
 extension Engine {
     mutating func persistFailed(_ id: BatchID, reason: String) {
         guard let failed = writing, failed.id == id else { return }
-        let lost = [collecting, failed]
+        let lost = [turn.batch, failed]
         writing = nil
-        collecting = PendingBatch(id: BatchID(0))
+        turn.batch = PendingBatch(id: BatchID(0))
         for batch in lost { takeBackConversations(batch) }
         takeBackTables(lost)
         for batch in lost.reversed() {
             keepSettled(batch)
             for case .answer(let command, _) in batch.after {
-                emit(
+                turn.emit(
                     .answer(
                         command,
                         .failure(
@@ -33,12 +33,14 @@ extension Engine {
                 )
             }
         }
-        let retry = now.monotonic + Self.retryMilliseconds
-        if !collecting.isEmpty { deadlines[.lazyRows] = retry }
+        let retry = turn.now.monotonic + Self.retryMilliseconds
+        if !turn.batch.isEmpty { turn.deadlines[.lazyRows] = retry }
         // What is due by the clock would fail again at once.
         scheduleErasure()
         scheduleWorkspaceKeys()
-        for key in [Deadlines.Key.erasure, .workspaceKeys] { deadlines[key] = deadlines[key].map { max($0, retry) } }
+        for key in [Deadlines.Key.erasure, .workspaceKeys] {
+            turn.deadlines[key] = turn.deadlines[key].map { max($0, retry) }
+        }
         // The peers have sent what is now not held; a fresh link makes them send it again.
         for link in links.keys.sorted() { close(link, .unspecified) }
     }
@@ -62,7 +64,7 @@ extension Engine {
         }
         for record in batch.conversations {
             conversations[record.id] = nil
-            deadlines.drop(record.id)
+            turn.deadlines.drop(record.id)
         }
     }
 
@@ -96,18 +98,18 @@ extension Engine {
         peers[id, default: Peer(record)].record = record
         restoreAddresses(of: id)
         // The addresses that the peer has signed stay known. They still have to be written.
-        if isKept(id), peers[id]?.record.signedAddresses != record.signedAddresses { save(id, lazily: true) }
+        if isKept(id), peers[id]?.record.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
         remember(id)
         tellPeer(id)
         if stored.peers[id] == nil, !links.values.contains(where: { $0.peer == id }) { forgetStranger(id) }
     }
 
     private mutating func keepSettled(_ batch: PendingBatch) {
-        collecting.signatures += batch.signatures
-        collecting.branches += batch.branches.filter { conversations[$0.conversation] != nil }
-        collecting.replica = batch.replica ?? collecting.replica
-        for (key, mark) in batch.watermarks where isInForce(mark) { collecting.watermarks[key] = mark }
-        collecting.after += batch.after.filter(\.isSettled)
+        turn.batch.signatures += batch.signatures
+        turn.batch.branches += batch.branches.filter { conversations[$0.conversation] != nil }
+        turn.batch.replica = batch.replica ?? turn.batch.replica
+        for (key, mark) in batch.watermarks where isInForce(mark) { turn.batch.watermarks[key] = mark }
+        turn.batch.after += batch.after.filter(\.isSettled)
     }
 
     /// Whether memory says the same as the row of a mark. One at the start of a log says that there is none.

@@ -49,15 +49,10 @@ package struct Engine: Equatable, Sendable {
     var clockWentBack: Int64?
     /// Envelopes that are kept for others.
     var carried: [EnvelopeID: EnvelopeRecord] = [:]
-    var collecting: PendingBatch
     var writing: PendingBatch?
     /// What of small tables is on disk.
     var stored: StoredTables
-    var deadlines = Deadlines()
-    var random: SeededGenerator
-    var now: Instant
-    private var lastNumber: UInt64 = 0
-    private var output: [Effect] = []
+    var turn: Turn
 
     /// - Parameters:
     ///   - snapshot: what the store knows at start.
@@ -84,14 +79,12 @@ package struct Engine: Equatable, Sendable {
         self.signer = signer
         self.listeningPort = listeningPort
         self.acceptsMembers = acceptsMembers
-        self.now = now
+        turn = Turn(seed: seed, at: now)
         stored = StoredTables(snapshot)
         profile = stored.profile
         workspace = stored.workspace
-        random = SeededGenerator(seed: seed)
         keySource = KeySource(entropy: entropy)
-        collecting = PendingBatch(id: BatchID(0))
-        lastCommand = now.monotonic
+        lastCommand = turn.now.monotonic
         for record in snapshot.conversations { conversations[record.id] = Conversation(record) }
         for record in snapshot.logs { conversations[record.conversation]?.logs[record.log] = LogState(record) }
         for record in snapshot.conversations where conversations[record.id]?.held(of: ownLog) == .start {
@@ -111,13 +104,13 @@ package struct Engine: Equatable, Sendable {
         prekeys = stored.prekeys
         carried = stored.envelopes
         scheduleErasure()
-        deadlines[.away] = now.monotonic + Limits.awayMilliseconds
-        deadlines[.sweep] = now.monotonic + Limits.sweepMilliseconds
+        turn.deadlines[.away] = turn.now.monotonic + Limits.awayMilliseconds
+        turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
     }
 
     /// What is to be done about a fact.
     package mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
-        self.now = now
+        turn.now = now
         switch input {
         case .sighted(let sighting): sighted(sighting)
         case .sightLost(let instance): sightLost(instance)
@@ -136,44 +129,29 @@ package struct Engine: Equatable, Sendable {
         case .readFailed(let read): readFailed(read)
         case .deadlinePassed: deadlinesPassed()
         }
-        return takeOutput()
+        return turn.takeEffects()
     }
 
     /// Closes the batch that collects and hands it to the store, unless one is being written.
     ///
     /// The shell calls it when its inbox is drained, so that everything of one drain is one transaction.
     package mutating func flush(at now: Instant) -> [Effect] {
-        self.now = now
+        turn.now = now
         closeBatch()
-        return takeOutput()
+        return turn.takeEffects()
     }
 
     /// Monotonic milliseconds of the moment at which `deadlinePassed` is wanted.
-    package var nextDeadline: Int64? { deadlines.next }
+    package var nextDeadline: Int64? { turn.deadlines.next }
 
     /// Whether so much waits for the disk that the shell should not bring more.
-    package var isSaturated: Bool { collecting.byteCount > 4 * Limits.windowBytes }
+    package var isSaturated: Bool { turn.batch.byteCount > 4 * Limits.windowBytes }
 
     /// Whether nothing is being written and nothing has to be.
-    package var isSettled: Bool { writing == nil && !collecting.isUrgent }
-
-    mutating func emit(_ effect: Effect) {
-        output.append(effect)
-    }
-
-    /// A number that no effect of this engine has had.
-    mutating func nextNumber() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
-    }
-
-    private mutating func takeOutput() -> [Effect] {
-        defer { output = [] }
-        return output
-    }
+    package var isSettled: Bool { writing == nil && !turn.batch.isUrgent }
 
     private mutating func deadlinesPassed() {
-        for key in deadlines.takeDue(at: now.monotonic) {
+        for key in turn.deadlines.takeDue(at: turn.now.monotonic) {
             switch key {
             case .heartbeat(let link): heartbeatDue(link)
             case .silence(let link): silenceDue(link)
@@ -185,7 +163,7 @@ package struct Engine: Equatable, Sendable {
             case .invite(let conversation): inviteDue(conversation)
             case .offer(let conversation): offerDue(conversation)
             case .receipts(let conversation): receiptsDue(conversation)
-            case .delivery(let conversation): emit(.notify(.delivery(deliveryView(of: conversation))))
+            case .delivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
             case .waiting(let conversation): waitingDue(conversation)
             case .dial: dialDue()
             case .away: awayDue()
@@ -197,7 +175,7 @@ package struct Engine: Equatable, Sendable {
             case .sweep: sweepDue()
             case .keys(let link): keysDue(link)
             case .reread(let link): rereadDue(link)
-            case .lazyRows: collecting.isUrgent = !collecting.isEmpty
+            case .lazyRows: turn.batch.isUrgent = !turn.batch.isEmpty
             }
         }
     }

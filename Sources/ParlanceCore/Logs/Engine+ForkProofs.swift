@@ -55,7 +55,7 @@ extension Engine {
             return split(key, by: fork, own: [], on: id)
         }
         guard held.held.position == held.durable.position else { return takeForkLater(fork, key, on: id) }
-        let read = ReadID(nextNumber())
+        let read = ReadID(turn.nextNumber())
         reads[read] = .split(id, key, fork)
         let through = min(held.durable.position.sequence, sequence + UInt64(Limits.eventsPerHead))
         let request = ReadRequest(
@@ -65,15 +65,15 @@ extension Engine {
             through: through,
             byteLimit: 4 * Limits.runBytes
         )
-        emit(.read(read, request))
+        turn.emit(.read(read, request))
     }
 
     /// What is being written is not read yet.
     private mutating func takeForkLater(_ fork: WireFork, _ key: LogKey, on id: LinkID) {
-        let isWaiting = collecting.after.contains { followup in
+        let isWaiting = turn.batch.after.contains { followup in
             if case .takeFork(id, key, _) = followup { true } else { false }
         }
-        if !isWaiting { whenDurable(.takeFork(id, key, fork)) }
+        if !isWaiting { turn.whenDurable(.takeFork(id, key, fork)) }
     }
 
     /// Whether what is held here has the event in common from which others part: else it parted before.

@@ -9,13 +9,13 @@ import ParlanceWire
 extension Engine {
     /// This copy's store was rolled back or copied: it goes on under a new name, with logs that begin at 1.
     mutating func takeNewReplica() {
-        for conversation in collecting.unsigned.keys.sorted() { signHead(of: conversation) }
-        let bytes = random.next().bigEndianBytes + random.next().bigEndianBytes
+        for conversation in turn.batch.unsigned.keys.sorted() { signHead(of: conversation) }
+        let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes
         guard let fresh = ReplicaID(bytes) else { return }
         replica = fresh
         isRenewed = true
-        collecting.replica = fresh
-        collecting.isUrgent = true
+        turn.batch.replica = fresh
+        turn.batch.isUrgent = true
         for id in conversations.keys.sorted() {
             beginNaming(in: id)
             for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] {
@@ -23,10 +23,10 @@ extension Engine {
                 conversations[id]?.group?.durableJoined[peer] = 0
             }
         }
-        collecting.named = [:]
-        for index in collecting.recipients.indices { collecting.recipients[index].after = 0 }
-        emit(.report(identity, .rolledBack))
-        whenDurable(.adopt(fresh))
+        turn.batch.named = [:]
+        for index in turn.batch.recipients.indices { turn.batch.recipients[index].after = 0 }
+        turn.emit(.report(identity, .rolledBack))
+        turn.whenDurable(.adopt(fresh))
     }
 
     /// Where a run is kept: in the log that its headers name, or in a branch of it. `nil` if that cannot be said yet.
@@ -102,7 +102,7 @@ extension Engine {
             reads.values.count(where: { if case .compare(id, _, _) = $0 { true } else { false } }) < Self.comparisons
         else { return }
         let start = conversations[key.conversation]?.start(of: key.log) ?? .start
-        let read = ReadID(nextNumber())
+        let read = ReadID(turn.nextNumber())
         reads[read] = .compare(id, key, run)
         let last = header.sequence + UInt64(run.events.count) + UInt64(Limits.eventsPerHead)
         let request = ReadRequest(
@@ -112,7 +112,7 @@ extension Engine {
             through: min(last, state.durable.position.sequence),
             byteLimit: 4 * Limits.runBytes
         )
-        emit(.read(read, request))
+        turn.emit(.read(read, request))
     }
 
     mutating func compared(_ own: [StoredEvent], with run: WireEvents, of key: LogKey, on id: LinkID) {
@@ -244,12 +244,12 @@ extension Engine {
         }
         let gone = conversations[key.conversation]?.displaced.subtracting(conversation.displaced) ?? []
         for log in gone.sorted() { stopSync(of: LogKey(key.conversation, log)) }
-        collecting.branches += new
-        collecting.isUrgent = true
+        turn.batch.branches += new
+        turn.batch.isUrgent = true
         clampMarks(of: key, to: base, moving: own?.log)
         stopSync(of: key)
-        emit(.report(key.log.author, .forkedLog))
-        whenDurable(.tellFork(key.conversation, key.log))
+        turn.emit(.report(key.log.author, .forkedLog))
+        turn.whenDurable(.tellFork(key.conversation, key.log))
     }
 
     /// What parted from a log beyond a place where it turns out to part, too, parts from the branch that it was in.
@@ -258,7 +258,7 @@ extension Engine {
             guard record.base.sequence > base.sequence, record.log != own else { continue }
             record.parent = own
             conversations[key.conversation]?.branches[record.log] = record
-            collecting.branches.append(record)
+            turn.batch.branches.append(record)
         }
     }
 
@@ -282,7 +282,7 @@ extension Engine {
         let signature = isOwn && position.sequence > 0 ? signer.sign(WatermarkSeal.bytes(key, position)) : nil
         let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: learnt)
         conversations[key.conversation]?.watermarks[key] = record
-        collecting.watermarks[key] = record
+        turn.batch.watermarks[key] = record
     }
 
     /// Nothing of a log is asked for or on its way any more.

@@ -21,16 +21,16 @@ extension Engine {
         let event = newEvent(kind, body: body, target: target, in: conversation)
         signBefore(event)
         hold(event)
-        var unsigned = collecting.unsigned[conversation] ?? PendingBatch.Unsigned(last: 0, count: 0, bytes: 0)
-        unsigned.last = collecting.events.count - 1
+        var unsigned = turn.batch.unsigned[conversation] ?? PendingBatch.Unsigned(last: 0, count: 0, bytes: 0)
+        unsigned.last = turn.batch.events.count - 1
         unsigned.count += 1
         unsigned.bytes += event.byteCount
-        collecting.unsigned[conversation] = unsigned
+        turn.batch.unsigned[conversation] = unsigned
         guard kind.isMembership else { return event }
         // It is told by itself too, so it is always a head.
         signHead(of: conversation)
         var signed = event
-        signed.signature = collecting.events.last?.signature
+        signed.signature = turn.batch.events.last?.signature
         takeMembership([signed], in: conversation)
         return signed
     }
@@ -48,7 +48,7 @@ extension Engine {
             log: ownLog,
             sequence: state.held.position.sequence + 1,
             previous: isFirst ? nil : state.held.position.head,
-            time: EventTime(wallMilliseconds: now.wall, after: isFirst ? nil : state.time),
+            time: EventTime(wallMilliseconds: turn.now.wall, after: isFirst ? nil : state.time),
             dependencies: nameDependencies(in: conversation),
             kind: kind,
             bodyHash: Bytes32(hashingBody: body),
@@ -58,7 +58,7 @@ extension Engine {
         let id = EventID(hashing: bytes)
         var event = StoredEvent(id: id, header: header, headerBytes: bytes, body: body, signature: nil)
         // After a clock that was ahead the own times go on from there.
-        event.arrive(at: now.wall)
+        event.arrive(at: turn.now.wall)
         return event
     }
 
@@ -102,7 +102,7 @@ extension Engine {
 
     private mutating func setNamed(_ key: LogKey, through sequence: UInt64) {
         conversations[key.conversation]?.logs[key.log]?.namedThrough = sequence
-        collecting.named[key] = sequence
+        turn.batch.named[key] = sequence
     }
 
     /// This copy has written nothing in a conversation yet: what an own earlier copy has named is named with the log of
@@ -130,7 +130,7 @@ extension Engine {
 
     /// Signs the event before if one more would make the run to the next head too long.
     private mutating func signBefore(_ event: StoredEvent) {
-        guard let unsigned = collecting.unsigned[event.header.conversation],
+        guard let unsigned = turn.batch.unsigned[event.header.conversation],
             unsigned.count >= Limits.eventsPerHead || unsigned.bytes + event.byteCount > Limits.bytesPerHead
         else { return }
         signHead(of: event.header.conversation)
@@ -138,9 +138,9 @@ extension Engine {
 
     /// Signs the last own event that collects in a conversation: it becomes a head.
     mutating func signHead(of conversation: ConversationID) {
-        guard let unsigned = collecting.unsigned.removeValue(forKey: conversation) else { return }
-        let signature = HeadSeal.sign(collecting.events[unsigned.last].id, with: signer)
-        collecting.events[unsigned.last].signature = signature
-        collecting.byteCount += signature.count
+        guard let unsigned = turn.batch.unsigned.removeValue(forKey: conversation) else { return }
+        let signature = HeadSeal.sign(turn.batch.events[unsigned.last].id, with: signer)
+        turn.batch.events[unsigned.last].signature = signature
+        turn.batch.byteCount += signature.count
     }
 }

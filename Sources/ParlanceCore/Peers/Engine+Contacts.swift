@@ -12,12 +12,12 @@ extension Engine {
         if peer.record.pinnedName == nil { peer.record.pinnedName = peer.record.announcedName }
         peers[id] = peer
         for link in links.values.filter({ $0.peer == id }).sorted(by: { $0.id < $1.id }) {
-            deadlines[.idle(link.id)] = nil
-            emit(.admit(link.id, accepted: true))
+            turn.deadlines[.idle(link.id)] = nil
+            turn.emit(.admit(link.id, accepted: true))
             scheduleCourier(on: link.id)
         }
         remember(id)
-        save(id)
+        turn.save(id)
     }
 
     /// Accepts somebody whom one brings into a group.
@@ -26,7 +26,7 @@ extension Engine {
         trust(id)
         if peers[id]?.record.request != nil { answerRequest(of: id) }
         createDirect(with: id)
-        whenDurable(.openContact(id))
+        turn.whenDurable(.openContact(id))
         tellPeer(id)
     }
 
@@ -34,7 +34,7 @@ extension Engine {
         trust(id)
         answerRequest(of: id)
         createDirect(with: id)
-        whenDurable(.answer(command, .done))
+        turn.whenDurable(.answer(command, .done))
         startOver(id)
         tellPeer(id)
     }
@@ -45,9 +45,9 @@ extension Engine {
             let answer = signedAnswer(to: id).encodedBytes()
             peers[id]?.record.request = nil
             peers[id]?.record.answerGiven = answer
-            save(id)
+            turn.save(id)
         }
-        whenDurable(.openContact(id))
+        turn.whenDurable(.openContact(id))
     }
 
     private func signedAnswer(to peer: PeerID) -> WireContactAnswer {
@@ -55,7 +55,7 @@ extension Engine {
         answer.from = Data(identity.bytes)
         answer.to = Data(peer.bytes)
         answer.accepted = true
-        answer.time = UInt64(clamping: now.wall)
+        answer.time = UInt64(clamping: turn.now.wall)
         answer.signature = Data(signer.sign(Self.bytesToSign(answer)))
         return answer
     }
@@ -91,9 +91,9 @@ extension Engine {
         let first = conversations[conversation]?.reached(ownLog, by: link.peer, at: .delivered).sequence ?? 0
         guard first < own else { return askForGroup(on: id) }
         links[id]?.requested = true
-        let read = ReadID(nextNumber())
+        let read = ReadID(turn.nextNumber())
         reads[read] = .preview(id, LogKey(conversation, ownLog))
-        emit(
+        turn.emit(
             .read(
                 read,
                 ReadRequest(
@@ -158,11 +158,11 @@ extension Engine {
         peers[link.peer]?.record.declined = nil
         peers[link.peer]?.record.request = RequestRecord(
             preview: request.preview.withoutControlCharacters,
-            time: now.wall,
+            time: turn.now.wall,
             host: link.remote.host
         )
-        save(link.peer)
-        whenDurable(.effect(.notify(.request(view(of: link.peer)))))
+        turn.save(link.peer)
+        turn.whenDurable(.effect(.notify(.request(view(of: link.peer)))))
     }
 
     /// Makes room for one more request, within the quotas: the fullest address's oldest goes first.
@@ -174,7 +174,7 @@ extension Engine {
         let fullest = byHost.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.value ?? []
         guard let oldest = fullest.min(by: { ($0.1.time, $0.0) < ($1.1.time, $1.0) }) else { return false }
         peers[oldest.0]?.record.request = nil
-        save(oldest.0)
+        turn.save(oldest.0)
         return true
     }
 
@@ -196,7 +196,7 @@ extension Engine {
             return breakLink(id, .contactAnswerSignature)
         }
         peers[link.peer]?.record.answerReceived = answer.encodedBytes()
-        save(link.peer)
+        turn.save(link.peer)
         tellPeer(link.peer)
         // Prekeys that it was given before it did not take.
         scheduleCourier(on: id)
@@ -239,8 +239,8 @@ extension Engine {
             peers[id]?.record.refusedThrough != own
         else { return }
         peers[id]?.record.refusedThrough = own
-        save(id)
-        whenDurable(.tellDelivery(conversation))
+        turn.save(id)
+        turn.whenDurable(.tellDelivery(conversation))
     }
 
     /// A node sends no `Summary` to a peer that it has blocked, so what had failed waits again.
@@ -248,8 +248,8 @@ extension Engine {
         if peers[id]?.ended?.cause == .blocked { peers[id]?.ended = nil }
         guard peers[id]?.record.refusedThrough != nil else { return }
         peers[id]?.record.refusedThrough = nil
-        save(id)
-        whenDurable(.tellDelivery(ConversationID(direct: identity, id)))
+        turn.save(id)
+        turn.whenDurable(.tellDelivery(ConversationID(direct: identity, id)))
         tellPeer(id)
     }
 
@@ -264,8 +264,8 @@ extension Engine {
         peers[id]?.record = record
         addressBook[id] = nil
         dialing.targets[.remembered(id)] = nil
-        save(id)
-        whenDurable(.answer(command, .done))
+        turn.save(id)
+        turn.whenDurable(.answer(command, .done))
         tellPeer(id)
     }
 }

@@ -24,10 +24,10 @@ extension Engine {
         let open = links.values.filter { $0.helloReceived && !$0.closing && peers[$0.peer]?.isAccepted == true }
         let meant = who.flatMap { try? resolve($0).get() }
         let chosen = open.filter { meant == nil || $0.peer == meant }.min { before($0, $1) }
-        guard listeningPort != 0, let chosen else { return emit(.answer(id, .success(.dialedBack(nil)))) }
+        guard listeningPort != 0, let chosen else { return turn.emit(.answer(id, .success(.dialedBack(nil)))) }
         dialBacks.asked = DialBacks.Asked(link: chosen.id, peer: chosen.peer, commands: [id])
-        peers[chosen.peer]?.askedToDialBack = now.monotonic
-        deadlines[.dialBack] = now.monotonic + Limits.dialBackMilliseconds
+        peers[chosen.peer]?.askedToDialBack = turn.now.monotonic
+        turn.deadlines[.dialBack] = turn.now.monotonic + Limits.dialBackMilliseconds
         send(.dialBack(WireDialBack()), on: chosen.id)
     }
 
@@ -52,9 +52,9 @@ extension Engine {
     mutating func endDialBack(_ outcome: DialBackView.Outcome) {
         guard let asked = dialBacks.asked else { return }
         dialBacks.asked = nil
-        deadlines[.dialBack] = nil
+        turn.deadlines[.dialBack] = nil
         let view = DialBackView(peer: asked.peer, outcome: outcome)
-        for command in asked.commands { emit(.answer(command, .success(.dialedBack(view)))) }
+        for command in asked.commands { turn.emit(.answer(command, .success(.dialedBack(view)))) }
     }
 
     /// A link is gone: nobody will answer on it, or hear.
@@ -72,13 +72,13 @@ extension Engine {
         guard let port = UInt16(exactly: link.listeningPort), port != 0 else {
             return answerDialBack(.failed, "it takes no links", on: id)
         }
-        guard now.monotonic - (peers[link.peer]?.dialedBack ?? .min / 2) >= Limits.dialBackPauseMilliseconds else {
+        guard turn.now.monotonic - (peers[link.peer]?.dialedBack ?? .min / 2) >= Limits.dialBackPauseMilliseconds else {
             return answerDialBack(.tooOften, "", on: id)
         }
-        peers[link.peer]?.dialedBack = now.monotonic
-        let attempt = DialID(nextNumber())
+        peers[link.peer]?.dialedBack = turn.now.monotonic
+        let attempt = DialID(turn.nextNumber())
         dialBacks.attempts[attempt] = id
-        emit(.probe(attempt, Endpoint(host: link.remote.host, port: port)))
+        turn.emit(.probe(attempt, Endpoint(host: link.remote.host, port: port)))
     }
 
     mutating func probed(_ attempt: DialID, failure: String?) {

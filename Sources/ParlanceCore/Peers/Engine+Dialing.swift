@@ -11,10 +11,10 @@ extension Engine {
     private mutating func addTarget(_ key: Dialing.Key, endpoints: [Endpoint], peer: PeerID?) {
         dialing.targets[key] = Dialing.Target(
             key: key,
-            order: nextNumber(),
+            order: turn.nextNumber(),
             endpoints: endpoints,
             peer: peer,
-            nextTry: now.monotonic
+            nextTry: turn.now.monotonic
         )
     }
 
@@ -66,7 +66,7 @@ extension Engine {
         dialing.targets[.instance(instance)] = nil
         for peer in gone {
             tellPeer(peer)
-            if deadlines[.offline(peer)] == nil { forgetStranger(peer) }
+            if turn.deadlines[.offline(peer)] == nil { forgetStranger(peer) }
         }
     }
 
@@ -95,7 +95,7 @@ extension Engine {
 
     private mutating func startOver(_ key: Dialing.Key) {
         dialing.targets[key]?.failures = 0
-        dialing.targets[key]?.nextTry = now.monotonic
+        dialing.targets[key]?.nextTry = turn.now.monotonic
     }
 
     /// A new command or sighting is a reason to try again now.
@@ -110,7 +110,7 @@ extension Engine {
         let doubled = Limits.backoffFirstMilliseconds << min(Int64(target.failures), 20)
         let wait = min(doubled, longest)
         target.failures += 1
-        target.nextTry = now.monotonic + wait / 2 + random.below(wait / 2 + 1)
+        target.nextTry = turn.now.monotonic + wait / 2 + turn.random.below(wait / 2 + 1)
         dialing.targets[key] = target
     }
 
@@ -155,20 +155,20 @@ extension Engine {
     mutating func scheduleDial() {
         let reached = Reached(self)
         let next = dialing.targets.values.filter { isWanted($0, besides: reached) }.map(\.nextTry).min()
-        deadlines[.dial] = next.map { max($0, now.monotonic) }
+        turn.deadlines[.dial] = next.map { max($0, turn.now.monotonic) }
     }
 
     mutating func dialDue() {
-        if now.monotonic - dialing.second >= 1_000 {
-            dialing.second = now.monotonic
+        if turn.now.monotonic - dialing.second >= 1_000 {
+            dialing.second = turn.now.monotonic
             dialing.startedInSecond = 0
         }
         let reached = Reached(self)
-        let due = dialing.sorted.filter { $0.nextTry <= now.monotonic && isWanted($0, besides: reached) }
+        let due = dialing.sorted.filter { $0.nextTry <= turn.now.monotonic && isWanted($0, besides: reached) }
         // Friends first: strangers in any number must not keep them waiting.
         for target in due.filter(isFriendly) + due.filter({ !isFriendly($0) }) {
             guard dialing.startedInSecond < Limits.dialsPerSecond else {
-                deadlines[.dial] = dialing.second + 1_000
+                turn.deadlines[.dial] = dialing.second + 1_000
                 return
             }
             dialing.startedInSecond += 1
@@ -184,17 +184,17 @@ extension Engine {
 
     private mutating func start(_ target: Dialing.Target) {
         guard let endpoint = target.endpoint else { return }
-        let dial = DialID(nextNumber())
+        let dial = DialID(turn.nextNumber())
         dialing.targets[target.key]?.attempt = dial
         dialing.targets[target.key]?.lastTried = endpoint
         var expected: PeerID?
         if case .remembered(let peer) = target.key { expected = peer }
-        emit(.dial(dial, endpoint, expecting: expected))
+        turn.emit(.dial(dial, endpoint, expecting: expected))
     }
 
     /// A fresh link beside one that is 24 hours old.
     mutating func dialAgain(_ link: Link) {
-        emit(.dial(DialID(nextNumber()), link.remote, expecting: link.peer))
+        turn.emit(.dial(DialID(turn.nextNumber()), link.remote, expecting: link.peer))
     }
 
     mutating func dialSucceeded(_ dial: DialID, peer: PeerID) {
@@ -210,7 +210,7 @@ extension Engine {
         dialing.targets[key]?.attempt = nil
         dialing.targets[key]?.turn += 1
         if let place = dialing.targets[key]?.lastTried {
-            dialing.targets[key]?.failed = LinkTrouble(.failed(failure, place), since: now.wall)
+            dialing.targets[key]?.failed = LinkTrouble(.failed(failure, place), since: turn.now.wall)
         }
         backOff(key, longest: isPressing(key) ? Limits.backoffLongestMilliseconds : Limits.backoffRefusedMilliseconds)
         for peer in whoMayBe(key) { tellPeer(peer) }
@@ -226,13 +226,14 @@ extension Engine {
     /// A link went away by itself: both sides try again, after a short random wait each. One that did not last is a
     /// failure like any other, so that two who cannot agree do not dial each other without end.
     mutating func linkLost(to peer: PeerID, lived: Int64) {
-        for target in targets(of: peer) where target.nextTry <= now.monotonic {
+        for target in targets(of: peer) where target.nextTry <= turn.now.monotonic {
             guard lived >= Self.lastingMilliseconds else {
                 backOff(target.key, longest: Limits.backoffLongestMilliseconds)
                 continue
             }
             dialing.targets[target.key]?.failures = 0
-            dialing.targets[target.key]?.nextTry = now.monotonic + random.below(Limits.backoffFirstMilliseconds)
+            dialing.targets[target.key]?.nextTry =
+                turn.now.monotonic + turn.random.below(Limits.backoffFirstMilliseconds)
         }
         scheduleDial()
     }
@@ -242,7 +243,7 @@ extension Engine {
 
     mutating func backOffRefused(_ peer: PeerID) {
         for target in targets(of: peer) {
-            dialing.targets[target.key]?.nextTry = now.monotonic + Limits.backoffRefusedMilliseconds
+            dialing.targets[target.key]?.nextTry = turn.now.monotonic + Limits.backoffRefusedMilliseconds
         }
         scheduleDial()
     }
@@ -259,6 +260,6 @@ extension Engine {
         record.addresses = Array(record.addresses.prefix(Limits.addressesPerPeer))
         peers[link.peer]?.record = record
         remember(link.peer)
-        if isKept(link.peer) { save(link.peer, lazily: true) }
+        if isKept(link.peer) { turn.save(link.peer, lazily: true) }
     }
 }

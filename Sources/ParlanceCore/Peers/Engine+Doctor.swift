@@ -3,10 +3,10 @@ import ParlanceWire
 // Why somebody is not found or not reached: what the engine knows of it.
 extension Engine {
     mutating func examine(_ who: String?, _ id: CommandID) {
-        guard let who else { return emit(.answer(id, .success(.doctor(doctorView(of: peers.keys.sorted()))))) }
+        guard let who else { return turn.emit(.answer(id, .success(.doctor(doctorView(of: peers.keys.sorted()))))) }
         switch resolve(who) {
-        case .success(let peer): emit(.answer(id, .success(.doctor(doctorView(of: [peer])))))
-        case .failure(let error): emit(.answer(id, .failure(error)))
+        case .success(let peer): turn.emit(.answer(id, .success(.doctor(doctorView(of: [peer])))))
+        case .failure(let error): turn.emit(.answer(id, .failure(error)))
         }
     }
 
@@ -54,7 +54,7 @@ extension Engine {
             failed: target.failed,
             isForeign: !sharesWorkspace(target),
             isUnderWay: target.attempt != nil,
-            nextTry: max(target.nextTry, now.monotonic)
+            nextTry: max(target.nextTry, turn.now.monotonic)
         )
     }
 }

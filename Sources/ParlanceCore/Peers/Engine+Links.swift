@@ -9,7 +9,7 @@ extension Engine {
 
     mutating func linkOpened(_ opened: LinkOpened) {
         if let dial = opened.dial { dialSucceeded(dial, peer: opened.peer) }
-        let link = Link(opened, at: now.monotonic)
+        let link = Link(opened, at: turn.now.monotonic)
         links[link.id] = link
         guard opened.peer != identity, isTaken(link) else {
             return close(link.id, .unspecified, because: .otherWorkspace)
@@ -25,17 +25,17 @@ extension Engine {
         if isWelcome && peer.record.epochs[opened.replica] != opened.epoch {
             peer.record.epochs[opened.replica] = opened.epoch
             dropEpochs(of: &peer.record, besides: opened.replica)
-            save(opened.peer, lazily: true)
+            turn.save(opened.peer, lazily: true)
         }
         peers[opened.peer] = peer
-        emit(.admit(link.id, accepted: isWelcome))
+        turn.emit(.admit(link.id, accepted: isWelcome))
         if peer.record.trust == .blocked || isRemoved(opened.peer) { return refuse(link.id) }
         send(.hello(hello()), on: link.id)
-        deadlines[.heartbeat(link.id)] = now.monotonic + Limits.heartbeatMilliseconds
-        deadlines[.silence(link.id)] = now.monotonic + Limits.silenceMilliseconds
-        if link.dialled { deadlines[.renewal(link.id)] = now.monotonic + Int64(Limits.linkHours) * 3_600_000 }
+        turn.deadlines[.heartbeat(link.id)] = turn.now.monotonic + Limits.heartbeatMilliseconds
+        turn.deadlines[.silence(link.id)] = turn.now.monotonic + Limits.silenceMilliseconds
+        if link.dialled { turn.deadlines[.renewal(link.id)] = turn.now.monotonic + Int64(Limits.linkHours) * 3_600_000 }
         if !isWelcome {
-            deadlines[.idle(link.id)] = now.monotonic + Int64(Limits.unacceptedIdleSeconds) * 1_000
+            turn.deadlines[.idle(link.id)] = turn.now.monotonic + Int64(Limits.unacceptedIdleSeconds) * 1_000
         }
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
@@ -66,7 +66,7 @@ extension Engine {
         for other in others.sorted(by: { $0.id < $1.id }) {
             let isSimultaneous =
                 other.epoch == link.epoch && other.dialled != link.dialled
-                && now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
+                && turn.now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
             let ownWins = (identity, replica) < (link.peer, link.replica)
             if isSimultaneous && link.dialled != ownWins {
                 close(link.id, .duplicate)
@@ -94,7 +94,7 @@ extension Engine {
         hello.presence = announcedPresence
         hello.listeningPort = UInt32(listeningPort)
         hello.frameLimit = UInt32(Limits.frameBytes)
-        hello.time = UInt64(max(0, now.wall))
+        hello.time = UInt64(max(0, turn.now.wall))
         return hello
     }
 
@@ -106,7 +106,7 @@ extension Engine {
         link.helloReceived = true
         link.listeningPort = hello.listeningPort
         if hello.time != 0 {
-            link.skew = Int64(clamping: hello.time).subtractingReportingOverflow(now.wall).partialValue
+            link.skew = Int64(clamping: hello.time).subtractingReportingOverflow(turn.now.wall).partialValue
         }
         links[id] = link
         rememberAddress(of: link, listeningPort: hello.listeningPort)
@@ -114,7 +114,7 @@ extension Engine {
         acceptMember(on: link)
         scheduleCourier(on: id)
         tellAddresses(on: id)
-        deadlines[.offline(link.peer)] = nil
+        turn.deadlines[.offline(link.peer)] = nil
         peers[link.peer]?.isPresent = true
         tellPeer(link.peer)
     }
@@ -130,7 +130,7 @@ extension Engine {
         links[id]?.stage = .open
         send(.bye(bye), on: id)
         links[id]?.stage = .closing
-        emit(.close(id))
+        turn.emit(.close(id))
         dropTimers(of: id)
     }
 
@@ -143,8 +143,8 @@ extension Engine {
 
     /// Names the rule in the log, at most once a minute for each peer.
     private mutating func report(_ rule: Breach, by peer: PeerID) {
-        guard let times = breaches.add(peer, at: now.monotonic) else { return }
-        emit(.report(peer, .breach(rule, times: times)))
+        guard let times = breaches.add(peer, at: turn.now.monotonic) else { return }
+        turn.emit(.report(peer, .breach(rule, times: times)))
     }
 
     mutating func byeReceived(_ bye: WireBye, on id: LinkID) {
@@ -159,7 +159,7 @@ extension Engine {
         let cause = cause(of: bye.reason)
         if !link.closing { links[id]?.ending = cause }
         links[id]?.stage = .closing
-        emit(.close(id))
+        turn.emit(.close(id))
         dropTimers(of: id)
     }
 
@@ -180,23 +180,23 @@ extension Engine {
         considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
         noteEnd(of: link, end)
-        peers[link.peer]?.record.lastSeen = now.wall
-        deadlines[.offline(link.peer)] = now.monotonic + Limits.offlineGraceMilliseconds
-        linkLost(to: link.peer, lived: link.wasForKeys ? 0 : now.monotonic - link.openedAt)
+        peers[link.peer]?.record.lastSeen = turn.now.wall
+        turn.deadlines[.offline(link.peer)] = turn.now.monotonic + Limits.offlineGraceMilliseconds
+        linkLost(to: link.peer, lived: link.wasForKeys ? 0 : turn.now.monotonic - link.openedAt)
         tellPeer(link.peer)
     }
 
     /// Every link says goodbye, and rows that could wait are written: the daemon stops.
     package mutating func stop(at now: Instant) -> [Effect] {
         for id in links.keys.sorted() { close(id, .stopping) }
-        collecting.isUrgent = !collecting.isEmpty
+        turn.batch.isUrgent = !turn.batch.isEmpty
         return handle(.deadlinePassed, at: now)
     }
 
     /// A fresh link for a fresh secret: the peer and we both keep the newer.
     mutating func renewalDue(_ id: LinkID) {
         guard let link = links[id], !link.closing else { return }
-        deadlines[.renewal(id)] = now.monotonic + Limits.backoffRefusedMilliseconds
+        turn.deadlines[.renewal(id)] = turn.now.monotonic + Limits.backoffRefusedMilliseconds
         dialAgain(link)
     }
 
@@ -210,13 +210,13 @@ extension Engine {
         guard links[id]?.closing == false else { return }
         var frame = WireFrame()
         frame.kind = kind
-        emit(.send(id, frame))
+        turn.emit(.send(id, frame))
     }
 
     mutating func dropTimers(of id: LinkID) {
         let keys: [Deadlines.Key] = [
             .heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id), .keys(id), .reread(id),
         ]
-        for key in keys { deadlines[key] = nil }
+        for key in keys { turn.deadlines[key] = nil }
     }
 }

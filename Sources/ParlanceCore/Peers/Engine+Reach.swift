@@ -91,7 +91,7 @@ extension Engine {
     mutating func closeSurplus(_ id: LinkID) -> Bool {
         guard links.count > Limits.membersLinked, let link = links[id], !link.closing, link.helloReceived,
             isWelcome(link.peer),
-            now.monotonic - link.openedAt >= Limits.heartbeatMilliseconds
+            turn.now.monotonic - link.openedAt >= Limits.heartbeatMilliseconds
         else { return false }
         let reach = reach()
         guard isBeyond(link.peer, reach) else { return false }

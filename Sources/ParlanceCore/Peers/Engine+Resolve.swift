@@ -67,7 +67,7 @@ extension Engine {
         let groups = groups(called: who)
         if groups.count == 1 { return groups[0] }
         let shown = who.withoutControlCharacters
-        emit(
+        turn.emit(
             .answer(
                 id,
                 .failure(

@@ -20,14 +20,14 @@ extension Engine {
     /// A link ended and no other is left.
     mutating func noteEnd(of link: Link, _ end: LinkEnd) {
         let cause = link.ending ?? (link.closing ? nil : cause(of: end))
-        let lasted = now.monotonic - link.openedAt >= Self.lastingMilliseconds
+        let lasted = turn.now.monotonic - link.openedAt >= Self.lastingMilliseconds
         guard let cause else {
             if lasted { peers[link.peer]?.ended = nil }
             return
         }
         // It goes on as it was.
         guard lasted || peers[link.peer]?.ended?.cause != cause else { return }
-        peers[link.peer]?.ended = LinkTrouble(cause, since: now.wall)
+        peers[link.peer]?.ended = LinkTrouble(cause, since: turn.now.wall)
     }
 
     private func cause(of end: LinkEnd) -> LinkTrouble.Cause {
@@ -54,7 +54,9 @@ extension Engine {
 
     /// A link has lasted: what ended the one before is over.
     mutating func noteLasting(_ link: Link) {
-        guard peers[link.peer]?.ended != nil, now.monotonic - link.openedAt >= Self.lastingMilliseconds else { return }
+        guard peers[link.peer]?.ended != nil, turn.now.monotonic - link.openedAt >= Self.lastingMilliseconds else {
+            return
+        }
         peers[link.peer]?.ended = nil
         tellPeer(link.peer)
     }

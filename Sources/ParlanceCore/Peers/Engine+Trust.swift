@@ -5,7 +5,7 @@ extension Engine {
     /// A request goes away; nobody is told, and what the peer asks within a day is passed over.
     mutating func decline(_ id: PeerID, command: CommandID) {
         guard peers[id]?.record.request != nil else {
-            return fail(
+            return turn.fail(
                 command,
                 .notWaiting,
                 "\(view(of: id).displayName) does not ask to talk.",
@@ -13,16 +13,16 @@ extension Engine {
             )
         }
         peers[id]?.record.request = nil
-        peers[id]?.record.declined = now.wall
-        save(id)
-        whenDurable(.answer(command, .done))
+        peers[id]?.record.declined = turn.now.wall
+        turn.save(id)
+        turn.whenDurable(.answer(command, .done))
         tellPeer(id)
     }
 
     /// Whether a request of the peer was declined less than a day ago; a clock that was set back does not make it longer.
     func wasJustDeclined(_ id: PeerID) -> Bool {
         guard let declined = peers[id]?.record.declined else { return false }
-        let age = now.wall.subtractingReportingOverflow(declined)
+        let age = turn.now.wall.subtractingReportingOverflow(declined)
         return !age.overflow && (0..<Limits.declinedMilliseconds).contains(age.partialValue)
     }
 
@@ -31,10 +31,10 @@ extension Engine {
         peers[id]?.record.trust = .blocked
         peers[id]?.record.request = nil
         peers[id]?.record.answerGiven = nil
-        save(id)
+        turn.save(id)
         dialing.targets[.remembered(id)] = nil
-        whenDurable(.answer(command, .done))
-        whenDurable(.refuse(id))
+        turn.whenDurable(.answer(command, .done))
+        turn.whenDurable(.refuse(id))
         tellPeer(id)
     }
 
@@ -42,7 +42,7 @@ extension Engine {
     mutating func refuse(_ id: PeerID) {
         guard peers[id]?.record.trust == .blocked else { return }
         for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
-            emit(.admit(link.id, accepted: false))
+            turn.emit(.admit(link.id, accepted: false))
             refuse(link.id)
         }
     }
@@ -50,7 +50,7 @@ extension Engine {
     /// The peer is trusted as it was before it was blocked; a request it had then is not brought back.
     mutating func unblock(_ id: PeerID, command: CommandID) {
         guard let record = peers[id]?.record, record.trust == .blocked else {
-            return fail(
+            return turn.fail(
                 command,
                 .invalidValue,
                 "\(view(of: id).displayName) is not blocked.",
@@ -61,8 +61,8 @@ extension Engine {
         peers[id]?.record.trust = before
         if peers[id]?.isAccepted == true { return accept(id, command: command) }
         peers[id]?.record.trustBefore = nil
-        save(id)
-        whenDurable(.answer(command, .done))
+        turn.save(id)
+        turn.whenDurable(.answer(command, .done))
         tellPeer(id)
     }
 
@@ -72,14 +72,14 @@ extension Engine {
         switch peers[id]?.record.trust {
         case .accepted, .verified: break
         case .blocked:
-            return fail(
+            return turn.fail(
                 command,
                 .blocked,
                 "You have blocked \(name).",
                 "Nothing was changed. To end that: parlance unblock \(id.prefix)"
             )
         case .unknown, nil:
-            return fail(
+            return turn.fail(
                 command,
                 .notAllowed,
                 "\(name) is not accepted yet, and only somebody accepted can be verified.",
@@ -87,8 +87,8 @@ extension Engine {
             )
         }
         peers[id]?.record.trust = isVerified ? .verified : .accepted
-        save(id)
-        whenDurable(.answer(command, .done))
+        turn.save(id)
+        turn.whenDurable(.answer(command, .done))
         tellPeer(id)
     }
 }

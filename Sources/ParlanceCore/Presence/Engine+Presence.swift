@@ -30,13 +30,13 @@ extension Engine {
         tellUntold(on: id)
         tellLaterAddresses(on: id)
         for conversation in links[id]?.syncs.keys.sorted() ?? [] { askForBodies(of: conversation, on: id) }
-        deadlines[.heartbeat(id)] = now.monotonic + Limits.heartbeatMilliseconds
+        turn.deadlines[.heartbeat(id)] = turn.now.monotonic + Limits.heartbeatMilliseconds
     }
 
     /// A change of one's own presence or name is told at once.
     mutating func announce() {
         for id in links.keys.sorted() { heartbeatDue(id) }
-        emit(.notify(.profile(profile)))
+        turn.emit(.notify(.profile(profile)))
     }
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
@@ -60,15 +60,15 @@ extension Engine {
         }
         guard peer != before else { return }
         peers[id] = peer
-        if isKept(id) && peer.record != before.record { save(id, lazily: true) }
+        if isKept(id) && peer.record != before.record { turn.save(id, lazily: true) }
         tellPeer(id)
     }
 
     mutating func silenceDue(_ id: LinkID) {
         guard let link = links[id] else { return }
         let due = link.lastHeard + Limits.silenceMilliseconds
-        guard due <= now.monotonic else {
-            deadlines[.silence(id)] = due
+        guard due <= turn.now.monotonic else {
+            turn.deadlines[.silence(id)] = due
             return
         }
         close(id, .unspecified, because: .lost)
@@ -79,7 +79,7 @@ extension Engine {
         guard mainLink(of: id) == nil, peers[id] != nil else { return }
         if peers[id]?.isPresent == true {
             peers[id]?.isPresent = false
-            if isKept(id) { save(id, lazily: true) }
+            if isKept(id) { turn.save(id, lazily: true) }
             tellPeer(id)
         }
         forgetStranger(id)
@@ -92,12 +92,12 @@ extension Engine {
             conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)
         else { return }
         peers[id] = nil
-        emit(.notify(.gone(id)))
+        turn.emit(.notify(.gone(id)))
     }
 
     /// A command is a sign that somebody sits here.
     mutating func noteActivity() {
-        lastCommand = now.monotonic
+        lastCommand = turn.now.monotonic
         guard isIdle else { return }
         isIdle = false
         announce()
@@ -105,8 +105,8 @@ extension Engine {
 
     mutating func awayDue() {
         let due = lastCommand + Limits.awayMilliseconds
-        deadlines[.away] = due > now.monotonic ? due : now.monotonic + Limits.awayMilliseconds
-        guard due <= now.monotonic, !isIdle else { return }
+        turn.deadlines[.away] = due > turn.now.monotonic ? due : turn.now.monotonic + Limits.awayMilliseconds
+        guard due <= turn.now.monotonic, !isIdle else { return }
         isIdle = true
         if profile.activity == .online { announce() }
     }
@@ -114,12 +114,14 @@ extension Engine {
     // Typing.
 
     mutating func tellTyping(in conversation: ConversationID, command: CommandID) {
-        defer { emit(.answer(command, .success(.done))) }
+        defer { turn.emit(.answer(command, .success(.done))) }
         var typing = WireTyping()
         typing.conversation = Data(conversation.bytes)
         for link in links.values.sorted(by: { $0.id < $1.id }) where link.syncs[conversation]?.listed == true {
-            guard now.monotonic - (link.lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else { continue }
-            links[link.id]?.lastTypingSent = now.monotonic
+            guard turn.now.monotonic - (link.lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else {
+                continue
+            }
+            links[link.id]?.lastTypingSent = turn.now.monotonic
             send(.typing(typing), on: link.id)
         }
     }
@@ -128,19 +130,19 @@ extension Engine {
         guard let link = links[id], let conversation = ConversationID(typing.conversation),
             admits(conversation, with: link.peer)
         else { return }
-        deadlines[.typing(link.peer)] = now.monotonic + Limits.typingShownMilliseconds
+        turn.deadlines[.typing(link.peer)] = turn.now.monotonic + Limits.typingShownMilliseconds
         guard peers[link.peer]?.typingIn != conversation else { return }
         typingEnded(link.peer)
-        deadlines[.typing(link.peer)] = now.monotonic + Limits.typingShownMilliseconds
+        turn.deadlines[.typing(link.peer)] = turn.now.monotonic + Limits.typingShownMilliseconds
         peers[link.peer]?.typingIn = conversation
-        emit(.notify(.typing(link.peer, conversation, active: true)))
+        turn.emit(.notify(.typing(link.peer, conversation, active: true)))
     }
 
     /// Typing ends by itself, or with the message it was about.
     mutating func typingEnded(_ id: PeerID) {
-        deadlines[.typing(id)] = nil
+        turn.deadlines[.typing(id)] = nil
         guard let conversation = peers[id]?.typingIn else { return }
         peers[id]?.typingIn = nil
-        emit(.notify(.typing(id, conversation, active: false)))
+        turn.emit(.notify(.typing(id, conversation, active: false)))
     }
 }

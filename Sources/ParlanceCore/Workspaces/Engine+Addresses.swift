@@ -22,7 +22,7 @@ extension Engine {
             return
         }
         guard addressBook[identity]?.places != places else { return }
-        let time = max(UInt64(max(0, now.wall)), (addressBook[identity]?.time ?? 0) + 1)
+        let time = max(UInt64(max(0, turn.now.wall)), (addressBook[identity]?.time ?? 0) + 1)
         addressBook[identity] = SignedAddresses(of: identity, time: time, places: places, with: signer)
         for id in links.keys.sorted() { tellAddresses(on: id) }
     }
@@ -32,7 +32,7 @@ extension Engine {
         addressBook = [:]
         for id in peers.keys.sorted() where peers[id]?.record.signedAddresses != nil {
             peers[id]?.record.signedAddresses = nil
-            save(id, lazily: true)
+            turn.save(id, lazily: true)
         }
         let remembered = dialing.targets.keys.compactMap { if case .remembered(let id) = $0 { id } else { nil } }
         for id in remembered.sorted() { remember(id) }
@@ -67,7 +67,7 @@ extension Engine {
     /// What came since the link opened goes with the heartbeats, to a few at a time.
     mutating func tellLaterAddresses(on id: LinkID) {
         guard let link = links[id], tellsAddresses(on: link), !untoldAddresses(on: link).isEmpty,
-            random.below(Int64(links.count / Limits.offersPerEvent)) == 0
+            turn.random.below(Int64(links.count / Limits.offersPerEvent)) == 0
         else { return }
         tellAddresses(on: id)
     }
@@ -100,7 +100,7 @@ extension Engine {
     }
 
     private func isTaken(_ entry: SignedAddresses) -> Bool {
-        let latest = now.wall.addingReportingOverflow(Limits.aheadMilliseconds).partialValue
+        let latest = turn.now.wall.addingReportingOverflow(Limits.aheadMilliseconds).partialValue
         guard !isRemoved(entry.peer), peers[entry.peer]?.record.trust != .blocked,
             Int64(clamping: entry.time) <= latest
         else { return false }
@@ -111,7 +111,7 @@ extension Engine {
     mutating func keepAddresses(of id: PeerID) {
         guard peers[id] != nil else { return }
         peers[id]?.record.signedAddresses = addressBook[id]?.wire.encodedBytes()
-        if isKept(id) { save(id, lazily: true) }
+        if isKept(id) { turn.save(id, lazily: true) }
     }
 
     /// At start.

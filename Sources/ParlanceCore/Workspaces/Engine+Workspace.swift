@@ -5,7 +5,7 @@ import ParlanceWire
 extension Engine {
     mutating func carryOut(_ command: WorkspaceCommand, _ id: CommandID) {
         switch command {
-        case .show: emit(.answer(id, .success(.workspace(workspaceView))))
+        case .show: turn.emit(.answer(id, .success(.workspace(workspaceView))))
         case .join(let name, let key): join(name, key, id)
         case .leave: leaveWorkspace(id)
         case .rotate(let key, let who): rotate(to: key, without: who, id)
@@ -27,10 +27,10 @@ extension Engine {
 
     private mutating func join(_ name: String, _ key: WorkspaceKey, _ id: CommandID) {
         if let fault = name.faultAsName {
-            return fail(id, .invalidName, "A workspace's name \(fault).", "Choose another name.")
+            return turn.fail(id, .invalidName, "A workspace's name \(fault).", "Choose another name.")
         }
         guard workspace == nil || workspace?.keys.contains(where: { $0.hash == key.hash }) == true else {
-            return fail(
+            return turn.fail(
                 id,
                 .otherWorkspace,
                 "This node is in the workspace \(workspace?.name ?? "") already.",
@@ -50,7 +50,7 @@ extension Engine {
     private mutating func rotate(to key: WorkspaceKey, without who: [String], _ id: CommandID) {
         guard var rotated = workspace, let newest = rotated.newest else { return failWithoutWorkspace(id) }
         guard newest.isNumbered else {
-            return fail(
+            return turn.fail(
                 id,
                 .notYet,
                 "This node joined by a code, and no member has told it yet how often the key was changed.",
@@ -60,11 +60,11 @@ extension Engine {
         for name in who {
             switch resolve(name) {
             case .success(let peer): rotated.removed.insert(peer)
-            case .failure(let error): return emit(.answer(id, .failure(error)))
+            case .failure(let error): return turn.emit(.answer(id, .failure(error)))
             }
         }
         guard rotated.removed.count <= Limits.workspaceRemoved else {
-            return fail(
+            return turn.fail(
                 id,
                 .invalidValue,
                 "At most \(Limits.workspaceRemoved) people can be left out of a workspace.",
@@ -72,13 +72,13 @@ extension Engine {
             )
         }
         let number = newest.number < Limits.sequence ? newest.number + 1 : newest.number
-        _ = rotated.insert(WorkspaceKey(secret: key.secret, number: number), at: now.wall)
+        _ = rotated.insert(WorkspaceKey(secret: key.secret, number: number), at: turn.now.wall)
         change(to: rotated)
         answerWithWorkspace(id)
     }
 
     private mutating func failWithoutWorkspace(_ id: CommandID) {
-        fail(
+        turn.fail(
             id,
             .noWorkspace,
             "This node is in no workspace.",
@@ -87,7 +87,7 @@ extension Engine {
     }
 
     private mutating func answerWithWorkspace(_ id: CommandID) {
-        whenDurable(.answer(id, .workspace(workspaceView)))
+        turn.whenDurable(.answer(id, .workspace(workspaceView)))
     }
 
     /// The keys serve once they are durable.
@@ -95,14 +95,14 @@ extension Engine {
         self.workspace = workspace
         if workspace == nil { dropAddresses() }
         signOwnAddresses()
-        collecting.workspace = workspace.map { .set($0) } ?? .left
-        whenDurable(.useWorkspace)
+        turn.batch.workspace = workspace.map { .set($0) } ?? .left
+        turn.whenDurable(.useWorkspace)
         scheduleWorkspaceKeys()
     }
 
     /// The workspace is durable as it is now: the links follow.
     mutating func useWorkspace() {
-        emit(.useKeys(stored.workspace?.keys ?? []))
+        turn.emit(.useKeys(stored.workspace?.keys ?? []))
         for id in links.keys.sorted() {
             guard let link = links[id], !link.closing else { continue }
             if !isTaken(link) {
@@ -114,7 +114,7 @@ extension Engine {
                 _ = handOnKey(on: id)
             }
         }
-        for key in dialing.targets.keys { dialing.targets[key]?.nextTry = now.monotonic }
+        for key in dialing.targets.keys { dialing.targets[key]?.nextTry = turn.now.monotonic }
         scheduleDial()
     }
 
@@ -135,24 +135,24 @@ extension Engine {
             let record = peers[link.peer]?.record, record.trust == .unknown, record.declined == nil
         else { return }
         trust(link.peer)
-        if record.request != nil { answerRequest(of: link.peer) } else { whenDurable(.openContact(link.peer)) }
+        if record.request != nil { answerRequest(of: link.peer) } else { turn.whenDurable(.openContact(link.peer)) }
     }
 
     // Time.
 
     mutating func scheduleWorkspaceKeys() {
         let times = workspace?.keys.compactMap(\.superseded) ?? []
-        let next = times.map { $0 > now.wall ? now.wall : $0 + Limits.workspaceKeyKeptMilliseconds }.min()
+        let next = times.map { $0 > turn.now.wall ? turn.now.wall : $0 + Limits.workspaceKeyKeptMilliseconds }.min()
         // The wall clock may be set meanwhile, so it is looked at once a day.
-        deadlines[.workspaceKeys] = next.map {
-            now.monotonic + min(max(0, $0 - now.wall), Limits.workspaceKeyServesMilliseconds)
+        turn.deadlines[.workspaceKeys] = next.map {
+            turn.now.monotonic + min(max(0, $0 - turn.now.wall), Limits.workspaceKeyServesMilliseconds)
         }
     }
 
     mutating func workspaceKeysDue() {
         guard var changed = workspace else { return }
-        let isMended = changed.mendTimes(at: now.wall)
-        guard changed.prune(at: now.wall) || isMended else { return scheduleWorkspaceKeys() }
+        let isMended = changed.mendTimes(at: turn.now.wall)
+        guard changed.prune(at: turn.now.wall) || isMended else { return scheduleWorkspaceKeys() }
         change(to: changed)
     }
 }

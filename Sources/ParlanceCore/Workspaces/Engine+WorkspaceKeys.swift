@@ -27,7 +27,7 @@ extension Engine {
             links[id]?.toldRemoved.formUnion(workspace.removed)
             send(.workspaceKey(frame), on: id)
         }
-        guard !used.serves(at: now.wall) else { return true }
+        guard !used.serves(at: turn.now.wall) else { return true }
         guard isTold else {
             close(id, .renewed)
             return false
@@ -35,7 +35,7 @@ extension Engine {
         links[id]?.stage = .handingKeys
         links[id]?.wasForKeys = true
         dropTimers(of: id)
-        deadlines[.keys(id)] = now.monotonic + Limits.workspaceKeyExchangeMilliseconds
+        turn.deadlines[.keys(id)] = turn.now.monotonic + Limits.workspaceKeyExchangeMilliseconds
         return false
     }
 
@@ -78,7 +78,7 @@ extension Engine {
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
         links[id]?.toldKey = max(link.toldKey ?? key, key)
         links[id]?.keyReceived = true
-        let isNew = changed.insert(key, at: now.wall)
+        let isNew = changed.insert(key, at: turn.now.wall)
         // Those who are left out already stay so, whomever else the peer names.
         let others = Set(removed).subtracting(changed.removed).subtracting([identity]).sorted()
         changed.removed.formUnion(others.prefix(max(0, Limits.workspaceRemoved - changed.removed.count)))
