@@ -139,7 +139,7 @@ extension Engine {
     mutating func sendTaken(_ envelope: EnvelopeID, on id: LinkID) {
         var taken = WireTaken()
         taken.envelope = Data(envelope.bytes)
-        taken.signature = Data(signer.sign(Self.bytesToSign(envelope)))
+        taken.signature = Data(turn.own.signer.sign(Self.bytesToSign(envelope)))
         send(.taken(taken), on: id)
     }
 }

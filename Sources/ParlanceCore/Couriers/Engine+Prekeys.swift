@@ -77,7 +77,7 @@ extension Engine {
         var frame = WirePrekeys()
         frame.daily = Data(daily.pair.publicKey)
         frame.made = UInt64(clamping: daily.made)
-        frame.signature = Data(signer.sign(Self.bytesToSign(frame)))
+        frame.signature = Data(turn.own.signer.sign(Self.bytesToSign(frame)))
         let own = prekeys.values.filter { $0.peer == link.peer }.sorted { ($0.made, $0.id) < ($1.made, $1.id) }
         frame.oneTime = own.prefix(Limits.oneTimePrekeys).map { Data($0.pair.publicKey) }
         send(.prekeys(frame), on: id)

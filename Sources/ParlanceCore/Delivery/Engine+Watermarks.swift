@@ -74,7 +74,7 @@ extension Engine {
                 log: log,
                 level: .read
             )
-            let signature = signer.sign(WatermarkSeal.bytes(key, applied))
+            let signature = turn.own.signer.sign(WatermarkSeal.bytes(key, applied))
             if raise(key, to: applied, signature: signature) { raised.append(key) }
         }
         turn.whenDurable(.answer(command, .done))
@@ -156,7 +156,7 @@ extension Engine {
                 log: log,
                 level: .delivered
             )
-            let signature = signer.sign(WatermarkSeal.bytes(key, entry.position))
+            let signature = turn.own.signer.sign(WatermarkSeal.bytes(key, entry.position))
             if raise(key, to: entry.position, signature: signature) { raised.append(key) }
         }
         turn.saveLazily()

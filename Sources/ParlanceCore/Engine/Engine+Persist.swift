@@ -39,7 +39,7 @@ extension Engine {
     mutating func signUnsignedHeads(_ logs: [LogRecord]) {
         for record in logs
         where record.log.author == identity && record.position.sequence > record.signedThrough.sequence {
-            let signature = HeadSeal.sign(record.position.head, with: signer)
+            let signature = HeadSeal.sign(record.position.head, with: turn.own.signer)
             turn.batch.signatures.append(
                 HeadSignature(
                     conversation: record.conversation,

@@ -101,7 +101,7 @@ extension Engine {
         if isKept(id), peers[id]?.record.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
         remember(id)
         tellPeer(id)
-        if stored.peers[id] == nil, !links.values.contains(where: { $0.peer == id }) { forgetStranger(id) }
+        if stored.peers[id] == nil, links.all(with: id).isEmpty { forgetStranger(id) }
     }
 
     private mutating func keepSettled(_ batch: PendingBatch) {

@@ -12,12 +12,6 @@ package import ParlanceWire
 /// What people see of the events (order, void events, withdrawals) is not decided here but by `Projector`, in the same
 /// transaction that stores them.
 package struct Engine: Equatable, Sendable {
-    package let identity: PeerID
-    /// The copy that this node writes as; another one once it finds that it was rolled back.
-    package internal(set) var replica: ReplicaID
-    let signer: SigningKey
-    let listeningPort: UInt16
-
     /// Whether members of the workspace are accepted by themselves.
     let acceptsMembers: Bool
 
@@ -27,13 +21,11 @@ package struct Engine: Equatable, Sendable {
     /// Away because nobody has given a command for a while, not because somebody said so.
     var isIdle = false
     var lastCommand: Int64 = 0
-    /// Whether this start took a new replica, since its store had been rolled back.
-    var isRenewed = false
     var conversations: [ConversationID: Conversation] = [:]
     /// The membership events that are applied: known in the branches in which they stand, so own events name them.
     var appliedChanges: Set<EventID> = []
     var peers: [PeerID: Peer] = [:]
-    var links: [LinkID: Link] = [:]
+    var links = Links()
     var dialing = Dialing()
     var dialBacks = DialBacks()
     var breaches = BreachTally()
@@ -74,12 +66,9 @@ package struct Engine: Equatable, Sendable {
         seed: UInt64,
         at now: Instant
     ) {
-        self.identity = identity
-        self.replica = replica
-        self.signer = signer
-        self.listeningPort = listeningPort
         self.acceptsMembers = acceptsMembers
-        turn = Turn(seed: seed, at: now)
+        let own = OwnNode(identity: identity, replica: replica, signer: signer, listeningPort: listeningPort)
+        turn = Turn(own, seed: seed, at: now)
         stored = StoredTables(snapshot)
         profile = stored.profile
         workspace = stored.workspace
@@ -140,6 +129,14 @@ package struct Engine: Equatable, Sendable {
         closeBatch()
         return turn.takeEffects()
     }
+
+    package var identity: PeerID { turn.own.identity }
+
+    /// The copy that this node writes as. It changes when the node finds that its store was rolled back.
+    package var replica: ReplicaID { turn.own.replica }
+
+    /// This copy's log: the only one it ever writes.
+    package var ownLog: LogID { turn.own.log }
 
     /// Monotonic milliseconds of the moment at which `deadlinePassed` is wanted.
     package var nextDeadline: Int64? { turn.deadlines.next }

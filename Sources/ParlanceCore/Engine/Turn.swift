@@ -3,6 +3,7 @@ import ParlanceWire
 /// What a room works with while it decides about one input: the moment, chance, the table of deadlines, what will be written
 /// and what the shell is to do. It is passed `inout`; no room keeps it.
 struct Turn: Equatable, Sendable {
+    var own: OwnNode
     var now: Instant
     var random: SeededGenerator
     var deadlines = Deadlines()
@@ -11,7 +12,8 @@ struct Turn: Equatable, Sendable {
     private var effects: [Effect] = []
     private var lastNumber: UInt64 = 0
 
-    init(seed: UInt64, at now: Instant) {
+    init(_ own: OwnNode, seed: UInt64, at now: Instant) {
+        self.own = own
         random = SeededGenerator(seed: seed)
         self.now = now
     }

@@ -12,8 +12,7 @@ extension Engine {
         for conversation in turn.batch.unsigned.keys.sorted() { signHead(of: conversation) }
         let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes
         guard let fresh = ReplicaID(bytes) else { return }
-        replica = fresh
-        isRenewed = true
+        turn.own.renew(as: fresh)
         turn.batch.replica = fresh
         turn.batch.isUrgent = true
         for id in conversations.keys.sorted() {
@@ -279,7 +278,7 @@ extension Engine {
 
     /// What one says oneself is signed; what others said of another place is not what they signed.
     private mutating func set(_ key: WatermarkRecord.Key, to position: LogPosition, isOwn: Bool, learnt: Int64) {
-        let signature = isOwn && position.sequence > 0 ? signer.sign(WatermarkSeal.bytes(key, position)) : nil
+        let signature = isOwn && position.sequence > 0 ? turn.own.signer.sign(WatermarkSeal.bytes(key, position)) : nil
         let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: learnt)
         conversations[key.conversation]?.watermarks[key] = record
         turn.batch.watermarks[key] = record

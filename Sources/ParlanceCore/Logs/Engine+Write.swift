@@ -1,11 +1,8 @@
 import ParlanceSodium
-package import ParlanceWire
+import ParlanceWire
 
 // Writing the own logs.
 extension Engine {
-    /// This copy's log: the only one it ever writes.
-    package var ownLog: LogID { LogID(author: identity, replica: replica) }
-
     /// Appends an event to the own log of a conversation: after the last, naming what it has seen of the others.
     @discardableResult
     mutating func append(
@@ -139,7 +136,7 @@ extension Engine {
     /// Signs the last own event that collects in a conversation: it becomes a head.
     mutating func signHead(of conversation: ConversationID) {
         guard let unsigned = turn.batch.unsigned.removeValue(forKey: conversation) else { return }
-        let signature = HeadSeal.sign(turn.batch.events[unsigned.last].id, with: signer)
+        let signature = HeadSeal.sign(turn.batch.events[unsigned.last].id, with: turn.own.signer)
         turn.batch.events[unsigned.last].signature = signature
         turn.batch.byteCount += signature.count
     }

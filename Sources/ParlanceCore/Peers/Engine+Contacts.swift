@@ -11,7 +11,7 @@ extension Engine {
         (peer.record.declined, peer.record.trustBefore) = (nil, nil)
         if peer.record.pinnedName == nil { peer.record.pinnedName = peer.record.announcedName }
         peers[id] = peer
-        for link in links.values.filter({ $0.peer == id }).sorted(by: { $0.id < $1.id }) {
+        for link in links.all(with: id) {
             turn.deadlines[.idle(link.id)] = nil
             turn.emit(.admit(link.id, accepted: true))
             scheduleCourier(on: link.id)
@@ -56,7 +56,7 @@ extension Engine {
         answer.to = Data(peer.bytes)
         answer.accepted = true
         answer.time = UInt64(clamping: turn.now.wall)
-        answer.signature = Data(signer.sign(Self.bytesToSign(answer)))
+        answer.signature = Data(turn.own.signer.sign(Self.bytesToSign(answer)))
         return answer
     }
 
@@ -73,7 +73,7 @@ extension Engine {
 
     /// The peer is accepted, durably: tell it, and open the conversation on the links that are up.
     mutating func openContact(with id: PeerID) {
-        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+        for link in links.open(with: id) {
             guard handOnKey(on: link.id) else { continue }
             sendAnswer(to: id, on: link.id)
             // Groups may be open on the link already: they say nothing of the conversation of the two.
@@ -255,7 +255,7 @@ extension Engine {
 
     /// Everything known of a peer goes, but not the conversation.
     mutating func forget(_ id: PeerID, command: CommandID) {
-        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+        for link in links.open(with: id) {
             close(link.id, .limit)
         }
         var record = PeerRecord(id: id)

@@ -24,7 +24,7 @@ extension Engine {
         let open = links.values.filter { $0.helloReceived && !$0.closing && peers[$0.peer]?.isAccepted == true }
         let meant = who.flatMap { try? resolve($0).get() }
         let chosen = open.filter { meant == nil || $0.peer == meant }.min { before($0, $1) }
-        guard listeningPort != 0, let chosen else { return turn.emit(.answer(id, .success(.dialedBack(nil)))) }
+        guard turn.own.listeningPort != 0, let chosen else { return turn.emit(.answer(id, .success(.dialedBack(nil)))) }
         dialBacks.asked = DialBacks.Asked(link: chosen.id, peer: chosen.peer, commands: [id])
         peers[chosen.peer]?.askedToDialBack = turn.now.monotonic
         turn.deadlines[.dialBack] = turn.now.monotonic + Limits.dialBackMilliseconds

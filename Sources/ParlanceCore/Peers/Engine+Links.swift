@@ -2,15 +2,12 @@ import ParlanceWire
 
 // The life of links: opening, the rule for two at once, hello, closing.
 extension Engine {
-    /// The link that serves a peer, if one is up. Several copies of one identity have one each; the newest speaks.
-    func mainLink(of peer: PeerID) -> Link? {
-        links.values.filter { $0.peer == peer && !$0.closing }.max { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
-    }
+    func mainLink(of peer: PeerID) -> Link? { links.main(of: peer) }
 
     mutating func linkOpened(_ opened: LinkOpened) {
         if let dial = opened.dial { dialSucceeded(dial, peer: opened.peer) }
         let link = Link(opened, at: turn.now.monotonic)
-        links[link.id] = link
+        links.insert(link)
         guard opened.peer != identity, isTaken(link) else {
             return close(link.id, .unspecified, because: .otherWorkspace)
         }
@@ -60,10 +57,8 @@ extension Engine {
     ///
     /// - Returns: whether the new link stays.
     private mutating func settleDuplicates(with link: Link) -> Bool {
-        let others = links.values.filter {
-            $0.id != link.id && $0.peer == link.peer && $0.replica == link.replica && !$0.closing
-        }
-        for other in others.sorted(by: { $0.id < $1.id }) {
+        let others = links.open(with: link.peer).filter { $0.id != link.id && $0.replica == link.replica }
+        for other in others {
             let isSimultaneous =
                 other.epoch == link.epoch && other.dialled != link.dialled
                 && turn.now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
@@ -80,7 +75,7 @@ extension Engine {
     /// So many copies of one identity have a link: of more the one that was silent longest goes, so that one whose machine is
     /// gone does not keep another out (sync.md, "Two links at once").
     private mutating func makeRoom(for link: Link) {
-        let others = links.values.filter { $0.id != link.id && $0.peer == link.peer && !$0.closing }
+        let others = links.open(with: link.peer).filter { $0.id != link.id }
         guard others.count >= Limits.linksPerPeer,
             let last = others.min(by: { ($0.lastHeard, $0.id) < ($1.lastHeard, $1.id) })
         else { return }
@@ -92,7 +87,7 @@ extension Engine {
         hello.purpose = .main
         hello.name = stored.profile.name
         hello.presence = announcedPresence
-        hello.listeningPort = UInt32(listeningPort)
+        hello.listeningPort = UInt32(turn.own.listeningPort)
         hello.frameLimit = UInt32(Limits.frameBytes)
         hello.time = UInt64(max(0, turn.now.wall))
         return hello
@@ -154,7 +149,9 @@ extension Engine {
         if bye.reason == .limit { backOffRefused(link.peer) }
         // It knows a later start of this copy: this store was rolled back. That is said before a summary, by somebody who is
         // welcome, and believed once, since then all starts are new.
-        if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !isRenewed { takeNewReplica() }
+        if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !turn.own.isRenewed {
+            takeNewReplica()
+        }
         noteRenewal(bye, on: link)
         let cause = cause(of: bye.reason)
         if !link.closing { links[id]?.ending = cause }
@@ -164,7 +161,7 @@ extension Engine {
     }
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {
-        guard let link = links.removeValue(forKey: id) else { return }
+        guard let link = links.remove(id) else { return }
         if case .broken(let rule) = end { report(rule, by: link.peer) }
         dropTimers(of: id)
         for (read, purpose) in reads {
@@ -207,10 +204,7 @@ extension Engine {
     }
 
     mutating func send(_ kind: WireFrame.OneOf_Kind, on id: LinkID) {
-        guard links[id]?.closing == false else { return }
-        var frame = WireFrame()
-        frame.kind = kind
-        turn.emit(.send(id, frame))
+        links.send(kind, on: id, &turn)
     }
 
     mutating func dropTimers(of id: LinkID) {

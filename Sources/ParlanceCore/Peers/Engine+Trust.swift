@@ -41,7 +41,7 @@ extension Engine {
     /// The peer is blocked, durably: its links end.
     mutating func refuse(_ id: PeerID) {
         guard peers[id]?.record.trust == .blocked else { return }
-        for link in links.values.filter({ $0.peer == id && !$0.closing }).sorted(by: { $0.id < $1.id }) {
+        for link in links.open(with: id) {
             turn.emit(.admit(link.id, accepted: false))
             refuse(link.id)
         }

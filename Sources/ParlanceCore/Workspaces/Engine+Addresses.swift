@@ -8,7 +8,7 @@ extension Engine {
     mutating func ownAddresses(_ addresses: [NumericAddress]) {
         let usable = addresses.filter { $0.range == .ordinary }.prefix(Limits.addressesPerPeer)
         let isFirst = ownPlaces == nil
-        let places = usable.map { SignedAddresses.Place(address: $0, port: listeningPort) }
+        let places = usable.map { SignedAddresses.Place(address: $0, port: turn.own.listeningPort) }
         guard places != ownPlaces else { return }
         ownPlaces = places
         signOwnAddresses()
@@ -17,13 +17,13 @@ extension Engine {
 
     /// Signs anew where this node takes links, if that is another place than before, and tells it.
     mutating func signOwnAddresses() {
-        guard workspace != nil, listeningPort != 0, let places = ownPlaces, !places.isEmpty else {
+        guard workspace != nil, turn.own.listeningPort != 0, let places = ownPlaces, !places.isEmpty else {
             addressBook[identity] = nil
             return
         }
         guard addressBook[identity]?.places != places else { return }
         let time = max(UInt64(max(0, turn.now.wall)), (addressBook[identity]?.time ?? 0) + 1)
-        addressBook[identity] = SignedAddresses(of: identity, time: time, places: places, with: signer)
+        addressBook[identity] = SignedAddresses(of: identity, time: time, places: places, with: turn.own.signer)
         for id in links.keys.sorted() { tellAddresses(on: id) }
     }
 

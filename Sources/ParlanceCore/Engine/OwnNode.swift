@@ -1,0 +1,32 @@
+import ParlanceSodium
+import ParlanceWire
+
+/// This node itself, as far as many rooms need to know it.
+///
+/// `Turn` carries it: a mutating method reads `turn.own`, a reading method takes it as an argument.
+struct OwnNode: Equatable, Sendable {
+    let identity: PeerID
+    /// The copy that this node writes as. It changes when the node finds that its store was rolled back.
+    private(set) var replica: ReplicaID
+    /// The secret key of `identity`.
+    let signer: SigningKey
+    /// The port at which this node takes links, told in `Hello`; 0 if it takes none.
+    let listeningPort: UInt16
+    /// Whether `replica` has changed since the start.
+    private(set) var isRenewed = false
+
+    init(identity: PeerID, replica: ReplicaID, signer: SigningKey, listeningPort: UInt16) {
+        self.identity = identity
+        self.replica = replica
+        self.signer = signer
+        self.listeningPort = listeningPort
+    }
+
+    /// The only log that this copy writes.
+    var log: LogID { LogID(author: identity, replica: replica) }
+
+    mutating func renew(as fresh: ReplicaID) {
+        replica = fresh
+        isRenewed = true
+    }
+}

@@ -1,0 +1,59 @@
+import ParlanceWire
+
+/// The links that are up or being closed.
+///
+/// It owns each link with the state of every conversation on it. The engine tells it that a link opened, that frames came and
+/// that a link closed. Other rooms read it.
+struct Links: Equatable, Sendable {
+    private var links: [LinkID: Link] = [:]
+    /// The links of each peer, in the order in which they opened.
+    private var byPeer: [PeerID: [LinkID]] = [:]
+
+    /// A link by its ID. The setter serves until every change of a link is a method.
+    subscript(id: LinkID) -> Link? {
+        get { links[id] }
+        _modify { yield &links[id] }
+    }
+
+    var count: Int { links.count }
+
+    /// All links, in no order.
+    var values: some Collection<Link> { links.values }
+
+    /// The IDs of all links, in no order.
+    var keys: some Collection<LinkID> { links.keys }
+
+    /// The links that are not being closed, in the order of their IDs.
+    var open: [Link] { links.values.filter { !$0.closing }.sorted { $0.id < $1.id } }
+
+    /// The links with a peer that are not being closed, in the order of their IDs.
+    func open(with peer: PeerID) -> [Link] { all(with: peer).filter { !$0.closing } }
+
+    /// The links with a peer, in the order of their IDs.
+    func all(with peer: PeerID) -> [Link] { (byPeer[peer] ?? []).sorted().compactMap { links[$0] } }
+
+    /// The link that serves a peer, if one is up. Several copies of one identity have one each; the newest speaks.
+    func main(of peer: PeerID) -> Link? {
+        open(with: peer).max { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
+    }
+
+    mutating func insert(_ link: Link) {
+        links[link.id] = link
+        byPeer[link.peer, default: []].append(link.id)
+    }
+
+    mutating func remove(_ id: LinkID) -> Link? {
+        guard let link = links.removeValue(forKey: id) else { return nil }
+        let rest = (byPeer[link.peer] ?? []).filter { $0 != id }
+        byPeer[link.peer] = rest.isEmpty ? nil : rest
+        return link
+    }
+
+    /// Sends a frame, unless the link is being closed.
+    func send(_ kind: WireFrame.OneOf_Kind, on id: LinkID, _ turn: inout Turn) {
+        guard links[id]?.closing == false else { return }
+        var frame = WireFrame()
+        frame.kind = kind
+        turn.emit(.send(id, frame))
+    }
+}
