@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# What the scripts of contrib/ share. Sourced, never run.
+# Functions that the scripts of contrib/ share. Source this file; do not run it.
 
 # The checkout's folder.
 ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -10,19 +10,19 @@ else
     BOLD='' GREEN='' RED='' PLAIN=''
 fi
 
-# A heading of what follows.
+# Prints a heading.
 heading() { printf '\n%s== %s%s\n' "$BOLD" "$*" "$PLAIN"; }
 
-# One plain line for the reader; on standard error, so that standard output stays what was asked for.
+# Prints one plain line on standard error, so that standard output contains only results.
 note() { printf '%s\n' "$*" >&2; }
 
-# Ends the script with a reason.
+# Ends the script with an error message.
 die() {
     printf '%serror:%s %s\n' "$RED" "$PLAIN" "$*" >&2
     exit 1
 }
 
-# Runs a command as root: as it is, or through sudo.
+# Runs a command as root: directly, or through sudo.
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
@@ -33,8 +33,8 @@ as_root() {
     fi
 }
 
-# The user who builds: the owner of the checkout when root (sudo) runs the script, so that nothing in .build belongs to
-# root afterwards and that user's Swift is found; else whoever runs it.
+# The user who builds. If root (sudo) runs the script, this is the owner of the checkout, so that nothing in .build belongs to
+# root afterwards and that user's Swift is found; otherwise it is the user who runs the script.
 builder() {
     local owner
     owner=$(stat -c %U "$ROOT" 2>/dev/null || id -un)
@@ -45,7 +45,7 @@ builder() {
     fi
 }
 
-# Runs a command in the checkout as the builder, with a login shell's PATH if that is somebody else.
+# Runs a command in the checkout as the builder, with the PATH of a login shell if the builder is another user.
 as_builder() {
     local user
     user=$(builder)
@@ -68,7 +68,7 @@ build_release() {
     BIN=$(as_builder swift build -c release --show-bin-path)
 }
 
-# Milliseconds of a clock that only goes forward.
+# Prints the milliseconds of a monotonic clock.
 now_ms() {
     local up
     read -r up _ </proc/uptime
@@ -85,5 +85,5 @@ eventually() {
     done
 }
 
-# Whether a process of ours runs: its environment must name the folder, since process IDs are used again.
+# Whether a process of ours runs: its environment must name the folder, because process IDs are reused.
 ours() { grep -qsF -- "$2" "/proc/$1/environ"; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""mutate.py MUTATIONS FOLDER: breaks the rules of a copy of the tree, each where a list says, so that a build of it can be
-told at run time (PARLANCE_MUTATION) which one to break. The tree itself knows nothing of it."""
+"""mutate.py MUTATIONS FOLDER: changes a copy of the tree at each place of a list, so that its build breaks the one rule that
+PARLANCE_MUTATION names at run time. The tree itself is not changed."""
 import pathlib
 import sys
 
@@ -20,7 +20,7 @@ private let chosen: [UInt8] = getenv("PARLANCE_MUTATION").map { Array(String(cSt
 
 
 def mutations(text):
-    """Name, file, text to be found, replacement."""
+    """Yields (name, file, text to find, replacement) for each mutation."""
     for block in text.split("\n=== ")[1:]:
         head, _, rest = block.partition("\n--- ")
         path, _, rest = rest.partition("\n")

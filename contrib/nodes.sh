@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Daemons of a demo or a bench: each has a folder of its own below $WORK and sees nothing of the user's settings.
-# Sourced after common.sh, with BIN (the programs' folder) and WORK (a temporary folder) set. What must be undone stands
-# in $WORK/undo, one "pid N" or "netns NAME" a line, so that another process can undo it too.
+# Daemons of a demo or a bench: each has a folder of its own below $WORK and does not see the user's settings.
+# Source this after common.sh, with BIN (the programs' folder) and WORK (a temporary folder) set. $WORK/undo lists what must
+# be undone, one "pid N" or "netns NAME" a line, so that another process can undo it too.
 
 declare -A PIDS=()
 : "${WORK:=}"
@@ -19,36 +19,36 @@ in_node() {
         XDG_RUNTIME_DIR="$home/run" "$@"
 }
 
-# Starts a daemon: node_start NAME NETNS ARGUMENT...; NETNS is empty for this network.
+# Starts a daemon: node_start NAME NETNS ARGUMENT...; an empty NETNS means this machine's network.
 node_start() {
     local name=$1 netns=$2 enter=()
     shift 2
     mkdir -p "$WORK/$name/run"
     chmod 700 "$WORK/$name/run"
     [ -z "$netns" ] || enter=(nsenter "--net=/run/netns/$netns")
-    # A session of its own, so that Ctrl-C reaches this script alone, which then stops everything in order. Each of these
-    # replaces itself by the next, so the process ID is the daemon's.
+    # A new session, so that Ctrl-C reaches only this script, which then stops everything in order. Each of these commands
+    # replaces itself by the next one, so the process ID is the daemon's.
     in_node "$name" exec setsid "${enter[@]}" "$BIN/parlanced" --data-dir "$WORK/$name/data" "$@" \
         </dev/null >>"$WORK/$name/log" 2>&1 &
     PIDS[$name]=$!
     printf 'pid %s\n' "$!" >>"$WORK/undo"
 }
 
-# Waits until a daemon answers on its socket, or says why it does not.
+# Waits until a daemon answers on its socket; fails with the reason if it does not.
 node_ready() {
     eventually "${2:-15}" node_answers_or_died "$1" || fail "$1's daemon did not answer within ${2:-15} s."
     ours "${PIDS[$1]}" "$WORK" || fail "$1's daemon ended by itself."
 }
 node_answers_or_died() { parlance "$1" status --json >/dev/null 2>&1 || ! kill -0 "${PIDS[$1]}" 2>/dev/null; }
 
-# Runs the command of a node: parlance NAME ARGUMENT...
+# Runs the command parlance for a node: parlance NAME ARGUMENT...
 parlance() {
     local name=$1
     shift
     in_node "$name" "PARLANCE_SOCKET=$WORK/$name/data/control.sock" "$BIN/parlance" "$@"
 }
 
-# Kills a daemon without a warning.
+# Kills a daemon without warning.
 node_kill() {
     kill -9 "${PIDS[$1]}"
     { wait "${PIDS[$1]}" || true; } 2>/dev/null
@@ -64,7 +64,7 @@ node_stop() {
 }
 process_ended() { ! ours "$1" "$WORK"; }
 
-# Undoes what a folder's undo file says and removes the folder.
+# Undoes what a folder's undo file lists and removes the folder.
 undo() {
     local work=$1 kind what
     if [ -f "$work/undo" ]; then
@@ -83,7 +83,7 @@ undo() {
 }
 ended_in() { ! ours "$1" "$2"; }
 
-# Ends with a reason and what the daemons said last.
+# Ends the script with a reason and the last lines of the daemons' logs.
 fail() {
     local log
     printf '\n%sFAILED:%s %s\n' "$RED" "$PLAIN" "$*" >&2

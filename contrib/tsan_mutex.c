@@ -1,5 +1,5 @@
-/* For contrib/test --sanitize thread only: what Swift's Mutex does when two threads meet at it happens in a library that
- * ThreadSanitizer does not watch, so what it protects would look unprotected. This stands before that library's two
+/* For contrib/test --sanitize thread only. When two threads contend for Swift's Mutex, its slow path runs in a library that
+ * ThreadSanitizer does not watch, so the data that it protects would look unprotected. This file wraps that library's two
  * functions and tells ThreadSanitizer what they do; the rest of Mutex is compiled into the programs, and watched. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
