@@ -1,4 +1,4 @@
-/// The same with arrays, for handshakes and wherever speed is not what counts.
+/// The same operations with arrays, for handshakes and wherever speed does not matter.
 extension CipherState {
     /// Seals `plaintext` and returns it, 16 bytes longer; errors as with buffers.
     package mutating func encrypt(_ plaintext: [UInt8], ad: [UInt8] = []) throws(NoiseError) -> [UInt8] {

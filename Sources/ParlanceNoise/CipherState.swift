@@ -1,17 +1,16 @@
 package import ParlanceSodium
 
 /// One direction of an encrypted link: a key and the number of the next message (section 5.1).
-///
-/// Not copyable, because two copies would use a nonce twice. Messages must be opened in the order they were sealed:
-/// a repeated, missing or reordered one fails. After a failure the count stands where it was (section 5.1), but what
-/// comes next over a stream is lost too, so the link is closed.
+/// Not copyable, because two copies would use a nonce twice. Messages must be opened in the order they were sealed: a
+/// repeated, missing or reordered one fails. After a failure the count is unchanged (section 5.1), but what follows in
+/// a stream is lost too, so close the link.
 package struct CipherState: ~Copyable {
     /// The number of the next message under this key; `UInt64.max` is reserved and ends the key's use.
     package private(set) var nonce: UInt64
 
     private var key: SecretBytes
 
-    /// Takes a 32-byte key, and the number of the first message (for tests; a new key starts at 0).
+    /// Starts with a 32-byte key and the number of the first message (other than 0 only in tests).
     ///
     /// Throws `wrongKeyLength`.
     package init(key: SecretBytes, nonce: UInt64 = 0) throws(NoiseError) {
@@ -61,9 +60,8 @@ package struct CipherState: ~Copyable {
         return written
     }
 
-    /// Replaces the key by one that follows from it and cannot be turned back (section 4.2); the count goes on.
-    ///
-    /// Both sides do it at the same place of the stream, so that a key stolen later does not open what came before.
+    /// Replaces the key by one that is derived from it and does not reveal it (section 4.2); the count goes on.
+    /// Both sides do it at the same position of the stream, so that a key stolen later does not open earlier messages.
     package mutating func rekey() {
         let reserved = ChaCha20Poly1305.Nonce(counter: .max)
         let zeros = [UInt8](repeating: 0, count: NoiseLimits.keyByteCount)
@@ -74,7 +72,7 @@ package struct CipherState: ~Copyable {
         wipe(&sealed)
     }
 
-    /// What both directions check before the key is used.
+    /// Checks, for both directions, that the key may be used.
     private func checkLimits(sealedCount: Int, needed: Int, actual: Int) throws(NoiseError) {
         guard sealedCount <= NoiseLimits.messageByteCount else { throw .messageTooLong(byteCount: sealedCount) }
         guard actual >= needed else { throw .bufferTooSmall(needed: needed, actual: actual) }

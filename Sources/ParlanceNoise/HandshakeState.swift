@@ -7,12 +7,12 @@ package import ParlanceSodium
 ///  responder: read e -> write e,ee,s,es -> read s,se[,psk] -> complete -> split
 ///  any error, a call out of turn included -> dead
 /// ```
-/// Pure: the ephemeral pair is given by the caller, who makes a new one for each handshake. Not copyable, so that a
-/// handshake cannot go on twice from one point.
+/// Pure: the caller gives the ephemeral pair, a new one for each handshake. Not copyable, so that a handshake cannot
+/// continue twice from one point.
 package struct HandshakeState: ~Copyable {
-    /// Where the handshake stands.
+    /// How far the handshake has got.
     private enum Phase {
-        /// The message of this index is next: even ones are the initiator's.
+        /// The message with this index is next: even ones are the initiator's.
         case awaiting(message: Int)
         case complete
         case dead
@@ -29,9 +29,8 @@ package struct HandshakeState: ~Copyable {
     private var theirStatic: [UInt8]?
 
     /// Begins a handshake; both sides must give the same prologue, pattern and pre-shared key.
-    ///
-    /// The ephemeral pair must be new. Throws `missingPresharedKey`, `unexpectedPresharedKey`, or `wrongKeyLength` for a
-    /// pre-shared key that has not 32 bytes.
+    /// The ephemeral pair must be new. Throws `missingPresharedKey`, `unexpectedPresharedKey`, or `wrongKeyLength` for
+    /// a pre-shared key that does not have 32 bytes.
     package init(
         role: NoiseRole,
         pattern: NoisePattern,
@@ -60,19 +59,18 @@ package struct HandshakeState: ~Copyable {
         if case .complete = phase { true } else { false }
     }
 
-    /// The other side's static key; nil until the message that brought it was authenticated, and after an error.
+    /// The other side's static key; nil until the message that contains it has been authenticated, and after an error.
     package var remoteStatic: [UInt8]? {
         if case .dead = phase { nil } else { theirStatic }
     }
 
-    /// The hash of the handshake so far; of the whole handshake once it is complete.
+    /// The hash of the handshake so far; once the handshake is complete, the hash of all of it.
     package var handshakeHash: [UInt8] { symmetric.handshakeHash }
 
     /// Writes this side's next message with a payload inside.
-    ///
-    /// The payload of the first message is not encrypted, that of the second reaches whoever answers, only that of the
-    /// third an authenticated peer. Throws `outOfTurn`, `handshakeDead`, `messageTooLong`, `weakPublicKey`; any of them
-    /// ends the handshake.
+    /// The payload of the first message is not encrypted, that of the second reaches whoever answers, and only that of
+    /// the third reaches an authenticated peer. Throws `outOfTurn`, `handshakeDead`, `messageTooLong`, `weakPublicKey`;
+    /// any of them ends the handshake.
     package mutating func writeMessage(payload: [UInt8]) throws(NoiseError) -> [UInt8] {
         let index = try begin(writing: true)
         var message: [UInt8] = []
@@ -120,7 +118,7 @@ package struct HandshakeState: ~Copyable {
         return payload
     }
 
-    /// Ends the handshake and gives the link's keys. Throws `incomplete` before the last message, or `handshakeDead`.
+    /// Ends the handshake and returns the link's keys. Throws `incomplete` before the last message, or `handshakeDead`.
     package consuming func split() throws(NoiseError) -> TransportKeys {
         switch phase {
         case .complete: break
@@ -137,9 +135,8 @@ package struct HandshakeState: ~Copyable {
         )
     }
 
-    /// Checks whose turn it is and returns the message's index.
-    ///
-    /// The handshake counts as dead until `advance`, so whatever throws in between leaves it so.
+    /// Checks whose turn it is and returns the index of the message.
+    /// The handshake counts as dead until `advance`, so it stays dead if anything throws in between.
     private mutating func begin(writing: Bool) throws(NoiseError) -> Int {
         let before = phase
         phase = .dead
@@ -156,14 +153,14 @@ package struct HandshakeState: ~Copyable {
         phase = index + 1 < pattern.messages.count ? .awaiting(message: index + 1) : .complete
     }
 
-    /// What both sides do with an ephemeral public key that was sent.
+    /// Mixes an ephemeral public key that was sent, on both sides.
     private mutating func mixEphemeral(_ publicKey: [UInt8]) throws(NoiseError) {
         symmetric.mixHash(publicKey)
         guard pattern.usesPresharedKey else { return }
         try symmetric.mixKey(public: publicKey)
     }
 
-    /// Mixes what a token names that sends nothing.
+    /// Mixes the keys that a token names, for a token that sends nothing.
     private mutating func mix(_ token: NoisePattern.Token) throws(NoiseError) {
         switch (token, role) {
         case (.ee, _): try exchange(ephemeralKey, with: theirEphemeral)

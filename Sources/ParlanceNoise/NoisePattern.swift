@@ -1,12 +1,12 @@
-/// Which side of a handshake one is.
+/// Which side of a handshake this side is.
 package enum NoiseRole: Sendable, Equatable {
-    /// Dialled, writes the first message.
+    /// This side dialled; it writes the first message.
     case initiator
-    /// Was dialled, reads the first message.
+    /// This side was dialled; it reads the first message.
     case responder
 }
 
-/// The handshakes we speak (Noise specification, revision 34, sections 7.5 and 9.4).
+/// The handshakes that we support (Noise specification, revision 34, sections 7.5 and 9.4).
 package enum NoisePattern: Sendable, Equatable, CaseIterable {
     /// Both sides send their static keys, encrypted: for open networks.
     case xx
@@ -24,7 +24,7 @@ package enum NoisePattern: Sendable, Equatable, CaseIterable {
     /// Whether a pre-shared key takes part.
     package var usesPresharedKey: Bool { self == .xxPSK3 }
 
-    /// The tokens of each message, the initiator's first, then in turns.
+    /// The tokens of each message, beginning with the initiator's, then alternating.
     var messages: [[Token]] {
         switch self {
         case .xx: [[.e], [.e, .ee, .s, .es], [.s, .se]]
@@ -53,7 +53,7 @@ package enum NoisePattern: Sendable, Equatable, CaseIterable {
 package enum NoiseLimits {
     /// The longest message of any kind, sealed form (section 3).
     package static let messageByteCount = 65535
-    /// By how much a sealed message is longer than its content.
+    /// How much longer a sealed message is than its content.
     package static let tagByteCount = 16
     /// Public keys, symmetric keys and hashes of our protocols.
     package static let keyByteCount = 32

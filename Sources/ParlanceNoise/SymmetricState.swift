@@ -2,16 +2,16 @@ import ParlanceSodium
 
 /// What both sides of a handshake have agreed on so far (section 5.2).
 struct SymmetricState: ~Copyable {
-    /// `h`: the hash of all that was sent, which binds each message to those before it.
+    /// `h`: the hash of everything sent so far, which binds each message to those before it.
     private(set) var handshakeHash: [UInt8]
 
-    /// `ck`: the key from which all others follow.
+    /// `ck`: the key from which all others are derived.
     private var chainingKey: SecretBytes
 
-    /// The present key; none before the first exchange, when messages are only hashed.
+    /// The present key; nil before the first exchange, when messages are only hashed.
     private var cipher: CipherState?
 
-    /// Starts with the protocol's name: itself, filled up with zeros, if it fits into a hash, else its hash.
+    /// Starts with the protocol's name: the name itself, padded with zeros, if it fits into a hash, otherwise its hash.
     init(protocolName: String) {
         let name = Array(protocolName.utf8)
         let room = SHA256.byteCount - name.count
@@ -20,7 +20,7 @@ struct SymmetricState: ~Copyable {
         cipher = nil
     }
 
-    /// How many bytes longer than its content a part is when it is sent now.
+    /// How many bytes longer than its content a part is if it is sent now.
     var overhead: Int {
         switch cipher {
         case .some: NoiseLimits.tagByteCount
@@ -33,7 +33,7 @@ struct SymmetricState: ~Copyable {
         handshakeHash = SHA256.hash(handshakeHash, data)
     }
 
-    /// Mixes key material, and takes a new key for what follows.
+    /// Mixes key material, and derives a new key for what follows.
     mutating func mixKey(_ input: SecretBytes) throws(NoiseError) {
         let (next, key) = input.withBytes { HKDF.two(chainingKey: chainingKey, input: $0) }
         chainingKey = next
@@ -55,21 +55,22 @@ struct SymmetricState: ~Copyable {
         cipher = try CipherState(key: key)
     }
 
-    /// Prepares a part for sending: sealed if there is a key, plain if not, and hashed.
+    /// Prepares a part for sending: seals it if there is a key, and hashes it.
     mutating func encryptAndHash(_ plaintext: [UInt8]) throws(NoiseError) -> [UInt8] {
         let sealed = try cipher?.encrypt(plaintext, ad: handshakeHash) ?? plaintext
         mixHash(sealed)
         return sealed
     }
 
-    /// Opens a part that was received, and hashes it as it came.
+    /// Opens a part that was received, and hashes it as it arrived.
     mutating func decryptAndHash(_ sealed: [UInt8]) throws(NoiseError) -> [UInt8] {
         let plaintext = try cipher?.decrypt(sealed, ad: handshakeHash) ?? sealed
         mixHash(sealed)
         return plaintext
     }
 
-    /// The two keys of the link: the initiator's for sending, then the responder's. They live long, so guarded.
+    /// The two keys of the link: the initiator's for sending, then the responder's. They are guarded because they live
+    /// long.
     consuming func split() -> (SecretBytes, SecretBytes) {
         HKDF.two(chainingKey: chainingKey, input: .empty, placement: .guarded)
     }

@@ -1,15 +1,13 @@
 import CSodium
 
 /// BLAKE2b (RFC 7693) without a key, always over a domain tag followed by the content.
-///
-/// The tag says what is hashed, so that the hash of one kind of thing can never be taken for that of another.
+/// The tag says what is hashed, so that the hash of one kind of thing can never be mistaken for that of another.
 package enum Blake2b {
     /// The usual length of a hash, in bytes: BLAKE2b-256.
     package static let byteCount = 32
 
     /// Hashes the domain tag and then the parts, as one run of bytes, to `count` bytes (1 to 64).
-    ///
-    /// Parts are joined without their lengths: where more than one has a variable length, put the lengths in.
+    /// Parts are joined without their lengths: if more than one has a variable length, include the lengths.
     package static func hash(_ domain: UInt8, _ parts: [UInt8]..., count: Int = byteCount) -> [UInt8] {
         [UInt8](count: count) { output in
             withState(domain, output: output) { state in
@@ -35,9 +33,9 @@ package enum Blake2b {
     private static let stateByteCount = 384, stateAlignment = 64
 
     /// Starts a hash with its tag, lets `update` add the content, and finishes into `output`.
-    ///
-    /// Swift cannot hold libsodium's state in a variable (it is over-aligned), so it lies in scratch memory on the
-    /// stack. The output's length is a constant of our code, never a peer's, so a wrong one is a fault to stop at.
+    /// Swift cannot hold libsodium's state in a variable (it is over-aligned), so the state is in scratch memory on the
+    /// stack. The output's length is a constant of our code and never comes from a peer, so a wrong length is a defect
+    /// that stops the program.
     private static func withState(
         _ domain: UInt8,
         output: UnsafeMutableRawBufferPointer,

@@ -1,8 +1,7 @@
 import CSodium
 
 /// Random bytes from the system's generator.
-///
-/// Only shells may call it: the pure targets get what is random as data, so that a run can be replayed.
+/// Only shells may call it: the pure targets get random bytes as data, so that a run can be replayed.
 package enum RandomBytes {
     /// Makes `count` random bytes, fit for keys and identifiers.
     package static func bytes(_ count: Int) -> [UInt8] {
@@ -11,7 +10,7 @@ package enum RandomBytes {
     }
 }
 
-/// Compares two byte strings in a time that depends on their lengths only, not on where they differ.
+/// Compares two byte strings in a time that depends only on their lengths, not on where they differ.
 ///
 /// For tags, codes and hashes of secrets. Different lengths are unequal at once.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -19,8 +18,7 @@ package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
 }
 
 /// Overwrites the array with zeros in a way that the optimizer does not remove.
-///
-/// It reaches only this array's storage: other copies made before keep what they have.
+/// It overwrites only this array's storage: copies made before keep their contents.
 package func wipe(_ bytes: inout [UInt8]) {
     bytes.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) }
 }

@@ -1,15 +1,14 @@
 import CSodium
 
 /// ChaCha20-Poly1305 with a 12-byte nonce (RFC 8439).
-///
-/// The same key must never meet the same nonce twice; who owns the key counts. Keys have 32 bytes: they and the
-/// buffers' sizes come from our code, never from a peer, so wrong ones are faults to stop at. What does come from a
-/// peer, the sealed bytes, may be anything and have any length.
+/// Never use the same key with the same nonce twice; the owner of the key counts the nonces. Keys have 32 bytes: they
+/// and the sizes of the buffers come from our code, never from a peer, so wrong ones are defects that stop the program.
+/// The sealed bytes do come from a peer; they may be anything and have any length.
 package enum ChaCha20Poly1305 {
     /// The length of a key, in bytes.
     package static let keyByteCount = Int(crypto_aead_chacha20poly1305_ietf_KEYBYTES)
 
-    /// By how many bytes the sealed form is longer than the plain one.
+    /// How many bytes longer the sealed form is than the plain one.
     package static let tagByteCount = Int(crypto_aead_chacha20poly1305_ietf_ABYTES)
 
     /// Seals `plaintext` into `output`, which has at least 16 bytes more; the two may start at the same address.
@@ -110,7 +109,7 @@ extension ChaCha20Poly1305 {
             words = (0, UInt32(truncatingIfNeeded: counter).littleEndian, UInt32(counter >> 32).littleEndian)
         }
 
-        /// Takes 12 bytes as they are; nil for any other number of them.
+        /// Uses 12 bytes as they are; nil for any other number of bytes.
         package init?(_ bytes: [UInt8]) {
             guard bytes.count == Int(crypto_aead_chacha20poly1305_ietf_NPUBBYTES) else { return nil }
             words = bytes.withUnsafeBytes { $0.loadUnaligned(as: (UInt32, UInt32, UInt32).self) }

@@ -1,7 +1,6 @@
 /// HKDF with SHA-256 in the form of the Noise specification, section 4.3.
-///
-/// It is RFC 5869 with the chaining key as salt and an empty info; Debian 12's libsodium has no HKDF of its own. The
-/// outputs lie on the heap unless said otherwise: most live for one handshake.
+/// It is RFC 5869 with the chaining key as salt and an empty info; the libsodium of Debian 12 has no HKDF. The outputs
+/// are on the heap unless the caller says otherwise: most live for one handshake.
 package enum HKDF {
     /// Derives two keys of 32 bytes.
     package static func two(

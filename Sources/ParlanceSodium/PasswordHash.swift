@@ -1,11 +1,11 @@
 import CSodium
 
-/// Argon2id (RFC 9106): a key from what a person can remember, at a price for whoever guesses.
+/// Argon2id (RFC 9106): derives a key from what a person can remember, and makes each guess costly.
 package enum PasswordHash {
     /// The length of a salt, in bytes.
     package static let saltByteCount = Int(crypto_pwhash_argon2id_SALTBYTES)
 
-    /// What one guess costs.
+    /// The cost of one guess.
     package struct Cost: Equatable, Sendable {
         /// Passes over the memory.
         package var operations: UInt64
@@ -16,13 +16,14 @@ package enum PasswordHash {
             self.memoryBytes = memoryBytes
         }
 
-        /// 3 passes over 256 MiB, about 0.7 s: for what is asked once at a start, never for each connection.
+        /// 3 passes over 256 MiB, about 0.7 s: for a passphrase that is asked once at a start, never for each
+        /// connection.
         package static let moderate = Cost(
             operations: UInt64(crypto_pwhash_argon2id_OPSLIMIT_MODERATE),
             memoryBytes: Int(crypto_pwhash_argon2id_MEMLIMIT_MODERATE)
         )
 
-        /// Whether libsodium takes it.
+        /// Whether libsodium accepts it.
         package var isPossible: Bool {
             let passes = UInt64(crypto_pwhash_argon2id_OPSLIMIT_MIN)...UInt64(crypto_pwhash_argon2id_OPSLIMIT_MAX)
             return passes.contains(operations) && memoryBytes >= Int(crypto_pwhash_argon2id_MEMLIMIT_MIN)
@@ -32,7 +33,7 @@ package enum PasswordHash {
 
     /// Derives a key of `byteCount` bytes, at least 16.
     ///
-    /// - Parameter salt: 16 bytes, other ones for each secret that is wrapped.
+    /// - Parameter salt: 16 bytes, different for each secret that is wrapped.
     package static func key(
         from passphrase: SecretBytes,
         salt: [UInt8],

@@ -1,30 +1,28 @@
 import CSodium
 
-/// Secret memory with one owner: it is never copied by the language, and wiped when the last reference goes.
-///
-/// Arrays copy themselves silently and leave what they held in freed memory; keys therefore live here. The class is
+/// Secret memory with one owner: the language never copies it, and it is wiped when the last reference goes.
+/// Arrays are copied silently and leave their contents in freed memory; therefore keys are kept here. The class is
 /// immutable after its init, so it can be shared between threads.
 package final class SecretBytes: Sendable {
     /// Where the bytes are kept.
     package enum Placement: Sendable {
         /// Pages of their own: locked into memory, left out of core dumps, with guard pages on both sides.
-        ///
-        /// For keys that live long. Takes four pages of address space, two of memory and 10 to 80 µs, so it is not for
-        /// what a stranger can make us allocate by the thousand. Where the machine has no more mappings or locked memory
-        /// to give, libsodium goes without guards and locks; where it has no more pages, `heap` is used: a key less well
-        /// guarded is better than a node that stops.
+        /// For keys that live long. It takes four pages of address space, two of memory and 10 to 80 µs, so do not use
+        /// it for what a stranger can make us allocate by the thousand. If the machine has no more mappings or locked
+        /// memory, libsodium goes without guards and locks; if it has no more pages, `heap` is used: a key that is less
+        /// well guarded is better than a node that stops.
         case guarded
-        /// The ordinary heap, wiped all the same. For secrets that live for one handshake.
+        /// The ordinary heap, wiped as well. For secrets that live for one handshake.
         case heap
     }
 
     /// How many bytes it holds.
     package let count: Int
 
-    /// Where the bytes really are, after the fall-back described at `Placement.guarded`.
+    /// Where the bytes actually are, after the fall-back described at `Placement.guarded`.
     package let placement: Placement
 
-    /// Owned by this object alone and written only by its init, hence safe to share.
+    /// Owned by this object alone and written only by its init, so it is safe to share.
     nonisolated(unsafe) private let base: UnsafeMutableRawPointer
 
     /// Makes `count` zero bytes and lets `fill` write them in place.
@@ -52,7 +50,7 @@ package final class SecretBytes: Sendable {
         self.init(randomCount: count, placement: .guarded)
     }
 
-    /// Makes `count` random bytes in the memory named. Only shells may call it.
+    /// Makes `count` random bytes in the given kind of memory. Only shells may call it.
     package convenience init(randomCount count: Int, placement: Placement) {
         self.init(count: count, placement: placement) { randombytes_buf($0.octets, $0.count) }
     }
@@ -78,7 +76,7 @@ package final class SecretBytes: Sendable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomReflectable {
-    /// Says how many bytes there are, never which: secrets that reach a log by accident stay secret.
+    /// Shows only the number of bytes, so that secrets that reach a log by accident stay secret.
     package var description: String { "\(count) secret bytes" }
 
     /// Shows nothing of the content to debuggers and `dump`.

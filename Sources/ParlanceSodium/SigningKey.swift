@@ -8,7 +8,7 @@ package final class SigningKey: Sendable {
     /// The 32-byte public key; for an identity, this is the peer ID.
     package let publicKey: [UInt8]
 
-    /// The seed the key was made from, for writing the identity file.
+    /// The seed of the key, for writing the identity file.
     package let seed: SecretBytes
 
     /// libsodium's 64-byte form: the seed followed by the public key.
@@ -39,7 +39,7 @@ package final class SigningKey: Sendable {
         self.seed = seed
     }
 
-    /// Signs a message and returns the 64-byte signature; the same message always gets the same one.
+    /// Signs a message and returns the 64-byte signature; the same message always has the same signature.
     package func sign(_ message: [UInt8]) -> [UInt8] {
         [UInt8](count: Ed25519.signatureByteCount) { signature in
             secret.withBytes { secret in
@@ -56,7 +56,7 @@ package final class SigningKey: Sendable {
 }
 
 extension SigningKey: Equatable {
-    /// Two keys are the same if their public keys are.
+    /// Two keys are equal if their public keys are equal.
     package static func == (left: SigningKey, right: SigningKey) -> Bool { left.publicKey == right.publicKey }
 }
 

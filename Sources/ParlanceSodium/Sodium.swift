@@ -1,11 +1,10 @@
 import CSodium
 
 /// The start of libsodium, once per process.
-///
-/// Each operation of this module starts the library by itself where it needs that, so calling order is never a source
-/// of faults; a program calls `start()` first because only that also refuses a library with a known hole.
+/// Each operation of this module starts the library if it needs that, so the order of calls never matters. A program
+/// calls `start()` first because only `start()` also refuses a library with a known vulnerability.
 package enum Sodium {
-    /// Starts libsodium and checks that it is one that can be trusted.
+    /// Starts libsodium and checks that this version can be trusted.
     ///
     /// May be called any number of times from any thread; the work is done once.
     /// Throws `cannotStart`, or `vulnerableLibrary` if the self-test for CVE-2025-69277 fails.

@@ -10,7 +10,7 @@ package struct X25519KeyPair: Sendable {
 
     private let secret: SecretBytes
 
-    /// Takes a 32-byte secret key, of which any value is valid; another length throws `wrongLength`.
+    /// Uses a 32-byte secret key; any value is valid, and another length throws `wrongLength`.
     package init(secret: SecretBytes) throws(SodiumError) {
         guard secret.count == Self.byteCount else {
             throw .wrongLength(of: "X25519 secret key", expected: Self.byteCount, actual: secret.count)
@@ -19,13 +19,12 @@ package struct X25519KeyPair: Sendable {
     }
 
     /// Makes a new random pair. Only shells may call it.
-    ///
-    /// Use `.heap` for the ephemeral pair of a handshake, which a stranger can make us create by connecting.
+    /// Use `.heap` for the ephemeral pair of a handshake, because a stranger can make us create one by connecting.
     package static func generate(placement: SecretBytes.Placement = .guarded) -> X25519KeyPair {
         X25519KeyPair(checked: SecretBytes(randomCount: byteCount, placement: placement))
     }
 
-    /// Takes a secret whose length has been checked.
+    /// Uses a secret whose length has been checked.
     private init(checked secret: SecretBytes) {
         self.secret = secret
         publicKey = [UInt8](count: Self.byteCount) { publicKey in
@@ -34,10 +33,9 @@ package struct X25519KeyPair: Sendable {
     }
 
     /// Computes the secret shared with the owner of `publicKey`.
-    ///
-    /// The result is not uniform: hash it before use as a key. It lies on the heap and is meant to be short-lived.
-    /// Throws `wrongLength`, or `weakPublicKey` if the result is all zero (a point of low order: the "secret" would be
-    /// known to everybody).
+    /// The result is not uniform: hash it before use as a key. It is on the heap and meant to be short-lived. Throws
+    /// `wrongLength`, or `weakPublicKey` if the result is all zero (a point of low order: the "secret" would be known
+    /// to everybody).
     package func sharedSecret(with publicKey: [UInt8]) throws(SodiumError) -> SecretBytes {
         guard publicKey.count == Self.byteCount else {
             throw .wrongLength(of: "X25519 public key", expected: Self.byteCount, actual: publicKey.count)

@@ -1,9 +1,8 @@
 import CSodium
 
-/// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): as ChaCha20-Poly1305, with a nonce so long that it can be random.
-///
-/// For what is kept or handed on, where nobody counts messages. Keys have 32 bytes and come from our code, so wrong ones
-/// are faults to stop at; the sealed bytes may be anything and have any length.
+/// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): like ChaCha20-Poly1305, with a nonce long enough to be random.
+/// For data that is kept or handed on, where nobody counts messages. Keys have 32 bytes and come from our code, so
+/// wrong ones are defects that stop the program; the sealed bytes may be anything and have any length.
 package enum XChaCha20Poly1305 {
     /// The length of a key, in bytes.
     package static let keyByteCount = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
@@ -11,10 +10,10 @@ package enum XChaCha20Poly1305 {
     /// The length of a nonce, in bytes.
     package static let nonceByteCount = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
 
-    /// By how many bytes the sealed form is longer than the plain one.
+    /// How many bytes longer the sealed form is than the plain one.
     package static let tagByteCount = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
 
-    /// Seals a text; 16 bytes longer.
+    /// Seals a text; the result is 16 bytes longer.
     package static func encrypt(_ plaintext: [UInt8], ad: [UInt8], nonce: [UInt8], key: SecretBytes) -> [UInt8] {
         plaintext.withUnsafeBytes { seal($0, ad, nonce, key) }
     }
@@ -24,7 +23,7 @@ package enum XChaCha20Poly1305 {
         secret.withBytes { seal($0, ad, nonce, key) }
     }
 
-    /// Opens what was sealed, or returns nil if it is too short, the nonce has another length, or the tag is wrong.
+    /// Opens sealed bytes, or returns nil if they are too short, the nonce has another length, or the tag is wrong.
     package static func decrypt(_ sealed: [UInt8], ad: [UInt8], nonce: [UInt8], key: SecretBytes) -> [UInt8]? {
         guard sealed.count >= tagByteCount else { return nil }
         var isOpened = false
@@ -34,7 +33,7 @@ package enum XChaCha20Poly1305 {
         return isOpened ? plaintext : nil
     }
 
-    /// The same into secret memory.
+    /// The same, with the result in secret memory.
     package static func decryptSecret(
         _ sealed: [UInt8],
         ad: [UInt8],

@@ -1,4 +1,5 @@
-/// The 1-byte tags that open everything hashed or signed, so that bytes made for one use fit no other (identity.md, "Domains").
+/// The 1-byte tags with which everything hashed or signed begins, so that bytes made for one use fit no other
+/// (identity.md, "Domains").
 package enum Domain {
     package static let certificate: UInt8 = 0x01
     package static let headSignature: UInt8 = 0x02

@@ -1,4 +1,4 @@
-/// Every limit of the protocol, with its unit and reason. The same table stands in `protocol/limits.md`.
+/// Every limit of the protocol, with its unit and reason. `protocol/limits.md` has the same table.
 package enum Limits {
     // Events.
 
@@ -10,14 +10,14 @@ package enum Limits {
     package static let headerBytes = 8 * 1024
     /// The highest sequence number: the greatest integer that JSON carries exactly, and far from any overflow.
     package static let sequence: UInt64 = 9_007_199_254_740_991
-    /// Dependencies one event names.
+    /// Dependencies that one event names.
     package static let dependencies = 32
-    /// Events from one signed head to the next: what one signature may wait for.
+    /// Events from one signed head to the next: how many may wait for one signature.
     package static let eventsPerHead = 64
     /// Bytes of events from one signed head to the next, so that such a run with one more event fits a frame.
     package static let bytesPerHead = 128 * 1024
 
-    /// Bytes of a run in one frame, and so from one head to the next: a frame less what stands around the events.
+    /// Bytes of a run in one frame, and so from one head to the next: a frame less what surrounds the events.
     package static let runBytes = 261_120
     /// Branches of one log that are synced, those with the smallest names: two come by accident, more only on purpose.
     package static let branchesPerLog = 16
@@ -30,15 +30,15 @@ package enum Limits {
     package static let titleBytes = 200
     /// Bytes of a reaction: one emoji of many parts.
     package static let emojiBytes = 32
-    /// Peers one message mentions.
+    /// Peers that one message mentions.
     package static let mentions = 256
-    /// Membership events of an invitation that are kept until the rest of it has come.
+    /// Membership events of an invitation that are kept until the rest of it has arrived.
     package static let membershipEvents = 4_096
-    /// Bytes of them: so many events of about 1 KiB each.
+    /// Bytes of them: that many events of about 1 KiB each.
     package static let invitationBytes = 4_194_304
-    /// Changes of a group by one admin that count, of those that give something, and as many of those that take something:
-    /// each of 256 members comes and goes several times, and an admin who has added all that one may add can still remove. As
-    /// many more are held that do not count for now.
+    /// Changes of a group by one admin that count, among those that give something, and as many among those that take
+    /// something. Each of 256 members can come and go several times, and an admin who has used up the additions can
+    /// still remove. As many more are held that do not count for now.
     package static let membershipChanges = 2_048
     /// Creations of a group that count: all say the same, so a few are enough.
     package static let membershipCreations = 64
@@ -47,34 +47,36 @@ package enum Limits {
     package static let membershipVoid = 64
     /// Membership events of one author that are held while they wait for others: an admin's work of weeks, told out of order.
     package static let membershipWaiting = 256
-    /// Membership events that one names as the last ones seen: all of a large group may have left at once.
+    /// Membership events that one event names as the last ones seen: all members of a large group may have left at
+    /// once.
     package static let membershipParents = 512
-    /// Logs whose counted end a removal names: several copies of each member.
+    /// Logs whose counted end a removal names: several replicas of each member.
     package static let membershipMarks = 1024
-    /// Answers that are told of anew when what they quote changes, the last ones in the order shown: a few screens of them.
+    /// Answers that are told of anew when the message that they quote changes, the last ones in the order shown: a few
+    /// screens of them.
     package static let answersTold = 256
-    /// Sequences without a body that a clock entry names: the first is what counts, the others save asking in vain.
+    /// Sequences without a body that a clock entry names: the first is what counts, the others save useless requests.
     package static let missingTold = 256
     /// Bodies asked for at once, and bodies on the way on one link.
     package static let bodiesPerRequest = 64
-    /// Logs of one author that a peer's clock is kept of in a conversation, beside those that are held here: many copies and
-    /// branches, and not so many that made-up ones fill the memory.
+    /// Logs of one author in a conversation that are kept of a peer's clock, in addition to those that are held here:
+    /// enough for many replicas and branches, too few for invented ones to fill the memory.
     package static let clockEntriesPerAuthor = 64
-    /// Members that are told at once what one has got of somebody else's log; the others hear with the next heartbeat.
+    /// Members that are told at once what was received of somebody else's log; the others hear with the next heartbeat.
     package static let offersPerEvent = 3
-    /// Events held and not applied that are looked at for messages to show: more is a whole history on its way.
+    /// Events held and not applied that are searched for messages to show: more is a whole history on its way.
     package static let provisionalEvents = 1_000
-    /// Own messages of a log that count for nobody and are shown to their author as failed: the last ones.
+    /// Messages of a local log that count for nobody and are shown to their author as failed: the last ones.
     package static let voidMessages = 1_000
-    /// Own events of a log without a line of their own that are looked through for such messages.
+    /// Events of a local log without a line of their own that are searched for such messages.
     package static let voidEvents = 10_000
-    /// Members that carry what one has got and read to an author who is away.
+    /// Members that carry to an absent author what was received and read of its log.
     package static let carriers = 3
     /// Watermarks in a frame, of about 250 bytes each; and as many wait on a link for what they are about.
     package static let marksPerFrame = 512
-    /// Copies of one member whose marks of a log are kept: the furthest.
+    /// Replicas of one member whose watermarks of a log are kept: the furthest.
     package static let copiesPerMember = 16
-    /// Copies of one peer whose last start is kept though nothing is held that they wrote.
+    /// Replicas of one peer whose last start is kept though nothing is held that they wrote.
     package static let epochsPerPeer = 16
 
     // Names.
@@ -83,14 +85,14 @@ package enum Limits {
     package static let nameBytes = 64
     /// Bytes of a status text.
     package static let statusTextBytes = 140
-    /// Bytes of the preview a contact request shows.
+    /// Bytes of the preview that a contact request shows.
     package static let previewBytes = 500
 
     // Links.
 
-    /// Links of one identity: a few machines, and not so many that one peer takes all.
+    /// Links of one identity: enough for a few machines, too few for one peer to take all.
     package static let linksPerPeer = 4
-    /// Open files that are kept for the store and the control socket: below that no link is taken.
+    /// Open files that are kept for the store and the control socket: with fewer, no link is accepted.
     package static let descriptorsKept = 16
 
     /// Bytes of one frame: the largest run between two heads, and room.
@@ -101,7 +103,7 @@ package enum Limits {
     package static let handshakeSeconds = 10
     /// Records under one key; then the direction rekeys.
     package static let recordsPerKey = 1024
-    /// Hours after which a link is made anew, for a fresh ephemeral secret.
+    /// Hours after which a link is replaced, for a fresh ephemeral secret.
     package static let linkHours = 24
     /// Links in all that have not authenticated.
     package static let unauthenticatedLinks = 64
@@ -109,7 +111,7 @@ package enum Limits {
     package static let unauthenticatedLinksPerAddress = 4
     /// Bytes buffered for a link that has not authenticated.
     package static let unauthenticatedBytes = 2 * 1024
-    /// Handshakes one address may start in a second.
+    /// Handshakes that one address may start in a second.
     package static let startsPerSecondPerAddress = 10
     /// Links in all that are authenticated and not accepted.
     package static let unacceptedLinks = 32
@@ -121,7 +123,8 @@ package enum Limits {
     package static let unacceptedIdleSeconds = 60
     /// Bytes buffered each way for an accepted peer's link.
     package static let acceptedBytes = 512 * 1024
-    /// Bytes of events on the way to one peer without acknowledgement; a fast disk at the other side stays busy with it.
+    /// Bytes of events on the way to one peer without acknowledgement: enough to keep a fast disk at the other side
+    /// busy.
     package static let windowBytes = 1024 * 1024
 
     // Requests and discovery.
@@ -139,31 +142,32 @@ package enum Limits {
     /// Addresses remembered of one peer.
     package static let addressesPerPeer = 8
 
-    /// Bytes of the reason that a peer gives which could not dial back.
+    /// Bytes of the reason given by a peer that could not dial back.
     package static let dialBackReasonBytes = 200
 
     // Workspaces.
 
-    /// Keys of a workspace that are held: the newest, and those that members who were away may still have.
+    /// Keys of a workspace that are held: the newest, and those that absent members may still have.
     package static let workspaceKeys = 8
-    /// How much higher than one's own newest a key's number may be, so that nobody ends the counting.
+    /// How much higher than the newest key here a key's number may be, so that nobody ends the counting.
     package static let workspaceRotations: UInt64 = 1_000
-    /// Identities that a rotation left out.
+    /// Identities that rotations have left out.
     package static let workspaceRemoved = 256
     /// Members whose addresses are told in a frame, at about 250 bytes each.
     package static let addressesPerFrame = 256
-    /// Members whose addresses are held though they are not known: four times as many as one hears of at once.
+    /// Members whose addresses are held though they are not known: four times as many as one frame tells.
     package static let addressesHeld = 1_024
     /// Members in reach up to which each is linked with each.
     package static let membersAllLinked = 64
-    /// Links, where there are more, to members with whom nothing has been written: enough to reach everybody over a few others.
+    /// With more members: links to members with whom nothing has been written, enough to reach everybody over a few
+    /// others.
     package static let membersLinked = 16
 
     // Couriers.
 
     /// Bytes of an envelope's sealed part: a run that fits a frame, and room for the envelope around it.
     package static let envelopeBytes = 245_760
-    /// What an envelope counts for at least, so that their number is bounded too.
+    /// What an envelope counts for at least, so that the number of envelopes is bounded too.
     package static let envelopeLeastBytes = 16_384
     /// Couriers of one envelope: one of three is there when its recipient comes.
     package static let couriers = 3
@@ -171,7 +175,7 @@ package enum Limits {
     package static let depositorBytes = 16_777_216
     /// Bytes of envelopes that are kept in all.
     package static let carriedBytes = 1_073_741_824
-    /// One-time prekeys that one peer has of one's own at a time: so many envelopes in a row are secret at once.
+    /// One-time prekeys of this node that one peer has at a time: that many envelopes in a row have a key of their own.
     package static let oneTimePrekeys = 4
 
     // Time, in milliseconds.
@@ -182,7 +186,7 @@ package enum Limits {
     package static let silenceMilliseconds: Int64 = 60_000
     /// After a link closed, before its peer is shown as offline, so that a reconnect does not flicker.
     package static let offlineGraceMilliseconds: Int64 = 5_000
-    /// Without a command, after which one's own presence turns to away.
+    /// Without a command, after which the local presence changes to away.
     package static let awayMilliseconds: Int64 = 600_000
     /// How long a sign of typing is shown.
     package static let typingShownMilliseconds: Int64 = 3_000
@@ -194,17 +198,17 @@ package enum Limits {
     package static let backoffLongestMilliseconds: Int64 = 30_000
     /// The wait after a refusal.
     package static let backoffRefusedMilliseconds: Int64 = 300_000
-    /// After a request was declined, in which others of the same peer are passed over.
+    /// After a request was declined, during which further requests of the same peer are ignored.
     package static let declinedMilliseconds: Int64 = 86_400_000
     /// Two links between the same replicas that opened within this time are one simultaneous dial.
     package static let simultaneousMilliseconds: Int64 = 10_000
-    /// The longest random wait before asking somebody for a log that its author does not send.
+    /// The longest random wait before asking for a log that its author does not send.
     package static let healDelayMilliseconds: Int64 = 500
-    /// Without progress, after which a log is asked for elsewhere.
+    /// Without progress, after which another peer is asked for a log.
     package static let healPatienceMilliseconds: Int64 = 5_000
-    /// How long what one has got is gathered before others than its sender are told.
+    /// How long news of received events is gathered before peers other than the sender are told.
     package static let offerDelayMilliseconds: Int64 = 100
-    /// How long receipts for somebody who is away are gathered before they are signed.
+    /// How long receipts for an absent author are gathered before they are signed.
     package static let receiptDelayMilliseconds: Int64 = 2_000
     /// After which a message is shown though something that it refers to is not here.
     package static let provisionalMilliseconds: Int64 = 60_000
@@ -212,9 +216,9 @@ package enum Limits {
     package static let dialBackMilliseconds: Int64 = 15_000
     /// Between two times that a node dials back for the same peer.
     package static let dialBackPauseMilliseconds: Int64 = 60_000
-    /// How far the clocks of two nodes may be apart before people are told.
+    /// How far the clocks of two nodes may differ before users are told.
     package static let clockSkewMilliseconds: Int64 = 120_000
-    /// How far ahead of its arrival a message's own time may be to be shown.
+    /// How far ahead of its arrival a message's own time may be and still be shown.
     package static let aheadMilliseconds: Int64 = 86_400_000
     /// How long a prekey is given to others before there is a new one.
     package static let prekeyMilliseconds: Int64 = 86_400_000
@@ -222,16 +226,17 @@ package enum Limits {
     package static let envelopeMilliseconds: Int64 = 604_800_000
     /// After a prekey was made, when its secret is erased.
     package static let prekeyKeptMilliseconds: Int64 = 691_200_000
-    /// After the deletion of somebody else's message was applied, how long its text is kept in case the deletion turns out void.
+    /// After the deletion of somebody else's message was applied, how long its text is kept in case the deletion turns
+    /// out void: about as long as members of an office are apart at most.
     package static let deletedTextMilliseconds: Int64 = 2_592_000_000
-    /// How often the store is asked to drop the texts that were kept so long.
+    /// How often the store is asked to drop the texts that have been kept that long.
     package static let sweepMilliseconds: Int64 = 3_600_000
-    /// How long a link is up before prekeys are exchanged, and messages wait before couriers get them.
+    /// How long a link is up before prekeys are exchanged, and how long messages wait before couriers get them.
     package static let courierDelayMilliseconds: Int64 = 1_000
     /// How long a workspace's key still serves as the newest does after a rotation.
     package static let workspaceKeyServesMilliseconds: Int64 = 86_400_000
-    /// How long a link with an old workspace key stays open for the peer's key to come.
+    /// How long a link with an old workspace key stays open for the peer's key to arrive.
     package static let workspaceKeyExchangeMilliseconds: Int64 = 10_000
-    /// How long after a rotation a workspace's key is kept, so that who was away gets the newest.
+    /// How long after a rotation a workspace's key is kept, so that absent members can get the newest.
     package static let workspaceKeyKeptMilliseconds: Int64 = 2_678_400_000
 }

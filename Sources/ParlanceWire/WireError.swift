@@ -1,8 +1,8 @@
-/// Why bytes from a peer are not what the protocol says. Costs the sender its link.
+/// Why bytes from a peer violate the protocol. The blast radius is the sender's link.
 package enum WireError: Error, Equatable, Sendable {
     case frameTooLarge(limit: Int)
     case emptyFrame
-    /// Not protobuf of the expected message, or a field of another shape than its description says.
+    /// The bytes are not the expected protobuf message, or a field does not have the specified shape.
     case malformed(String)
 
     package var message: String {

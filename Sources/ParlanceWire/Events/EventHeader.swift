@@ -1,14 +1,14 @@
 import Foundation
 import SwiftProtobuf
 
-/// What an event says of itself: its place in its log, what it follows, and the hash of its body (events.md, "Header").
-///
-/// The bytes that were hashed are kept beside it wherever it goes; this is only their reading.
+/// What an event says about itself: its position in its log, what it follows, and the hash of its body (events.md,
+/// "Header").
+/// The bytes that were hashed are always kept beside it; this is only their decoded form.
 package struct EventHeader: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
     package var sequence: UInt64
-    /// The header before in the same log; `nil` at sequence 1.
+    /// The previous header in the same log; `nil` at sequence 1.
     package var previous: EventID?
     package var time: EventTime
     package var dependencies: [EventReference]
@@ -39,13 +39,13 @@ package struct EventHeader: Equatable, Sendable {
         self.target = target
     }
 
-    /// Events of other logs that have to be applied before this one: its dependencies, and its target.
+    /// Events of other logs that must be applied before this one: its dependencies, and its target.
     package var references: [EventReference] {
         guard let target, target.log != log, !dependencies.contains(target) else { return dependencies }
         return dependencies + [target]
     }
 
-    /// Reads a header from the bytes that came.
+    /// Reads a header from the bytes that arrived.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         if let header = CanonicalHeader.read(bytes) {
             self = header
@@ -54,7 +54,7 @@ package struct EventHeader: Equatable, Sendable {
         }
     }
 
-    /// Reads a header laid out in any way that protobuf allows.
+    /// Reads a header in any layout that protobuf allows.
     init(inAnyLayout bytes: [UInt8]) throws(WireError) {
         guard bytes.count <= Limits.headerBytes,
             let wire = try? WireEventHeader(serializedBytes: bytes),

@@ -1,4 +1,4 @@
-/// What an event is. A kind this version does not know is kept, counted and passed on, and not shown.
+/// The kind of an event. An event of an unknown kind is kept, counted and passed on, and not shown.
 package enum EventKind: Equatable, Hashable, Sendable {
     case message, withdraw, link
     case edit, delete, reaction
@@ -29,7 +29,8 @@ package enum EventKind: Equatable, Hashable, Sendable {
         }
     }
 
-    /// Whether it says who is in a group: such an event is always a head, and known by itself (groups.md, "Membership").
+    /// Whether it says who is in a group: such an event is always a head, and known by itself (groups.md,
+    /// "Membership events").
     package var isMembership: Bool { self == .create || self == .members }
 
     /// Whether it may travel without its body: only a text can be dropped.
@@ -40,7 +41,8 @@ package enum EventKind: Equatable, Hashable, Sendable {
         }
     }
 
-    /// Whether it is about a message, which its header names as the target; a message may have one, the one it answers.
+    /// Whether it is about a message, which its header names as the target. A message may have a target: the one it
+    /// answers.
     package var needsTarget: Bool { self == .edit || self == .delete || self == .reaction }
 
     init(_ wire: WireKind) { self.init(number: wire.rawValue) }

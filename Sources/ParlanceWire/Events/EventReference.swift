@@ -1,4 +1,4 @@
-/// One event of another log, by position and hash, so that it is found by its place and proven by its hash.
+/// One event of another log, by position and hash: the position finds it, and the hash proves it.
 package struct EventReference: Hashable, Sendable {
     package let log: LogID
     package let sequence: UInt64

@@ -6,9 +6,9 @@ package struct EventTime: Hashable, Comparable, Sendable {
         self.raw = raw
     }
 
-    /// The time an author writes: the wall clock, or one more than its last, whichever is later; saturating.
+    /// The time that an author writes: the wall clock, or one more than its last time, whichever is later; saturating.
     ///
-    /// - Parameter wallMilliseconds: since 1970; before it counts as 0.
+    /// - Parameter wallMilliseconds: since 1970; an earlier time counts as 0.
     package init(wallMilliseconds: Int64, after last: EventTime?) {
         let wall = UInt64(clamping: wallMilliseconds) & 0xFFFF_FFFF_FFFF
         raw = max(wall << 16, last.map(\.next.raw) ?? 0)
@@ -16,7 +16,7 @@ package struct EventTime: Hashable, Comparable, Sendable {
 
     package var milliseconds: Int64 { Int64(raw >> 16) }
 
-    /// The least time after this one; the greatest time is its own.
+    /// The least time after this one; the greatest time is followed by itself.
     package var next: EventTime { EventTime(raw: raw == .max ? .max : raw + 1) }
 
     package static func < (a: EventTime, b: EventTime) -> Bool { a.raw < b.raw }

@@ -1,6 +1,6 @@
-/// Reads the body of a message that is a text and nothing else, as most are, without the general decoder.
+/// Reads the body of a message that contains only a text, as most do, without the general decoder.
 package enum PlainText {
-    /// - Returns: `nil` if there is more in the body, or anything else; the general decoder says what.
+    /// - Returns: `nil` if the body contains anything else; then use the general decoder.
     package static func read(_ body: [UInt8]) -> String? {
         guard body.first == 0x0A else { return nil }
         var length = 0

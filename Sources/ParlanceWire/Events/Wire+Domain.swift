@@ -1,16 +1,16 @@
 import Foundation
 package import SwiftProtobuf
 
-// How the identifiers of the domain stand in the generated messages.
+// How the identifiers of the domain are represented in the generated messages.
 
 extension SwiftProtobuf.Message {
-    /// The message's bytes. Encoding fails only for a required field that is missing or text that is not UTF-8, and
-    /// neither exists here, so there is nothing to throw.
+    /// The message's bytes. Encoding fails only for a missing required field or text that is not UTF-8; neither is
+    /// possible here, so nothing is thrown.
     package func encodedBytes() -> [UInt8] {
         (try? serializedBytes()) ?? []
     }
 
-    /// Reads a message; `nil` for bytes that are none.
+    /// Reads a message; `nil` if the bytes are not such a message.
     package init?(decoding bytes: [UInt8]) {
         guard let message = try? Self(serializedBytes: bytes) else { return nil }
         self = message

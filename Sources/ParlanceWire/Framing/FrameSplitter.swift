@@ -1,6 +1,6 @@
 /// Cuts the stream of a link into frames: a varint length (protobuf's, at most 4 bytes) and that many bytes.
-///
-/// Takes any fragmentation. Once it has thrown, the stream has no known frame boundary any more and the link ends.
+/// It accepts any fragmentation. Once it has thrown, no frame boundary of the stream is known any more and the link
+/// ends.
 package struct FrameSplitter: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
@@ -24,7 +24,7 @@ package struct FrameSplitter: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole frame's bytes, or `nil` until more has come.
+    /// The bytes of the next whole frame, or `nil` until more has arrived.
     package mutating func next() throws(WireError) -> [UInt8]? {
         var length = 0
         var index = start
@@ -45,7 +45,7 @@ package struct FrameSplitter: Sendable {
         return Array(buffer[index..<start])
     }
 
-    /// A frame's bytes with their length before them.
+    /// The bytes of a frame, preceded by their length.
     package static func frame(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count + 4)

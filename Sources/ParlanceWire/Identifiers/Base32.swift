@@ -26,7 +26,7 @@ package enum Base32 {
         }
     }
 
-    /// The bytes of a text in either case; `nil` for another character, a length no bytes have, or stray bits at the end.
+    /// The bytes of a text in either case; `nil` for another character, an impossible length, or stray bits at the end.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var out: [UInt8] = []
         var buffer: UInt32 = 0
@@ -44,7 +44,7 @@ package enum Base32 {
         return bits < 5 && buffer == 0 ? out : nil
     }
 
-    /// The five bits that a character in either case stands for.
+    /// The five bits that a character, in either case, represents.
     static func digit(of character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a"))

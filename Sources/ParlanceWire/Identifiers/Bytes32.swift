@@ -1,7 +1,6 @@
-/// 32 bytes held in place: the shape of every hash and key that names something.
-///
-/// Four words rather than an array, so that identifiers are compared, hashed and copied without touching the heap.
-/// The words are big-endian, so that `<` is the order of the bytes.
+/// 32 bytes stored inline: the shape of every hash and key that names something.
+/// Four words instead of an array, so that identifiers are compared, hashed and copied without use of the heap. The
+/// words are big-endian, so that `<` is the order of the bytes.
 package struct Bytes32: Hashable, Comparable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -12,7 +11,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
         self.words = words
     }
 
-    /// Takes exactly 32 bytes; `nil` for any other number.
+    /// Accepts exactly 32 bytes; `nil` for any other number.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.count else { return nil }
         var filled: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -23,7 +22,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
         )
     }
 
-    /// Fills the 32 bytes by writing them.
+    /// Lets a closure write the 32 bytes.
     package init(filling body: (UnsafeMutableRawBufferPointer) -> Void) {
         var filled: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         withUnsafeMutableBytes(of: &filled) { body($0) }

@@ -1,4 +1,4 @@
-/// Four characters behind a text that people copy: they find a slip of the finger (identity.md, "Text forms").
+/// Four characters after a text that people copy: they detect typing mistakes (identity.md, "Text forms").
 package enum CheckCharacters {
     /// The low 20 bits of CRC-32 (IEEE 802.3) over the bytes, in base32.
     package static func of(_ bytes: [UInt8]) -> String {

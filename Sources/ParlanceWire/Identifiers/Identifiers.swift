@@ -1,11 +1,11 @@
-/// An identifier that is 32 bytes: one shape, one name each, so that none is taken for another.
+/// An identifier of 32 bytes: one shape, but a type for each kind, so that none is mistaken for another.
 package protocol Identifier32: Hashable, Comparable, Sendable, CustomStringConvertible {
     var value: Bytes32 { get }
     init(value: Bytes32)
 }
 
 extension Identifier32 {
-    /// Takes exactly 32 bytes; `nil` for any other number.
+    /// Accepts exactly 32 bytes; `nil` for any other number.
     package init?(_ bytes: some Collection<UInt8>) {
         guard let value = Bytes32(bytes) else { return nil }
         self.init(value: value)
@@ -21,13 +21,14 @@ extension Identifier32 {
     package static func < (a: Self, b: Self) -> Bool { a.value < b.value }
 }
 
-/// The hash of an event's header: its name everywhere (events.md, "Header").
+/// The hash of an event's header, which names the event (events.md, "Hashes and signatures").
 package struct EventID: Identifier32 {
     package let value: Bytes32
     package init(value: Bytes32) { self.value = value }
 }
 
-/// A conversation's name: computed from the two identities, or from a group's creation (events.md, "Conversations").
+/// The name of a conversation, computed from the two identities or from a group's creation (events.md,
+/// "Conversations").
 package struct ConversationID: Identifier32 {
     package let value: Bytes32
     package init(value: Bytes32) { self.value = value }
@@ -45,7 +46,7 @@ package struct PrekeyID: Identifier32 {
     package init(value: Bytes32) { self.value = value }
 }
 
-/// The hash of an envelope: its name (couriers.md).
+/// The hash of an envelope, which names it (couriers.md).
 package struct EnvelopeID: Identifier32 {
     package let value: Bytes32
     package init(value: Bytes32) { self.value = value }
@@ -57,7 +58,7 @@ package struct ReplicaID: Hashable, Comparable, Sendable, CustomStringConvertibl
     private let high: UInt64
     private let low: UInt64
 
-    /// Takes exactly 16 bytes; `nil` for any other number.
+    /// Accepts exactly 16 bytes; `nil` for any other number.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.count else { return nil }
         var filled: (UInt64, UInt64) = (0, 0)
@@ -88,7 +89,7 @@ package struct LogID: Hashable, Comparable, Sendable {
     package static func < (a: LogID, b: LogID) -> Bool { (a.author, a.replica) < (b.author, b.replica) }
 }
 
-/// A place in a log: the number of an event and its ID. Number 0 stands before the first event.
+/// A position in a log: the sequence of an event and its ID. Sequence 0 is before the first event.
 package struct LogPosition: Hashable, Sendable {
     package var sequence: UInt64
     package var head: EventID

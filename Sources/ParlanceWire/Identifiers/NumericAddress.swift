@@ -2,7 +2,7 @@
 package struct NumericAddress: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// Takes bytes of either length; else nothing.
+    /// Accepts bytes of either length; `nil` for any other.
     package init?(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
         guard self.bytes.count == 4 || self.bytes.count == 16 else { return nil }
@@ -10,7 +10,7 @@ package struct NumericAddress: Hashable, Sendable {
 
     package var range: AddressRange { AddressRange(bytes) }
 
-    /// As people and systems write it; IPv6 as RFC 5952 says.
+    /// The address as people and systems write it; IPv6 as RFC 5952 specifies.
     package var text: String {
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
         let groups = (0..<8).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
@@ -21,7 +21,7 @@ package struct NumericAddress: Hashable, Sendable {
         return before + "::" + words[zeros.upperBound...].joined(separator: ":")
     }
 
-    /// The first of the longest runs of groups that are zero.
+    /// The first of the longest runs of zero groups.
     private static func longestZeros(_ groups: [UInt16]) -> Range<Int> {
         var longest = 0..<0
         var start = 0
@@ -33,7 +33,7 @@ package struct NumericAddress: Hashable, Sendable {
     }
 }
 
-/// The kind of an address, as far as it decides whether it may be dialled or announced.
+/// The kind of an address, which decides whether it may be dialled or announced.
 package enum AddressRange: Equatable, Sendable {
     case ordinary, loopback, linkLocalIPv6, unusable
 
@@ -57,7 +57,7 @@ package enum AddressRange: Equatable, Sendable {
         if bytes[0] == 0xff { return .unusable }
         if bytes[0] == 0xfe, bytes[1] & 0xc0 == 0x80 { return .linkLocalIPv6 }
         guard bytes.prefix(10).allSatisfy({ $0 == 0 }) else { return .ordinary }
-        // ::/80 holds only the unspecified and the loopback address and IPv4 in disguise.
+        // ::/80 contains only the unspecified address, the loopback address and embedded IPv4 addresses.
         return bytes.dropFirst(10).elementsEqual([0, 0, 0, 0, 0, 1]) ? .loopback : .unusable
     }
 }

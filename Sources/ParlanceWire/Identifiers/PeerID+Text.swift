@@ -1,5 +1,6 @@
 extension PeerID {
-    /// The fewest characters of a peer ID that name a peer: 40 bits, so that a neighbour's ID is not met by chance.
+    /// The fewest characters of a peer ID that name a peer: 40 bits, so that two neighbours do not share them by
+    /// chance.
     package static let shortestPrefix = 8
 
     /// The whole text form: 52 base32 characters and 4 check characters, in 7 groups of 8 (identity.md, "Text forms").
@@ -10,14 +11,14 @@ extension PeerID {
             .joined(separator: " ")
     }
 
-    /// The first 8 characters: what discovery announces.
+    /// The first 8 characters, which discovery announces.
     package var prefix: String { String(text.prefix(Self.shortestPrefix)) }
 
     /// Reads the whole text form, with or without spaces and hyphens, in either case.
     ///
     /// - Returns: `nil` if a character is missing or wrong, or the check characters do not fit.
     package init?(text: String) {
-        // Most of what is asked for is a name, and too short.
+        // Most texts are names, and too short.
         guard text.utf8.count >= 56 else { return nil }
         let compact = Self.compact(text)
         guard compact.utf8.count == 56, let bytes = Base32.decode(compact.prefix(52)),
@@ -26,16 +27,16 @@ extension PeerID {
         self.init(bytes)
     }
 
-    /// Whether a typed text of at least 8 characters is how this peer ID's text form begins.
+    /// Whether the text form of this peer ID begins with a typed text of at least 8 characters.
     package func matches(prefix typed: String) -> Bool {
-        // The first character tells most of them apart, without spelling out the others.
+        // The first character distinguishes most of them, without computing the others.
         guard let first = typed.utf8.first(where: { !Self.isSeparator($0) }),
             Base32.digit(of: first) == value.withUnsafeBytes({ UInt32($0[0] >> 3) })
         else { return false }
         let compact = Self.compact(typed)
         guard compact.utf8.count >= Self.shortestPrefix else { return false }
         let text = text
-        // The check characters are only looked at if they were typed.
+        // The check characters are compared only if they were typed.
         return (compact.utf8.count <= text.utf8.count ? text : text + CheckCharacters.of(bytes)).hasPrefix(compact)
     }
 
