@@ -1,4 +1,4 @@
-/// Stands for a backend that this machine or this build does not have: it fails at once, saying why.
+/// Takes the place of a backend that this machine or this build does not have: it fails at once with the reason.
 final class AbsentBackend: DiscoveryBackend {
     private let reason: String
     private let report: @Sendable (BackendEvent) -> Void

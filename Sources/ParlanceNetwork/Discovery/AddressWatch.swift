@@ -11,7 +11,7 @@ package struct MachineAddress: Equatable, Sendable {
         self.address = address
     }
 
-    /// Those of interfaces that are up, loopback left out.
+    /// The addresses of interfaces that are up, without loopback.
     package static func all() -> [MachineAddress] { of(NetworkMonitor.addresses()) }
 
     fileprivate static func of(_ addresses: [NetworkAddress]) -> [MachineAddress] {
@@ -21,7 +21,7 @@ package struct MachineAddress: Equatable, Sendable {
     }
 }
 
-/// Tells the addresses of this machine, and again whenever they change.
+/// Reports the addresses of this machine, and reports them again whenever they change.
 package struct AddressWatch: Sendable {
     private let queue = DispatchQueue(label: "parlance.addresses")
 

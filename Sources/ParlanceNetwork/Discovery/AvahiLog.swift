@@ -3,11 +3,11 @@ import CAvahiCore
 import Logging
 import Synchronization
 
-/// Leads what libavahi-core has to say into our log; it has one log function per process and no context.
+/// Sends the messages of libavahi-core to our log; the library has one log function per process and no context.
 enum AvahiLog {
     private static let logger = Mutex<Logger?>(nil)
 
-    /// Everything comes at debug level: the library also complains about packets anybody may send.
+    /// Everything is logged at debug level, because the library also complains about packets that anybody may send.
     static func direct(to target: Logger) {
         logger.withLock { $0 = target }
         avahi_set_log_function { _, text in

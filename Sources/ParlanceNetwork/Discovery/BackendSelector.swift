@@ -1,7 +1,6 @@
-/// Decides which mDNS backend runs: the system's where it answers, otherwise the embedded one.
-///
-/// Pure: it is told what happened and says what to do, so every order of events can be tested without a network. The
-/// new backend works before the old one is stopped, so a move loses nobody from sight.
+/// Decides which mDNS backend runs: the system's if it answers, otherwise the embedded one.
+/// Pure: it gets what happened and returns what to do, so every order of events can be tested without a network. The
+/// new backend works before the old one is stopped, so no peer disappears during a change.
 ///
 /// ```
 ///   auto:    system? --up--> system runs --failed--> embedded? --up--> embedded runs
@@ -15,9 +14,9 @@ struct BackendSelector {
         case started
         /// A backend announces and browses.
         case up(Kind)
-        /// A backend could not start, or broke; it is to be stopped.
+        /// A backend could not start, or broke; stop it.
         case failed(Kind, reason: String)
-        /// The time asked for by `wake` has come.
+        /// The time that `wake` requested has come.
         case woke(ticket: Int)
         case networkChanged
     }
@@ -26,7 +25,7 @@ struct BackendSelector {
         case start(Kind)
         case stop(Kind)
         case wake(after: Duration, ticket: Int)
-        /// This backend works now, or none does, for this reason.
+        /// This backend works now; or none works, for this reason.
         case report(Kind?, reason: String)
     }
 
@@ -34,7 +33,7 @@ struct BackendSelector {
 
     /// The longest pause between attempts while nothing works.
     static let longestRetry = Duration.seconds(30)
-    /// The longest pause before looking again whether the preferred service has appeared, while the other works.
+    /// The longest pause before the next check for the preferred service, while the other works.
     static let longestRecheck = Duration.seconds(300)
     /// How long the system's service may take to confirm an announcement (it probes the name for about 1 s).
     static let trialTime = Duration.seconds(5)
@@ -77,7 +76,7 @@ struct BackendSelector {
         return attempt()
     }
 
-    /// A new network is a new chance: what waits is tried at once. A trial that is under way goes on.
+    /// A new network may work better: try at once what waits. A trial that is under way goes on.
     private mutating func networkChanged() -> [Action] {
         guard system == .idle, embedded == .idle, mode != .off else { return [] }
         failures = 0

@@ -1,37 +1,35 @@
 /// Finds peers on the local network and lets them find this node.
 package protocol Discovery: Sendable {
-    /// Announces, browses and reports until the task is cancelled; returns after the announcement was withdrawn.
-    ///
-    /// It never gives up: where mDNS cannot be reached it says so once and keeps trying. The handler is called on one
-    /// serial queue of discovery's own, so it must not block, and is not called after this method has returned.
+    /// Announces, browses and reports until the task is cancelled; returns after the announcement has been withdrawn.
+    /// It never gives up: if mDNS cannot be reached, it reports that once and keeps trying. The handler is called on
+    /// discovery's serial queue, so it must not block; it is not called after this method has returned.
     func run(handler: @escaping @Sendable (DiscoveryEvent) -> Void) async
 
-    /// Announces this from now on in place of what was announced before (a changed port, mode or workspace).
+    /// Announces this from now on instead of the previous announcement (a changed port, mode or workspace).
     func announce(_ instance: ServiceInstance)
 }
 
 /// Which mDNS to use (configuration `discovery.mode`).
 package enum DiscoveryMode: String, Sendable, Hashable, CaseIterable {
-    /// The system's service where it answers, otherwise the embedded one.
+    /// The system's service if it answers, otherwise the embedded one.
     case auto
     /// Only the system's service.
     case system
     /// Only the embedded one.
     case embedded
-    /// None: peers are dialled at configured and remembered addresses only.
+    /// None: peers are dialled only at configured and remembered addresses.
     case off
 }
 
-/// How discovery is set up.
+/// The settings of discovery.
 package struct DiscoveryOptions: Sendable, Hashable {
     package var mode: DiscoveryMode
     /// Names of the only interfaces to use, for example `["lo"]`; empty for all.
-    ///
-    /// The system's service cannot be told this, so `auto` then means `embedded`.
+    /// The system's service has no such setting, so `auto` then means `embedded`.
     package var interfaces: [String]
     /// Whether to speak mDNS over IPv6 too.
     package var useIPv6: Bool
-    /// Instances remembered at most; beyond it the oldest is forgotten.
+    /// The most instances remembered; beyond it the oldest is forgotten.
     package var cacheLimit: Int
 
     package init(

@@ -1,15 +1,15 @@
-/// What a backend is to announce: the instance under the name of the moment.
+/// What a backend announces: the instance under its present name.
 struct Announcement: Sendable, Hashable {
-    /// The instance's own random name; all names it was ever announced under begin with it.
+    /// The instance's random name; all names under which it is announced begin with it.
     var ownName: String
     /// The name to announce: a new one at each change, so that peers, who resolve once, resolve again.
     var name: String
     var port: UInt16
     var text: ServiceText
-    /// Own addresses, for the backend that has to publish them itself.
+    /// The addresses of this machine, for a backend that must publish them itself.
     var addresses: [NetworkAddress]
 
-    /// Whether another announcement differs in nothing but the interfaces it is made on.
+    /// Whether another announcement differs only in the interfaces on which it is made.
     func isSame(but other: Announcement) -> Bool {
         var mine = self
         mine.addresses = other.addresses
@@ -17,13 +17,13 @@ struct Announcement: Sendable, Hashable {
     }
 }
 
-/// What a backend tells.
+/// What a backend reports.
 enum BackendEvent: Sendable {
     /// It announces and browses.
     case up
-    /// It broke and is to be stopped; the reason is for people.
+    /// It broke and must be stopped; the reason is for people.
     case failed(reason: String)
-    /// Another node has the announced name; announce another one.
+    /// Another node has the announced name; announce under another one.
     case nameTaken
     case resolved(ServiceRecord)
     case vanished(ServiceRecord.Place)
@@ -37,9 +37,9 @@ protocol DiscoveryBackend: AnyObject, Sendable {
     func start(_ announcement: Announcement)
     /// Replaces what is announced.
     func announce(_ announcement: Announcement)
-    /// Withdraws the announcement, lets go of everything, and then calls the completion, on any thread.
+    /// Withdraws the announcement, releases everything, and then calls the completion, on any thread.
     func stop(completion: @escaping @Sendable () -> Void)
 }
 
-/// The type of our service (protocol, "Discovery").
+/// The type of our service (discovery.md, "DNS-SD").
 let serviceType = "_parlance._tcp"

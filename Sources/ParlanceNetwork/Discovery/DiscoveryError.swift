@@ -1,4 +1,4 @@
-/// What is wrong with a service instance that was to be announced; it concerns only the announcement.
+/// What is wrong with a service instance that should be announced. The blast radius is the announcement.
 package enum DiscoveryError: Error, Hashable, CustomStringConvertible {
     case badInstanceName(String)
     case badPort

@@ -1,19 +1,19 @@
-/// Who speaks mDNS for this node, and whether it works.
+/// Which program speaks mDNS for this node, and whether it works.
 package struct DiscoveryState: Sendable, Hashable {
-    /// Who speaks mDNS for this node.
+    /// Which program speaks mDNS for this node.
     package enum Backend: String, Sendable, Hashable {
         /// libavahi-core inside this process.
         case embedded
-        /// The system's own service, reached through `dns_sd.h`.
+        /// The system's service, reached through `dns_sd.h`.
         case system
-        /// Nobody at the moment.
+        /// None at the moment.
         case none
     }
 
     package let backend: Backend
-    /// Whether peers can be found and can find us.
+    /// Whether this node can find peers and peers can find it.
     package let isWorking: Bool
-    /// For people: what is the matter, why, and what to do about it; where all is well, one sentence saying so.
+    /// For people: what is wrong, why, and what to do about it; if all is well, one sentence that says so.
     package let explanation: String
 
     package init(backend: Backend, isWorking: Bool, explanation: String) {
@@ -23,14 +23,15 @@ package struct DiscoveryState: Sendable, Hashable {
     }
 }
 
-/// What discovery tells the node.
+/// What discovery reports to the node.
 package enum DiscoveryEvent: Sendable, Hashable {
-    /// A peer was seen, or what is known of it changed; the sighting replaces the earlier one of that instance.
+    /// A peer was seen, or the information about it changed; the sighting replaces the earlier one of that instance.
     case found(Sighting)
-    /// An announcement ended. Only a hint: presence comes from links, and a dead peer may stay listed for an hour.
+    /// An announcement ended. This is only a hint: presence comes from links, and a dead peer may stay listed for an
+    /// hour.
     case lost(instance: String)
-    /// Discovery began to work, stopped, or moved; told once per change.
+    /// Discovery began to work, stopped, or changed its backend; reported once per change.
     case state(DiscoveryState)
-    /// Own addresses or interfaces changed, so whatever could not be reached may be reached now.
+    /// Addresses or interfaces of this machine changed, so a peer that could not be reached may be reachable now.
     case networkChanged
 }

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CAvahiCore
 
-// All of this runs on the library's thread, save `makeBrowser`, which runs before that starts.
+// All of this runs on the library's thread, except `makeBrowser`, which runs before that thread starts.
 extension EmbeddedBackend {
     func makeBrowser(_ server: OpaquePointer) -> OpaquePointer? {
         avahi_s_service_browser_new(
@@ -37,7 +37,7 @@ extension EmbeddedBackend {
         }
     }
 
-    /// Our own announcements come back to us, under every name they had.
+    /// Our announcements come back to us, under every name that they had.
     private func place(
         _ name: UnsafePointer<CChar>?,
         _ interface: AvahiIfIndex,
@@ -96,7 +96,7 @@ extension EmbeddedBackend {
     private static func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
         var strings: [[UInt8]] = []
         var next = list
-        // One more than is allowed, so that the reader sees that there are too many.
+        // One more than is allowed, so that the reader notices that there are too many.
         while let node = next, strings.count <= ServiceText.maximumStrings {
             strings.append(
                 Array(

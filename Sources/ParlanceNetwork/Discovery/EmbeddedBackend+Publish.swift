@@ -2,11 +2,11 @@
 import CAvahiCore
 
 extension EmbeddedBackend {
-    /// Publishes the announcement in place of the one before; for what no longer holds, goodbyes are sent.
-    ///
-    /// The service is one group for all interfaces, the addresses are one group for each: so an interface that comes or
-    /// goes is not heard on the others. (The library sends no goodbye for a record while it has the same one elsewhere,
-    /// so a service group for each interface would not do.) To be called on the library's thread or under its lock.
+    /// Publishes the announcement instead of the previous one; sends goodbyes for records that are no longer valid.
+    /// The service is one group for all interfaces, and the addresses are one group for each interface, so a change of
+    /// one interface causes no packets on the others. (The library sends no goodbye for a record while it has the same
+    /// one elsewhere, so a service group for each interface would not work.) Call this on the library's thread or under
+    /// its lock.
     func publish(on server: OpaquePointer) {
         guard let announcement else { return }
         let addresses = Dictionary(grouping: announcement.addresses, by: \.interface)
@@ -28,7 +28,7 @@ extension EmbeddedBackend {
         if serviceGroup == nil { serviceGroup = makeGroup(server) { addService(announcement, to: $0, server) } }
     }
 
-    /// Makes a group, lets it be filled (a negative code is a failure), and sends it out.
+    /// Makes a group, lets the caller fill it (a negative code is a failure), and publishes it.
     private func makeGroup(_ server: OpaquePointer, fill: (OpaquePointer) -> Int32) -> OpaquePointer? {
         guard let group = newGroup(server) else {
             fail(Self.text(avahi_server_errno(server)))

@@ -2,10 +2,9 @@
 import CAvahiCore
 import Logging
 
-/// mDNS inside this process: libavahi-core on a thread of its own, with no daemon and no D-Bus.
-///
-/// What the library owns is touched in three places only: before its thread starts and after it ended, in its
-/// callbacks (which are on its thread), and under its lock. That makes `@unchecked Sendable` true.
+/// mDNS inside this process: libavahi-core on a separate thread, without daemon and D-Bus.
+/// Objects of the library are used only before its thread starts and after it has ended, in its callbacks (which are on
+/// its thread), and under its lock. Therefore `@unchecked Sendable` is correct.
 final class EmbeddedBackend: DiscoveryBackend, @unchecked Sendable {
     let options: DiscoveryOptions
     let logger: Logger
@@ -21,11 +20,11 @@ final class EmbeddedBackend: DiscoveryBackend, @unchecked Sendable {
     private(set) var server: OpaquePointer?
     private var browser: OpaquePointer?
 
-    /// Questions open at one time: enough for a large office to be found in seconds.
+    /// Questions open at one time: enough to find a large office in seconds.
     static let parallelQuestions = 64
-    /// How often a peer that is listed but does not answer is asked (5 s each, by the library).
+    /// How many times a peer that is listed but does not answer is asked (5 s each, by the library).
     static let attempts = 4
-    /// Packets per second and interface the library may send, so that a flood is not answered by another.
+    /// Packets per second and interface that the library may send, so that it does not answer a flood with another.
     static let packetsPerSecond: UInt32 = 200
 
     init(options: DiscoveryOptions, logger: Logger, report: @escaping @Sendable (BackendEvent) -> Void) {
@@ -62,7 +61,7 @@ final class EmbeddedBackend: DiscoveryBackend, @unchecked Sendable {
         if let server, avahi_server_get_state(server) == AVAHI_SERVER_RUNNING { publish(on: server) }
     }
 
-    /// Freeing the server sends the goodbyes; it also frees its browsers, its open questions and its records.
+    /// Freeing the server sends the goodbyes, and also frees its browsers, its open questions and its records.
     func stop(completion: @escaping @Sendable () -> Void) {
         if let poll { avahi_threaded_poll_stop(poll) }
         if let server { avahi_server_free(server) }
@@ -74,14 +73,14 @@ final class EmbeddedBackend: DiscoveryBackend, @unchecked Sendable {
 
     func fail(_ reason: String) { report(.failed(reason: reason)) }
 
-    /// The library's own words for one of its error codes.
+    /// The library's text for one of its error codes.
     static func text(_ code: Int32) -> String { avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
     static func from(_ context: UnsafeMutableRawPointer?) -> EmbeddedBackend? {
         context.map { Unmanaged<EmbeddedBackend>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Unretained: whoever owns the backend keeps it until `stop` has ended the library's thread.
+    /// Unretained: the owner keeps the backend until `stop` has ended the library's thread.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 
@@ -119,7 +118,8 @@ extension EmbeddedBackend {
         config.publish_hinfo = 0
         config.publish_workstation = 0
         config.publish_domain = 0
-        // Two stacks on one host would fight over the reverse record of its address, so we publish ours without one.
+        // Two stacks on one host would compete for the reverse record of its address, so we publish our address without
+        // one.
         config.publish_addresses = 0
         config.ratelimit_interval = 1_000_000
         config.ratelimit_burst = Self.packetsPerSecond

@@ -31,7 +31,7 @@ extension MulticastDiscovery {
         logger.debug("An mDNS backend is tried.", metadata: ["backend": "\(kind)"])
         backends[kind] = Run(number: run, backend: backend, generation: generation)
         backend.start(announcement(generation))
-        // The next to be started may not announce the name that this one has.
+        // The next backend must not announce the name that this one has.
         generation += 1
     }
 
@@ -60,7 +60,7 @@ extension MulticastDiscovery {
         guard let run = backends.removeValue(forKey: kind) else { return }
         forgetLater(run.number)
         stopping += 1
-        // The closure keeps the backend until it has let go of everything.
+        // The closure keeps the backend until it has released everything.
         run.backend.stop { [self] in
             queue.async { [self] in
                 withExtendedLifetime(run.backend) { stopping -= 1 }
@@ -69,7 +69,8 @@ extension MulticastDiscovery {
         }
     }
 
-    /// What a backend had seen stays until its successor has had time to see it too, so a move loses nobody from sight.
+    /// Sightings of a backend stay until its successor has had time to see them too, so no peer disappears during a
+    /// change.
     private func forgetLater(_ run: Int) {
         queue.asyncAfter(deadline: .now() + Self.handOverTime) { [weak self] in
             self?.cache.ended(backend: run)
@@ -108,9 +109,8 @@ extension MulticastDiscovery {
 // MARK: - What is announced
 
 extension MulticastDiscovery {
-    /// Lets the backends announce what holds now.
-    ///
-    /// Peers resolve a name once, so whatever changes on an interface that stays is announced under another name.
+    /// Lets the backends announce the present state.
+    /// Peers resolve a name once, so a change on an interface that stays is announced under another name.
     func announce(renamed: Bool) {
         for kind in BackendSelector.Kind.allCases { announce(by: kind, renamed: renamed) }
     }

@@ -2,10 +2,9 @@ import Dispatch
 package import Logging
 
 /// Discovery by mDNS and DNS-SD, through whichever backend works at the moment.
-///
-/// All state lives on one serial queue: backends report to it, the kernel's news about addresses arrive on it, and the
-/// handler is called on it. Decisions are `BackendSelector`'s and `SightingCache`'s; this class only does as they say.
-/// Nothing runs unless something happened.
+/// All state belongs to one serial queue: backends report to it, the kernel's news about addresses arrive on it, and
+/// the handler is called on it. `BackendSelector` and `SightingCache` decide; this class only carries out their
+/// decisions. Nothing runs unless something happened.
 package final class MulticastDiscovery: Discovery, @unchecked Sendable {
     let options: DiscoveryOptions
     let logger: Logger
@@ -15,11 +14,11 @@ package final class MulticastDiscovery: Discovery, @unchecked Sendable {
     var selector: BackendSelector
     var cache: SightingCache
     var instance: ServiceInstance
-    /// Counted up whenever another name is to be announced, since it is part of the name.
+    /// Incremented whenever another name must be announced, since it is part of the name.
     var generation = 0
     var backends: [BackendSelector.Kind: Run] = [:]
     var runs = 0
-    /// Backends that are letting go: `run` returns when there are none.
+    /// Backends that are stopping: `run` returns when there are none.
     var stopping = 0
     var monitor: NetworkMonitor?
     var addresses: [NetworkAddress] = []
@@ -27,7 +26,7 @@ package final class MulticastDiscovery: Discovery, @unchecked Sendable {
     var told: DiscoveryState?
     var isFlushDue = false
 
-    /// A backend that runs, and which name it announces.
+    /// A backend that runs, and the name that it announces.
     struct Run {
         let number: Int
         let backend: any DiscoveryBackend
@@ -41,11 +40,11 @@ package final class MulticastDiscovery: Discovery, @unchecked Sendable {
         case ended
     }
 
-    /// How long sightings are collected, so that both families of a peer make one event.
+    /// How long sightings are collected, so that both address families of a peer make one event.
     static let flushTime = DispatchTimeInterval.milliseconds(50)
-    /// How long sightings of a backend that ended are kept: the next one finds everybody again in 1 to 2 s.
+    /// How long sightings of a backend that has ended are kept: the next one finds all peers again in 1 to 2 s.
     static let handOverTime = DispatchTimeInterval.seconds(4)
-    /// How long the end may wait for a system service that hangs.
+    /// How long stopping may wait for a system service that hangs.
     static let stopTime = DispatchTimeInterval.seconds(3)
 
     package init(instance: ServiceInstance, options: DiscoveryOptions, logger: Logger) {
@@ -54,11 +53,11 @@ package final class MulticastDiscovery: Discovery, @unchecked Sendable {
         self.logger = logger
         cache = SightingCache(limit: options.cacheLimit)
         selector = BackendSelector(mode: Self.effectiveMode(options))
-        // Here, since it sets an environment variable, which is best done before there are other threads.
+        // This is done here because it sets an environment variable, which is best done before there are other threads.
         if [.auto, .system].contains(Self.effectiveMode(options)) { _ = SystemLibrary.shared }
     }
 
-    /// The system's service cannot be kept to certain interfaces, so with such a list only the embedded one will do.
+    /// The system's service cannot be restricted to certain interfaces, so such a list requires the embedded backend.
     static func effectiveMode(_ options: DiscoveryOptions) -> DiscoveryMode {
         guard !options.interfaces.isEmpty else { return options.mode }
         return options.mode == .auto ? .embedded : options.mode == .system ? .off : options.mode

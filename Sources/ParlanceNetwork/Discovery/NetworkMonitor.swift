@@ -15,7 +15,8 @@ struct NetworkAddress: Sendable, Hashable {
     /// 4 bytes for IPv4, 16 for IPv6.
     var bytes: [UInt8]
 
-    /// Whether an interface that is in both lists has other addresses now; one that came or went does not count.
+    /// Whether an interface that is in both lists has other addresses now; an interface that came or went does not
+    /// count.
     static func isRenumbered(_ before: [NetworkAddress], _ after: [NetworkAddress]) -> Bool {
         let old = Dictionary(grouping: before, by: \.interface)
         let new = Dictionary(grouping: after, by: \.interface)
@@ -23,9 +24,8 @@ struct NetworkAddress: Sendable, Hashable {
     }
 }
 
-/// Tells when interfaces or addresses of this machine change; costs nothing while they do not.
-///
-/// It lives on the queue it was made with. Every kernel message only means "look again": what counts is the list.
+/// Reports when interfaces or addresses of this machine change; it costs nothing while they do not.
+/// Use it on the queue with which it was made. A kernel message only means "look again": the list decides.
 final class NetworkMonitor: @unchecked Sendable {
     private let queue: DispatchQueue
     private let changed: @Sendable ([NetworkAddress]) -> Void
@@ -33,7 +33,7 @@ final class NetworkMonitor: @unchecked Sendable {
     private var isLookingSoon = false
     private var last: [NetworkAddress] = []
 
-    /// How long changes are collected: an interface that comes up is several changes at once.
+    /// How long changes are collected: an interface that comes up causes several changes at once.
     static let settleTime = DispatchTimeInterval.milliseconds(500)
 
     init(queue: DispatchQueue, changed: @escaping @Sendable ([NetworkAddress]) -> Void) {
@@ -41,7 +41,7 @@ final class NetworkMonitor: @unchecked Sendable {
         self.changed = changed
     }
 
-    /// Begins to watch and returns the addresses of the moment; false in second place if changes cannot be watched.
+    /// Begins to watch and returns the present addresses; the second value is false if changes cannot be watched.
     func start() -> (addresses: [NetworkAddress], isWatching: Bool) {
         let descriptor = Self.openKernelSocket()
         if descriptor >= 0 {

@@ -1,9 +1,8 @@
-/// Decides which mDNS packets the embedded library may see at all.
-///
-/// libavahi-core runs in this process and can be aborted from the network by alias records, which no peer of ours
-/// sends (see `CAvahiCore/guard.h`). So packets with an alias, and packets that do not parse, are taken away before.
+/// Decides which mDNS packets the embedded library may see.
+/// libavahi-core runs in this process, and alias records from the network can abort it; our peers never send such
+/// records (see `CAvahiCore/guard.h`). So packets with an alias, and packets that do not parse, are removed first.
 package enum PacketGuard {
-    /// Bytes of a packet at most (RFC 6762, section 17).
+    /// The most bytes of a packet (RFC 6762, section 17).
     static let maximumBytes = 9_000
     /// CNAME (RFC 1035) and DNAME (RFC 6672).
     private static let aliasTypes: Set<UInt16> = [5, 39]
@@ -24,7 +23,7 @@ package enum PacketGuard {
     }
 }
 
-/// Walks over a DNS packet (RFC 1035, section 4) without ever leaving it.
+/// Reads through a DNS packet (RFC 1035, section 4) and never beyond its end.
 private struct PacketReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -43,7 +42,7 @@ private struct PacketReader {
         return UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1])
     }
 
-    /// Skips a name: labels up to an empty one or to a pointer, which is not followed.
+    /// Skips a name: labels up to an empty label or a pointer, which is not followed.
     mutating func skipName() -> Bool {
         while position < bytes.count {
             let length = bytes[position]

@@ -1,7 +1,7 @@
-/// Which announcements are still to be resolved, so that a flood of them never becomes a flood of questions.
-///
+/// The announcements that must still be resolved; it prevents a flood of announcements from causing a flood of
+/// questions.
 /// An announcement is resolved once, when it appears (a peer whose port, text or address changes announces a new
-/// instance), because a standing question for every peer would keep the whole network talking.
+/// instance), because a continuous question for every peer would cause constant traffic on the whole network.
 struct ResolveQueue {
     typealias Place = ServiceRecord.Place
 
@@ -16,15 +16,15 @@ struct ResolveQueue {
 
     /// - Parameters:
     ///   - parallel: questions open at one time.
-    ///   - capacity: announcements kept track of; beyond it new ones are ignored.
-    ///   - attempts: how often a question without an answer is asked.
+    ///   - capacity: the most announcements remembered; beyond it new ones are ignored.
+    ///   - attempts: how many times a question without an answer is asked.
     init(parallel: Int, capacity: Int, attempts: Int) {
         self.parallel = parallel
         self.capacity = capacity
         self.attempts = attempts
     }
 
-    /// Notes an announcement; one that is known already is not asked for again.
+    /// Notes an announcement; one that is known already is not resolved again.
     mutating func appeared(_ place: Place) {
         guard known[place] == nil, known.count < capacity, ServiceRecord.isAcceptableName(place.instance) else {
             return
@@ -39,7 +39,7 @@ struct ResolveQueue {
         if entry.progress == .waiting { waiting.removeAll { $0 == place } }
     }
 
-    /// The next announcement to ask for, if another question may be open; the caller must report its end.
+    /// The next announcement to resolve, if another question may be open; the caller must report its end.
     mutating func next() -> Place? {
         guard asked < parallel, !waiting.isEmpty else { return nil }
         let place = waiting.removeFirst()
@@ -48,7 +48,7 @@ struct ResolveQueue {
         return place
     }
 
-    /// Notes the end of a question; says whether the answer, if there was one, is still of interest.
+    /// Notes the end of a question; returns whether the answer, if there was one, is still needed.
     mutating func ended(_ place: Place, wasAnswered: Bool) -> Bool {
         asked = max(0, asked - 1)
         guard let entry = known[place], entry.progress == .asked else { return false }

@@ -1,12 +1,11 @@
-/// What this node announces about itself by DNS-SD (protocol, "Discovery").
-///
-/// It holds no name and no full key: what it says is a hint to peers, never evidence.
+/// What this node announces about itself by DNS-SD (discovery.md, "DNS-SD").
+/// It contains no name and no full key: it is a hint to peers, never evidence.
 package struct ServiceInstance: Sendable, Hashable {
-    /// A name that is random for each start, so that nobody can follow a node from day to day by it.
+    /// A name that is random at each start, so that nobody can follow a node from day to day by it.
     package let name: String
-    /// The TCP port links are accepted on.
+    /// The TCP port on which links are accepted.
     package let port: UInt16
-    /// The first 8 characters of the peer ID, or nothing when the node is hidden.
+    /// The first 8 characters of the peer ID; `nil` if the node is hidden.
     package let peerIDPrefix: String?
     /// A tag of each workspace key in use: its 4 bytes as one big-endian number.
     package let workspaceTags: [UInt32]
@@ -14,7 +13,7 @@ package struct ServiceInstance: Sendable, Hashable {
     /// The longest name: it is also a host label (at most 63 bytes), to which a counter is appended.
     package static let maximumNameLength = 40
 
-    /// Checks the parts, since a bad one would be refused by the network much later and without a reason.
+    /// Checks the parts, because the network would refuse a bad one much later and without a reason.
     package init(name: String, port: UInt16, peerIDPrefix: String?, workspaceTags: [UInt32]) throws(DiscoveryError) {
         guard (1...Self.maximumNameLength).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte),
             name.utf8.first != UInt8(ascii: "-")

@@ -1,11 +1,11 @@
-/// One resolved announcement: what one interface and one protocol family say about one instance.
+/// One resolved announcement: what was seen of one instance on one interface in one protocol family.
 package struct ServiceRecord: Sendable, Hashable {
-    /// Where an announcement was seen; the same instance may be seen in several places.
+    /// Where an announcement was seen; one instance may be seen on several interfaces and in several families.
     package struct Place: Sendable, Hashable {
         package var instance: String
         /// The index of the interface.
         package var interface: UInt32
-        /// What tells families apart for the backend; opaque to everybody else.
+        /// Distinguishes the families for the backend; opaque to other code.
         package var family: Int32
 
         package init(instance: String, interface: UInt32, family: Int32) {
@@ -28,7 +28,7 @@ package struct ServiceRecord: Sendable, Hashable {
         self.addresses = addresses
     }
 
-    /// Whether an instance name is one we deal with: 1 to 63 printable ASCII bytes, as ours and a renamed one are.
+    /// Whether we process an instance with this name: 1 to 63 printable ASCII bytes, as ours and renamed ones have.
     static func isAcceptableName(_ name: String) -> Bool {
         (1...63).contains(name.utf8.count) && name.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }

@@ -1,4 +1,4 @@
-/// The TXT record of `_parlance._tcp`: how it is written and, from anybody on the network, read.
+/// The TXT record of `_parlance._tcp`: how it is written, and how it is read from anybody on the network.
 ///
 /// Keys are compared without case and the first of each counts (RFC 6763, 6.4); unknown keys are ignored, so that
 /// later versions can add some; a record with a malformed value is ignored as a whole.
@@ -6,15 +6,15 @@ package struct ServiceText: Hashable {
     package var peerIDPrefix: String?
     package var workspaceTags: [UInt32]
 
-    /// The version of the record; another one is not for us.
+    /// The version of the record; records of another version are ignored.
     static let version = "1"
-    /// Characters of a peer ID that are announced: enough to recognise a contact, too few to be one.
+    /// Characters of a peer ID that are announced: enough to recognise a contact, too few to prove who it is.
     static let peerIDPrefixLength = 8
     /// Tags in a record: 16 take 145 of the 255 bytes one string may have; more are ignored.
     static let maximumTags = 16
-    /// Strings looked at: we write three, the rest is room for later versions.
+    /// The most strings that are read: we write three, the rest is room for later versions.
     static let maximumStrings = 32
-    /// Bytes looked at (RFC 6763, 6.2, advises at most 1,300).
+    /// The most bytes that are read (RFC 6763, 6.2, advises at most 1,300).
     static let maximumBytes = 1_300
 
     init(peerIDPrefix: String?, workspaceTags: [UInt32]) {
@@ -38,13 +38,13 @@ package struct ServiceText: Hashable {
 // MARK: - Writing
 
 extension ServiceText {
-    /// The record's strings, as they are announced.
+    /// The strings of the record, as they are announced.
     var strings: [String] {
         let tags = workspaceTags.prefix(Self.maximumTags).map(Self.hex).joined(separator: ",")
         return ["v=\(Self.version)"] + (peerIDPrefix.map { ["id=\($0)"] } ?? []) + (tags.isEmpty ? [] : ["w=\(tags)"])
     }
 
-    /// The record's data: each string behind a byte with its length (RFC 1035, 3.3.14).
+    /// The data of the record: each string preceded by a byte with its length (RFC 1035, 3.3.14).
     package var wireBytes: [UInt8] {
         strings.flatMap { [UInt8(clamping: $0.utf8.count)] + Array($0.utf8.prefix(255)) }
     }
@@ -58,7 +58,7 @@ extension ServiceText {
 // MARK: - Reading
 
 extension ServiceText {
-    /// Takes the data of a TXT record apart; nothing if it is malformed or too large.
+    /// Splits the data of a TXT record into its strings; `nil` if it is malformed or too large.
     package static func strings(_ wireBytes: [UInt8]) -> [[UInt8]]? {
         guard wireBytes.count <= maximumBytes else { return nil }
         var strings: [[UInt8]] = []
@@ -71,7 +71,7 @@ extension ServiceText {
         return strings
     }
 
-    /// Reads the strings of a TXT record; nothing if they are malformed, too many, or of another version.
+    /// Reads the strings of a TXT record; `nil` if they are malformed, too many, or of another version.
     package init?(strings: [[UInt8]]) {
         guard strings.count <= Self.maximumStrings else { return nil }
         var values: [String: [UInt8]] = [:]

@@ -4,17 +4,17 @@ import ParlanceWire
 package struct SightedAddress: Sendable, Hashable {
     /// The address in network order: 4 bytes for IPv4, 16 for IPv6.
     package let bytes: [UInt8]
-    /// The interface a link-local IPv6 address belongs to (`sin6_scope_id`); 0 for every other address.
+    /// The interface of a link-local IPv6 address (`sin6_scope_id`); 0 for every other address.
     package let scope: UInt32
     /// The TCP port.
     package let port: UInt16
-    /// The index of the interface the announcement came in by, 0 if that is not known.
+    /// The index of the interface on which the announcement arrived; 0 if that is not known.
     package let interface: UInt32
 
-    /// Takes an address out of an announcement, or nothing if no link should ever be dialled there.
-    ///
-    /// Anybody can announce anything: a loopback address is believed only on the loopback interface, or a stranger
-    /// could make us dial services of our own machine; multicast, unspecified and IPv4-in-IPv6 forms are refused.
+    /// Reads an address of an announcement; `nil` if no link should ever be dialled there.
+    /// Anybody can announce anything. A loopback address is accepted only on the loopback interface, otherwise a
+    /// stranger could make us dial services of our own machine; multicast, unspecified and IPv4-in-IPv6 addresses are
+    /// refused.
     package init?(bytes: [UInt8], port: UInt16, interface: UInt32, isLoopbackInterface: Bool) {
         guard port != 0 else { return nil }
         switch AddressRange(bytes) {
@@ -31,7 +31,7 @@ package struct SightedAddress: Sendable, Hashable {
     /// Whether this is an IPv6 address.
     package var isIPv6: Bool { bytes.count == 16 }
 
-    /// The address as `getaddrinfo` reads it, for example `10.0.0.7` or `fe80::1%2`.
+    /// The address in the form that `getaddrinfo` reads, for example `10.0.0.7` or `fe80::1%2`.
     package var host: String {
         let plain = NumericAddress(bytes)?.text ?? ""
         return scope == 0 ? plain : "\(plain)%\(scope)"
@@ -39,7 +39,7 @@ package struct SightedAddress: Sendable, Hashable {
 }
 
 extension SightedAddress: Comparable {
-    /// IPv4 first (it is the more common on local networks), then by address, so that all runs list them alike.
+    /// IPv4 first (it is more common on local networks), then by address, so that all runs list them in the same order.
     package static func < (one: SightedAddress, other: SightedAddress) -> Bool {
         if one.bytes.count != other.bytes.count { return one.bytes.count < other.bytes.count }
         if one.bytes != other.bytes { return one.bytes.lexicographicallyPrecedes(other.bytes) }

@@ -1,8 +1,8 @@
-/// A peer as mDNS shows it at this moment: a hint where to dial, never evidence of who is there.
+/// A peer as mDNS shows it now: a hint where to dial, never evidence of who is there.
 package struct Sighting: Sendable, Hashable {
-    /// The announced instance name: the key under which the same announcement changes or is lost.
+    /// The announced instance name, which identifies the announcement when it changes or is lost.
     package let instance: String
-    /// The first characters of its peer ID, or nothing if it is hidden.
+    /// The first characters of its peer ID; `nil` if it is hidden.
     package let peerIDPrefix: String?
     /// Tags of the workspace keys it uses.
     package let workspaceTags: [UInt32]

@@ -1,7 +1,6 @@
-/// What is known of the network at this moment, and what of it has not been told yet.
-///
-/// Announcements come per backend, interface and family; people and the engine care about instances. Changes are
-/// collected and told by `drain`, so a flood on the network costs one event per instance and drain, not one per packet.
+/// What is known of the network now, and which part of it has not been reported yet.
+/// Announcements arrive per backend, interface and family, but the engine needs instances. Changes are collected and
+/// reported by `drain`, so a flood on the network costs one event per instance and drain, not one per packet.
 package struct SightingCache {
     /// Where a record was seen, and by which run of a backend.
     private struct Source: Hashable {
@@ -18,26 +17,27 @@ package struct SightingCache {
     private let limit: Int
     private var entries: [String: Entry] = [:]
     private var told: [String: Sighting] = [:]
-    /// Names that may have changed, in order; only those that are in `isChanged` too have.
+    /// Names that may have changed, in order; only those that are also in `isChanged` have changed.
     private var changed: [String] = []
     private var isChanged: Set<String> = []
-    /// Instances in the order in which they came; one that is gone, or came again since, has another age by now.
+    /// Instances in the order of arrival; an entry is outdated if its instance is gone, or has come again with another
+    /// age.
     private var arrivals: [(name: String, age: UInt64)] = []
     private var nextAge: UInt64 = 0
 
-    /// Places one instance is believed to be seen in: more than any machine has interfaces.
+    /// The most places in which one instance may be seen: more than any machine has interfaces.
     static let maximumPlaces = 32
-    /// Addresses told per instance: more would only cost dials that fail.
+    /// The most addresses reported per instance: more would only cost dials that fail.
     package static let maximumAddresses = 16
 
     package init(limit: Int) { self.limit = max(1, limit) }
 
     /// How many instances are known.
     package var count: Int { entries.count }
-    /// Whether `drain` would tell anything.
+    /// Whether `drain` would report anything.
     package var hasChanges: Bool { !isChanged.isEmpty }
 
-    /// Takes a record; one that is malformed, or names no address that may be dialled, counts as gone.
+    /// Adds a record; one that is malformed, or that names no address that may be dialled, counts as gone.
     package mutating func received(_ record: ServiceRecord, from backend: Int, isLoopbackInterface: Bool) {
         let name = record.place.instance
         guard ServiceRecord.isAcceptableName(name) else { return }
@@ -65,12 +65,12 @@ package struct SightingCache {
         mark(name)
     }
 
-    /// Notes that an announcement ended in one place.
+    /// Notes that an announcement has ended in one place.
     package mutating func vanished(_ place: ServiceRecord.Place, from backend: Int) {
         remove(place.instance) { $0 == Source(backend: backend, place: place) }
     }
 
-    /// Forgets what one run of a backend had seen, when that run has ended.
+    /// Forgets everything that one run of a backend saw, after that run has ended.
     package mutating func ended(backend: Int) {
         for name in entries.keys.sorted() { remove(name) { $0.backend == backend } }
     }
@@ -95,7 +95,7 @@ package struct SightingCache {
         mark(name)
     }
 
-    /// Forgets the oldest instance when the cache is full: a newcomer is then at least told once.
+    /// Forgets the oldest instance when the cache is full, so that a new one is reported at least once.
     private mutating func makeRoom(for name: String) {
         if arrivals.count >= 2 * limit { arrivals.removeAll { entries[$0.name]?.age != $0.age } }
         if entries.count >= limit, let oldest = arrivals.firstIndex(where: { entries[$0.name]?.age == $0.age }) {
@@ -109,7 +109,7 @@ package struct SightingCache {
     }
 
     private mutating func mark(_ name: String) {
-        // What came and went without ever being told needs no event.
+        // An instance that came and went before it was reported needs no event.
         guard entries[name] != nil || told[name] != nil else {
             isChanged.remove(name)
             return

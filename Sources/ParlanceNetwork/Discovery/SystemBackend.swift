@@ -2,8 +2,7 @@ import CDNSSD
 import Dispatch
 
 /// mDNS through the system's own service: Avahi's daemon on Linux, the system itself on macOS (`dns_sd.h`).
-///
-/// Its calls may block while the bus or the daemon hangs, so it has a serial queue of its own, which owns every
+/// Its calls may block while the bus or the daemon hangs, so it has a separate serial queue, which owns every
 /// reference. When the daemon or the bus dies the whole backend fails; a new one is made later.
 final class SystemBackend: DiscoveryBackend, @unchecked Sendable {
     private let library: SystemLibrary
@@ -17,13 +16,13 @@ final class SystemBackend: DiscoveryBackend, @unchecked Sendable {
     private var isStopped = false
     private var questions: ResolveQueue
     private var lookups: [ServiceRecord.Place: SystemLookup] = [:]
-    /// How often each place is listed: the daemon lists it once for IPv4 and once for IPv6, without saying which.
+    /// How many times each place is listed: the daemon lists it once for IPv4 and once for IPv6, without distinction.
     private var listed: [ServiceRecord.Place: Int] = [:]
     private let capacity: Int
 
     /// Questions open at one time: each costs up to two threads of Avahi's library.
     static let parallelQuestions = 8
-    /// How often a peer that is listed but does not answer is asked.
+    /// How many times a peer that is listed but does not answer is asked.
     static let attempts = 4
 
     init(library: SystemLibrary, options: DiscoveryOptions, report: @escaping @Sendable (BackendEvent) -> Void) {
@@ -49,7 +48,7 @@ final class SystemBackend: DiscoveryBackend, @unchecked Sendable {
     }
 
     private func register(_ announcement: Announcement) {
-        // The daemon follows interfaces that come and go by itself.
+        // The daemon itself follows interfaces that come and go.
         guard !isStopped, announced?.isSame(but: announcement) != true else { return }
         announced = announcement
         ownName = announcement.ownName
@@ -125,7 +124,7 @@ final class SystemBackend: DiscoveryBackend, @unchecked Sendable {
     }
 
     private static func text(_ code: Int32) -> String {
-        // Avahi's library has one code, "unknown", for a daemon or a bus that is absent, died, or went away.
+        // Avahi's library has only one code, "unknown", for a daemon or a bus that is absent, died, or went away.
         code == Int32(kDNSServiceErr_Unknown)
             ? "avahi-daemon or the system bus does not answer" : "avahi-daemon answered with error \(code)"
     }

@@ -2,9 +2,8 @@ import CDNSSD
 import Dispatch
 
 /// Resolves one announcement through the system's service: first host, port and text, then the host's addresses.
-///
-/// Every reference is let go after its answer, since Avahi's library keeps a thread for each. It lives on the queue it
-/// is given.
+/// Every reference is released after its answer, because Avahi's library keeps a thread for each. Use a lookup only on
+/// the queue that it is given.
 final class SystemLookup: @unchecked Sendable {
     private let place: ServiceRecord.Place
     private let library: SystemLibrary
@@ -14,13 +13,13 @@ final class SystemLookup: @unchecked Sendable {
     private var operations: [SystemOperation] = []
     private var record: ServiceRecord?
 
-    /// How long host, port and text may take.
+    /// How long the answer with host, port and text may take.
     static let resolveTime = DispatchTimeInterval.seconds(6)
     /// How long the first address may take.
     static let addressTime = DispatchTimeInterval.milliseconds(2_000)
-    /// How long further addresses are waited for after the first; they are mostly known by then.
+    /// How long to wait for further addresses after the first; most of them are known by then.
     static let furtherTime = DispatchTimeInterval.milliseconds(200)
-    /// Addresses collected at most.
+    /// The most addresses collected.
     static let maximumAddresses = 16
 
     /// - Parameter ended: called once, unless it is stopped, with the record if one with addresses was found.

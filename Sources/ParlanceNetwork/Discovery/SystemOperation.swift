@@ -1,9 +1,9 @@
 import CDNSSD
 import Dispatch
 
-/// What a `DNSServiceRef` answers.
+/// The answers of a `DNSServiceRef`.
 enum SystemAnswer {
-    /// The announcement stands.
+    /// The announcement is published.
     case registered
     case browsed(isAdded: Bool, name: String, interface: UInt32)
     case resolved(host: String, port: UInt16, text: [UInt8])
@@ -12,11 +12,10 @@ enum SystemAnswer {
     case failed(code: Int32)
 }
 
-/// One `DNSServiceRef` with the source that reads it.
-///
-/// Everything happens on the queue it is given: Avahi's references must not be freed while they are processed, and
-/// never in their own callbacks, so they are freed when the source has been cancelled. Not generic, since a C callback
-/// cannot be formed from a closure that captures generic parameters.
+/// One `DNSServiceRef` with the dispatch source that reads it.
+/// Everything happens on the queue that it is given. Avahi's references must not be freed while they are processed, and
+/// never in their own callbacks, so they are freed when the source has been cancelled. The type is not generic, because
+/// a C callback cannot be made from a closure that captures generic parameters.
 final class SystemOperation: @unchecked Sendable {
     private let library: ParlanceDNSSD
     private let queue: DispatchQueue
@@ -24,7 +23,7 @@ final class SystemOperation: @unchecked Sendable {
     private var answer: ((SystemAnswer) -> Void)?
     private var source: (any DispatchSourceRead)?
 
-    /// - Parameter live: entered while a reference exists, so that its owner can wait until all are freed.
+    /// - Parameter live: entered while a reference exists, so that the owner can wait until all are freed.
     init(
         library: SystemLibrary,
         queue: DispatchQueue,
@@ -37,7 +36,7 @@ final class SystemOperation: @unchecked Sendable {
         self.answer = answer
     }
 
-    /// Makes the reference by `call`, which gets this operation as the context of its callback.
+    /// Makes the reference with `call`, which gets this operation as the context of its callback.
     func start(
         _ call: (UnsafeMutablePointer<DNSServiceRef?>, UnsafeMutableRawPointer) -> DNSServiceErrorType
     ) {
@@ -62,7 +61,7 @@ final class SystemOperation: @unchecked Sendable {
         if answer == nil { stop() }
     }
 
-    /// Ends it; nothing is answered any more.
+    /// Ends the operation; there are no answers after that.
     func stop() {
         answer = nil
         source?.cancel()
@@ -86,14 +85,15 @@ final class SystemOperation: @unchecked Sendable {
     }
 }
 
-/// A `DNSServiceRef` that closures of one queue may hold.
+/// A `DNSServiceRef` that closures of one queue may capture.
 private struct SystemReference: @unchecked Sendable {
     let pointer: DNSServiceRef
 }
 
 // MARK: - The four kinds
 
-// When the daemon or the bus goes away, Avahi calls back with an error and NULL strings: so look before reading.
+// When the daemon or the bus goes away, Avahi calls back with an error and NULL strings: check the error before
+// reading.
 extension SystemOperation {
     func register(_ announcement: Announcement) {
         let text = announcement.text.wireBytes

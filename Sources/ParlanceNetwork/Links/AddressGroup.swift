@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Addresses that count as one for quotas: an IPv4 address, a /64 of IPv6 (a host picks freely within it), loopback.
+/// Addresses that count as one for quotas: an IPv4 address, a /64 of IPv6 (a host chooses freely within it), loopback.
 enum AddressGroup: Hashable, Sendable {
     case loopback
     case v4(UInt32)

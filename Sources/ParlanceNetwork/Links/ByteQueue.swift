@@ -1,9 +1,9 @@
-/// Bytes that came and were not consumed yet: appended at the end, taken from the start.
+/// Bytes that have arrived and have not been consumed yet: appended at the end, removed from the start.
 struct ByteQueue {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// Consumed bytes that may stay in front before the rest is moved, so that moving is rare.
+    /// How many consumed bytes may stay in front before the rest is moved, so that moving is rare.
     private static let slack = 64 * 1024
 
     var count: Int { bytes.count - start }
@@ -19,20 +19,20 @@ struct ByteQueue {
         bytes.append(contentsOf: new)
     }
 
-    /// The 16-bit big-endian number at the start; `nil` until both its bytes are there.
+    /// The 16-bit big-endian number at the start; `nil` until both bytes are there.
     var leadingLength: Int? {
         guard count >= 2 else { return nil }
         return Int(bytes[start]) << 8 | Int(bytes[start + 1])
     }
 
-    /// Takes exactly `length` bytes; `nil` until they are there.
+    /// Removes exactly `length` bytes; `nil` until they are there.
     mutating func take(_ length: Int) -> [UInt8]? {
         guard count >= length else { return nil }
         defer { start += length }
         return Array(bytes[start..<start + length])
     }
 
-    /// Takes `length` bytes and lends them in place, to be changed. The caller has checked that they are there.
+    /// Removes `length` bytes and lends them in place for modification. The caller has checked that they are there.
     mutating func consume<Failure: Error>(
         _ length: Int,
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void

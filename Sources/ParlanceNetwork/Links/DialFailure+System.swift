@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 extension DialFailure {
-    /// For a connection that did not come about.
+    /// For a connection that could not be established.
     init(connecting error: any Error) {
         switch error {
         case let error as NIOConnectionError:
@@ -48,7 +48,7 @@ extension DialFailure {
         }
     }
 
-    /// The words for people, without a period.
+    /// The text for people, without a period.
     package var text: String {
         switch self {
         case .refused: "connection refused"

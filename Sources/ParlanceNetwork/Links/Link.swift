@@ -2,7 +2,7 @@ import NIOCore
 import ParlanceCore
 import ParlanceWire
 
-/// An open link as other threads see it: an outbox, and a way to its handler.
+/// An open link as other threads see it: an outbox, and access to its handler.
 final class Link: Sendable {
     let id: LinkID
     let peer: PeerID
@@ -20,13 +20,13 @@ final class Link: Sendable {
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     }
 
-    /// Does something with the handler, on its event loop.
+    /// Runs a closure with the handler, on its event loop.
     func run(_ body: @escaping @Sendable (LinkHandler) -> Void) {
         channel.eventLoop.execute { body(self.handler.value) }
     }
 }
 
-/// One attempt to reach a peer, with the workspace keys that are still to be tried; none on an open node.
+/// One attempt to reach a peer, with the workspace keys that have not been tried yet; none on an open node.
 struct Dial: Sendable {
     let id: DialID
     let endpoint: Endpoint

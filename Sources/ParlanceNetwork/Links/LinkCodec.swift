@@ -10,14 +10,14 @@ package import ParlanceWire
 ///  responder: awaitsPreamble -> awaitsFirst -> awaitsThird -> open -> ended
 ///  any error -> ended
 /// ```
-/// The shell gives it what came (`receive`), pulls what that means (`next`) for as long as it can take more, and sends
-/// what there is to send (`takeOutput`). So a shell that pulls no more buffers no more than it has read.
+/// The shell passes the received bytes to it (`receive`), pulls events (`next`) as long as it can process more, and
+/// sends the output (`takeOutput`). So a shell that stops pulling buffers no more than it has read.
 package struct LinkCodec: ~Copyable {
-    /// What only one of the two sides needs.
+    /// The data that only one of the two sides needs.
     package enum Side {
-        /// Dials, in a workspace with this key.
+        /// This side dials; in a workspace, with this key.
         case initiator(WorkspaceKey?)
-        /// Is dialled, and takes links with any of these keys; open ones if there is none.
+        /// This side is dialled. It accepts links with any of these keys, or open links if there are no keys.
         case responder([WorkspaceKey])
     }
 
@@ -30,7 +30,7 @@ package struct LinkCodec: ~Copyable {
         case open(Transport)
         case ended
 
-        /// Which unit of the stream is to come next.
+        /// Which unit of the stream comes next.
         var awaited: Awaited {
             switch self {
             case .awaitsPreamble: .preamble
@@ -48,7 +48,7 @@ package struct LinkCodec: ~Copyable {
         case preamble, handshakeMessage, certificate, record, nothing
     }
 
-    /// A finished handshake's ciphers, and the frames that come out of the receiving one.
+    /// The ciphers of a finished handshake, and the splitter for received frames.
     private struct Transport: ~Copyable {
         var sealer: RecordSealer
         var opener: RecordOpener
@@ -75,14 +75,14 @@ package struct LinkCodec: ~Copyable {
     private var closingRecordCame = false
     /// The tag of the workspace key that the link uses; `nil` for an open one.
     private(set) var workspaceTag: UInt32?
-    /// Kept beside the splitter, which is out of reach while the state is only looked at.
+    /// Kept outside the splitter, which cannot be accessed while the state is only borrowed.
     private var bytesOfUnfinishedFrame = 0
 
-    /// Starts a link; the initiator has something to send at once.
+    /// Starts a link; the initiator has output at once.
     ///
     /// - Parameters:
-    ///   - ephemeral: a new key pair, for this link alone.
-    ///   - expected: refuse anybody else.
+    ///   - ephemeral: a new key pair, only for this link.
+    ///   - expected: the only peer to accept, if given.
     package init(
         _ side: Side,
         identity: LocalIdentity,
@@ -106,25 +106,25 @@ package struct LinkCodec: ~Copyable {
         }
     }
 
-    /// Bytes that came and have not become events yet.
+    /// Bytes that have arrived and have not become events yet.
     package var bufferedCount: Int { input.count + bytesOfUnfinishedFrame }
 
-    /// Whether the handshake goes on; for an initiator, that nothing was answered yet.
+    /// Whether the handshake is under way; for an initiator, whether there has been no answer yet.
     var awaitsHandshakeMessage: Bool { state.awaited == .handshakeMessage }
 
     /// How the link ended, if the stream ends here.
     package var endOfInput: LinkEnding { closingRecordCame ? .closed : .cutOff }
 
-    /// Takes what came, in any fragmentation.
+    /// Accepts received bytes, in any fragmentation.
     package mutating func receive(_ bytes: some Collection<UInt8>) {
         guard state.awaited != .nothing else { return }
         input.append(bytes)
     }
 
-    /// What is to be sent, once.
+    /// Removes and returns the bytes to send.
     package mutating func takeOutput() -> [UInt8] { exchange(&output, with: []) }
 
-    /// The next thing that what came means; `nil` until more has come. After an error the link is dead.
+    /// The next event in the received bytes; `nil` until more bytes have arrived. After an error the link is dead.
     package mutating func next() throws(LinkError) -> LinkEvent? {
         do throws(LinkError) {
             while true {
@@ -192,7 +192,7 @@ extension LinkCodec {
         return .again
     }
 
-    /// A handshake message: a 16-bit big-endian length, at most 1 KiB, and the message.
+    /// Reads a handshake message: a 16-bit big-endian length, at most 1 KiB, and the message.
     private mutating func takeHandshakeMessage() throws(LinkError) -> [UInt8]? {
         guard let length = input.leadingLength else { return nil }
         guard length <= Limits.handshakeBytes else { throw .messageTooLarge(bytes: length) }
@@ -210,7 +210,7 @@ extension LinkCodec {
         case .awaitsSecond(var handshake):
             _ = try read(&handshake, message)
             let noiseStatic = handshake.remoteStatic ?? []
-            // Found here, because the responder finds it too and would close without a word.
+            // Detected here, because the responder detects it too and would close without a word.
             guard noiseStatic != identity.noiseKey.publicKey else { throw .certificate(.ownIdentity) }
             try write(&handshake, payload: identity.certificate)
             state = .awaitsCertificate(try split(handshake), noiseStatic: noiseStatic)
@@ -318,7 +318,7 @@ extension LinkCodec {
         return .event(.opened(peer))
     }
 
-    /// The next frame: of what was opened already, else of the next record.
+    /// The next frame: from records opened already, otherwise from the next record.
     private mutating func readFrame() throws(LinkError) -> Step {
         guard case .open(var transport) = exchange(&state, with: .ended) else { return .needsMore }
         if let frame = try nextFrame(&transport.splitter) {

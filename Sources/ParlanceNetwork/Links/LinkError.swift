@@ -3,20 +3,19 @@ package import ParlanceNoise
 package import ParlanceWire
 
 /// Why the bytes of a link were refused. The blast radius of each is that link.
-///
-/// The peer is told nothing of the cause: the link is closed without a closing record.
+/// The peer is not told the cause: the link is closed without a closing record.
 package enum LinkError: Error, Equatable, Sendable {
     /// The first bytes are not a preamble.
     case notParlance
     case unknownVersion(UInt8)
-    /// The other mode than ours, or a workspace key that we do not hold.
+    /// The mode is not ours, or we do not hold the workspace key.
     case modeNotTaken
     /// A handshake message, or the record with the responder's certificate, is over its limit.
     case messageTooLarge(bytes: Int)
     /// The Noise layer refused a message.
     case noise(NoiseError)
     case certificate(CertificateError)
-    /// A record that breaks a rule.
+    /// A record breaks a rule.
     case record(Breach)
     case wire(WireError)
 
@@ -34,7 +33,7 @@ package enum LinkError: Error, Equatable, Sendable {
         }
     }
 
-    /// The rule that it breaks on an open link.
+    /// The rule of an open link that this error breaks.
     var breach: Breach {
         switch self {
         case .record(let rule): rule
@@ -48,16 +47,16 @@ package enum LinkError: Error, Equatable, Sendable {
 
 /// Why a certificate does not prove who is at the other end.
 package enum CertificateError: Error, Equatable, Sendable {
-    /// Not protobuf, or a field of a wrong length.
+    /// It is not protobuf, or a field has a wrong length.
     case malformed
-    /// A version or a suite of algorithms that we do not know.
+    /// Its version or its suite of algorithms is unknown.
     case unknownSuite
-    /// It names another Noise static key than the handshake used: a certificate of somebody else, played back.
+    /// It names another Noise static key than the handshake used: somebody replays a certificate of somebody else.
     case otherStaticKey
     case wrongSignature
-    /// It is our own identity.
+    /// It names our own identity.
     case ownIdentity
-    /// It is valid, and of another peer than the one that was dialled.
+    /// It is valid, but names another peer than the one that was dialled.
     case unexpectedIdentity
 
     var message: String {

@@ -1,12 +1,12 @@
 package import ParlanceWire
 
-/// What the bytes of a link mean.
+/// The events in the bytes of a link.
 package enum LinkEvent {
-    /// The other side proved who it is: frames may go both ways.
+    /// The other side has proved who it is: frames may go both ways.
     case opened(PeerCertificate)
     /// A whole frame, and its size in bytes.
     case frame(WireFrame, bytes: Int)
-    /// The closing record came: all that was sent before it is here.
+    /// The closing record arrived: everything that was sent before it is here.
     case closed
 }
 

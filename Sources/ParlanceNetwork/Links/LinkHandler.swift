@@ -4,19 +4,19 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-/// One connection: moves bytes between its socket and its codec, and says what happened.
+/// One connection: moves bytes between its socket and its codec, and reports what happened.
 ///
 /// ```
 ///  added -> handshaking -> open -> closing -> ended
 ///                 \_________\________________/
 /// ```
-/// Confined to its event loop. It asks for each read itself, and asks for none while the node's inbox is full or the
-/// peer holds as many buffers as it may.
+/// Confined to its event loop. It requests each read itself, and requests none while the node's inbox is full or the
+/// peer has used up its buffers.
 final class LinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Which side dialled.
+    /// Whether this node dialled the connection or accepted it.
     enum Origin {
         case dialled(Dial)
         case accepted(LinkQuota.Place)
@@ -26,7 +26,7 @@ final class LinkHandler: ChannelInboundHandler {
         case added
         case handshaking(deadline: Scheduled<Void>)
         case open(Link)
-        /// The closing record is on its way; what still comes is dropped.
+        /// The closing record is on its way; bytes that still arrive are dropped.
         case closing(deadline: Scheduled<Void>)
         case ended
     }
@@ -37,7 +37,7 @@ final class LinkHandler: ChannelInboundHandler {
     private var phase = Phase.added
     private var stage = LinkStage.unauthenticated
     private var context: ChannelHandlerContext?
-    /// The inbox was full; it calls back.
+    /// The inbox was full; it will call back.
     private var isPaused = false
     private var inputEnded = false
 
@@ -61,7 +61,7 @@ final class LinkHandler: ChannelInboundHandler {
         )
     }
 
-    /// Bytes that came and have not been handed on.
+    /// Bytes that have arrived and have not been handed on.
     var bufferedCount: Int { codec.bufferedCount }
 
     // MARK: What NIO tells
@@ -73,7 +73,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        // What came before the end is still to be handed on if the inbox is full.
+        // If the inbox is full, what arrived before the end must still be handed on.
         if !(inputEnded && isPaused) { end(.cutOff) }
     }
 
@@ -119,7 +119,7 @@ final class LinkHandler: ChannelInboundHandler {
         readMore()
     }
 
-    /// Asks the socket for more if there is room for it.
+    /// Requests another read from the socket if there is room for it.
     private func readMore() {
         switch phase {
         case .closing:
@@ -131,7 +131,7 @@ final class LinkHandler: ChannelInboundHandler {
         }
     }
 
-    /// Hands on what the bytes mean, in batches, until there is no more or the inbox is full.
+    /// Hands on the events in the received bytes, in batches, until there are no more or the inbox is full.
     private func pump() {
         var batch: [Input] = []
         do throws(LinkError) {
@@ -178,7 +178,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     // MARK: Changes of phase
 
-    /// Makes this an open link, unless there is no room for one.
+    /// Turns this connection into an open link, unless there is no room for one.
     private func open(_ peer: PeerCertificate) -> Bool {
         guard case .handshaking(let deadline) = phase, let context else { return false }
         var dial: DialID?
@@ -212,7 +212,7 @@ final class LinkHandler: ChannelInboundHandler {
         return true
     }
 
-    /// The peer's acceptance changed, and with it what it may buffer here.
+    /// The acceptance of the peer changed, and with it how much it may buffer here.
     func setAccepted(_ accepted: Bool) {
         guard case .open = phase else { return }
         setStage(accepted ? .accepted : .unaccepted)
@@ -246,7 +246,7 @@ final class LinkHandler: ChannelInboundHandler {
         context?.close(promise: nil)
     }
 
-    /// The link is over; says so once.
+    /// The link has ended; reports that once.
     private func end(_ end: LinkEnd) {
         switch phase {
         case .added:
@@ -274,7 +274,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     // MARK: Writing
 
-    /// Sends what waits in the outbox: one flush, however many frames.
+    /// Sends what waits in the outbox, with one flush for any number of frames.
     func drainOutbox() {
         guard case .open(let link) = phase, let context else { return }
         let stream = link.outbox.take()
@@ -295,12 +295,13 @@ final class LinkHandler: ChannelInboundHandler {
         context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil)
     }
 
-    /// The peer does not take what it is sent.
+    /// The peer does not read what is sent to it.
     func overflow() {
         end(.congested)
     }
 
-    /// Sends what waits and the closing record, ends the stream, and waits briefly for the other side to end its own.
+    /// Sends what waits and the closing record, ends the stream, and waits briefly for the other side to end its
+    /// stream.
     ///
     /// Closing at once would make the system reset the connection if the peer still sends, and a reset may overtake
     /// the closing record.

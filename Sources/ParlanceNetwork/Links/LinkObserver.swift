@@ -1,16 +1,14 @@
 package import ParlanceCore
 
-/// Who is told what happens on links: the node's inbox.
-///
-/// All of it is called on an event loop's thread, so it must return at once. Each dial is answered by exactly one
-/// `linkOpened` or `dialFailed`; each `linkOpened` is followed by exactly one `linkClosed`, also after an own `close`.
+/// Receives what happens on links: the node's inbox.
+/// All methods are called on an event loop's thread, so they must return at once. Each dial is answered by exactly one
+/// `linkOpened` or `dialFailed`; each `linkOpened` is followed by exactly one `linkClosed`, also after a local `close`.
 package protocol LinkObserver: Sendable {
-    /// Takes what happened, in order: at most `LinkService.batch` frames at once.
-    ///
-    /// It takes even when full, so that no end of a link is lost; links stop reading for as long as it is full.
+    /// Receives what happened, in order: at most `LinkService.batch` frames at once.
+    /// It accepts events even when full, so that no end of a link is lost; links stop reading as long as it is full.
     func offer(_ inputs: [Input])
 
-    /// Whether links are to stop reading from their sockets.
+    /// Whether links must stop reading from their sockets.
     var isFull: Bool { get }
 
     /// Calls `resume` once, as soon as it is not full any more; at once if it is not full now.

@@ -2,29 +2,28 @@ import ParlanceWire
 import Synchronization
 
 /// What waits to be sent on one link: written from any thread, taken on the link's event loop.
-///
-/// It holds the encoded frame stream, so its size is exact and many frames become few records. Frames are encoded by
-/// the thread that sends them.
+/// It contains the encoded frame stream, so its size is exact and many frames become few records. The thread that sends
+/// a frame encodes it.
 final class LinkOutbox: Sendable {
-    /// The engine keeps at most a window of events unacknowledged and little else, so a link that holds twice that and
-    /// its buffers is not being read by its peer.
+    /// The engine keeps at most a window of events unacknowledged and little else, so if a link holds twice that and
+    /// its buffers, its peer is not reading.
     static let capacity = 2 * (Limits.acceptedBytes + Limits.windowBytes)
 
-    /// Bytes of room made ahead at most.
+    /// The most bytes that are reserved ahead.
     private static let kept = 128 * 1024
 
-    /// What the sender is to do.
+    /// What the sender must do.
     enum Appended {
         case nothing
-        /// Have the event loop take what waits.
+        /// Let the event loop take what waits.
         case schedule
-        /// Close the link: its peer does not take what it is sent.
+        /// Close the link: its peer does not read what is sent to it.
         case overflow
     }
 
     private struct Content {
         var stream: [UInt8] = []
-        /// Bytes taken and not yet handed to the system.
+        /// Bytes that were taken and have not been handed to the system yet.
         var unsent = 0
         var isScheduled = false
         var isClosed = false
@@ -46,12 +45,12 @@ final class LinkOutbox: Sendable {
         }
     }
 
-    /// Takes all that waits; tell `sent` when it has left.
+    /// Takes everything that waits; call `sent` when it has left.
     func take() -> [UInt8] {
         content.withLock { content in
             content.isScheduled = false
             content.unsent += content.stream.count
-            // The next burst is likely to be as large: growing by doubling would copy it several times.
+            // The next burst is probably as large: growing by doubling would copy it several times.
             var next: [UInt8] = []
             next.reserveCapacity(min(content.stream.count, Self.kept))
             return exchange(&content.stream, with: next)
@@ -62,7 +61,7 @@ final class LinkOutbox: Sendable {
         content.withLock { $0.unsent -= count }
     }
 
-    /// Takes nothing more.
+    /// Accepts nothing more.
     func close() {
         content.withLock { $0 = Content(isClosed: true) }
     }

@@ -16,14 +16,13 @@ struct LinkPreamble {
 
     var pattern: NoisePattern { key == nil ? .xx : .xxPSK3 }
 
-    /// Announces a link with this key, or an open one.
+    /// Announces a link with this key, or an open link.
     init(key: WorkspaceKey?) {
         self.key = key
     }
 
-    /// Reads what an initiator sent. `keys`: those we hold; none means that we are an open node.
-    ///
-    /// There is no fall-back: a node with keys takes no open links, and one without takes no others.
+    /// Reads the preamble that an initiator sent. `keys`: the keys that we hold; none means that we are an open node.
+    /// There is no fall-back: a node with keys accepts no open links, and a node without keys accepts only open links.
     init(_ bytes: [UInt8], keys: [WorkspaceKey]) throws(LinkError) {
         guard bytes.count == Self.count, bytes.starts(with: Self.magic) else { throw .notParlance }
         guard bytes[3] == Self.version else { throw .unknownVersion(bytes[3]) }

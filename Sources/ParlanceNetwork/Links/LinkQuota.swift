@@ -1,8 +1,7 @@
 import ParlanceWire
 
 /// How many links strangers may hold: those that have not authenticated, and those of peers that are not accepted.
-///
-/// Loopback has a quota of its own, and so has each address from which an accepted peer was linked, so that a flood of
+/// Loopback has a separate quota, and so has each address from which an accepted peer was linked, so that a flood of
 /// strangers does not keep friends out. Pure: time is an argument.
 struct LinkQuota {
     /// The sizes; tests make them smaller.
@@ -12,14 +11,14 @@ struct LinkQuota {
         var startsPerSecond = Limits.startsPerSecondPerAddress
         var unaccepted = Limits.unacceptedLinks
         var unacceptedPerAddress = Limits.unacceptedLinksPerAddress
-        /// Links of each of the two kinds from this machine; `nil`: loopback counts like any other address.
+        /// Links of each of the two kinds from this machine; if `nil`, loopback counts like any other address.
         var loopback: Int? = 32
-        /// Addresses of accepted peers remembered; the oldest is forgotten first.
+        /// How many addresses of accepted peers are remembered; the oldest is forgotten first.
         var knownAddresses = 1024
 
         init() {}
 
-        /// Strangers of all kinds together take half of the open files at most: the rest is for the store, the control
+        /// Strangers of all kinds together use at most half of the open files: the rest is for the store, the control
         /// socket, discovery and friends.
         init(openFiles: Int) {
             let share = max(1, openFiles / 8)
@@ -44,13 +43,14 @@ struct LinkQuota {
         self.sizes = sizes
     }
 
-    /// A place for a link that has not authenticated: give it back with `endUnauthenticated`.
+    /// A place for a link that has not authenticated; return it with `endUnauthenticated`.
     struct Place: Equatable, Sendable {
         let group: AddressGroup
         let counted: Bool
     }
 
-    /// Whether one more link may start from there; `second` is any clock of whole seconds that goes forward.
+    /// Reserves a place for one more link from there, if it may start; `second` is any monotonic clock of whole
+    /// seconds.
     mutating func startUnauthenticated(_ group: AddressGroup, second now: Int64) -> Place? {
         if now != second {
             second = now
@@ -77,7 +77,8 @@ struct LinkQuota {
         if place.counted { unauthenticatedTotal -= 1 }
     }
 
-    /// Whether one more link of a peer that is not accepted may stay: give it back with `endUnaccepted`.
+    /// Reserves a place for one more link of a peer that is not accepted, if it may stay; return it with
+    /// `endUnaccepted`.
     mutating func startUnaccepted(_ group: AddressGroup) -> Place? {
         let isLoopback = group == .loopback && sizes.loopback != nil
         let limit = isLoopback ? sizes.loopback ?? 0 : sizes.unacceptedPerAddress
@@ -87,7 +88,7 @@ struct LinkQuota {
         return holdUnaccepted(group)
     }
 
-    /// Takes a place for a link that is up already, whose peer ceased to be accepted.
+    /// Reserves a place for a link that is up already and whose peer is no longer accepted.
     mutating func holdUnaccepted(_ group: AddressGroup) -> Place {
         let counted = !(group == .loopback && sizes.loopback != nil)
         unaccepted[group, default: 0] += 1

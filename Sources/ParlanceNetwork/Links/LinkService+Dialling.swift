@@ -5,12 +5,12 @@ package import ParlanceWire
 import Synchronization
 
 extension LinkService {
-    /// Seconds for a connection to come about, looking up its name included.
+    /// Seconds for establishing a connection, including the look-up of the name.
     static let connectSeconds: Int64 = 5
 
-    /// Tries to open a link; answered by one `linkOpened` or one `dialFailed`.
-    ///
-    /// In a workspace the newest key is tried first, then those before it. `expecting`: refuse anybody else.
+    /// Tries to open a link; reports one `linkOpened` or one `dialFailed`.
+    /// In a workspace the newest key is tried first, then those before it. `expecting`: the only peer to accept, if
+    /// given.
     package func dial(_ id: DialID, _ endpoint: Endpoint, expecting: PeerID?) {
         connect(Dial(id: id, endpoint: endpoint, expected: expecting, keys: workspaceKeys[...]))
     }
@@ -40,7 +40,7 @@ extension LinkService {
         return bootstrap.connect(to: address)
     }
 
-    /// The handler comes only now: an attempt over two address families may connect twice and keep one.
+    /// The handler is added only now: an attempt over two address families may connect twice and keep one connection.
     private func connected(_ dial: Dial, _ channel: any Channel) {
         do {
             let handler = try LinkHandler(service: self, origin: .dialled(dial))
@@ -51,7 +51,7 @@ extension LinkService {
         }
     }
 
-    /// A connection came about and no link.
+    /// A connection was established, but not a link.
     func handshakeFailed(_ dial: Dial, _ failure: DialFailure, mayTryOtherKey: Bool) {
         guard mayTryOtherKey, dial.keys.count > 1 else { return fail(dial, failure) }
         var next = dial

@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Why this node cannot take links, and what to do.
+/// Why this node cannot accept links, and what to do.
 package struct LinkListenError: Error, Equatable, Sendable {
     package let message: String
     package let advice: String
@@ -18,10 +18,10 @@ package struct LinkListenError: Error, Equatable, Sendable {
 extension LinkService {
     /// Connections that may wait to be accepted.
     private static let backlog: Int32 = 256
-    /// Ports the system is asked for before giving up; a free port of one family may be taken in the other.
+    /// How many ports to try before giving up; a port that is free in one family may be in use in the other.
     private static let attempts = 8
 
-    /// Starts to listen and returns the port: the one asked for if it is free, else any.
+    /// Starts to listen and returns the port: the requested one if it is free, otherwise any.
     ///
     /// - Parameter addresses: numeric ones, all on the same port; empty means every address of IPv6 and IPv4.
     package func start(
@@ -106,7 +106,7 @@ extension LinkService {
         return bootstrap.serverChannelOption(onlyIPv6, value: 1)
     }
 
-    /// Takes a connection if its address may have one more; closes it by throwing otherwise.
+    /// Accepts a connection if its address may have one more; otherwise closes it by throwing.
     private func accept(_ channel: any Channel) throws {
         guard hasRoomForLink() else { throw TooManyLinks() }
         let second = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
@@ -124,19 +124,19 @@ extension LinkService {
         }
     }
 
-    /// Whether enough files can still be opened beside the links. The system gives the lowest free descriptor, so all below
-    /// it are taken.
+    /// Whether enough files can still be opened besides the links. The system gives the lowest free descriptor, so all
+    /// below it are in use.
     func hasRoomForLink() -> Bool {
         lowestFreeDescriptor().map { $0 < firstKeptDescriptor } ?? false
     }
 
-    /// An address has as many connections that have not authenticated as it may, or all addresses together; or the process
-    /// can open few files more.
+    /// An address, or all addresses together, have the most connections that may be unauthenticated; or the process can
+    /// open only few more files.
     private struct TooManyLinks: Error {}
 }
 
-/// The descriptor that the system would give next; `nil` if there is none. 0 where that cannot be asked, as in a root folder
-/// without devices: then the system alone says when there are no more.
+/// The descriptor that the system would give next; `nil` if there is none. 0 if that cannot be found out, as in a root
+/// folder without devices: then only the system knows when there are no more.
 private func lowestFreeDescriptor() -> Int? {
     let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard lowest >= 0 else { return errno == EMFILE || errno == ENFILE ? nil : 0 }

@@ -4,7 +4,7 @@ package import ParlanceCore
 import Synchronization
 
 extension LinkService {
-    /// Sees whether somebody takes connections at a place, and closes without a byte; answered by one `probed`.
+    /// Tests whether connections are accepted at an endpoint, and closes without sending a byte; reports one `probed`.
     package func probe(_ id: DialID, _ endpoint: Endpoint) {
         guard !state.withLock({ $0.isStopping }) else { return }
         let bootstrap = ClientBootstrap(group: group).connectTimeout(.seconds(Self.connectSeconds))
@@ -20,17 +20,17 @@ extension LinkService {
     }
 }
 
-/// Somebody who called and was not of this network, or spoke another version.
+/// A caller that was not of this network, or spoke another version.
 package struct RefusedCall: Equatable, Sendable {
     package enum Reason: Hashable, Sendable {
         case version(UInt8)
-        /// Open while this node is in a workspace, the other way round, or in another workspace.
+        /// The caller is open while this node is in a workspace, or the reverse, or is in another workspace.
         case otherNetwork
     }
 
     package var reason: Reason
     package var host: String
-    /// How often for this reason, with less than 10 minutes between two.
+    /// How many calls there were for this reason, with less than 10 minutes between two.
     package var count: Int
 
     package init(reason: Reason, host: String, count: Int) {
@@ -41,7 +41,7 @@ package struct RefusedCall: Equatable, Sendable {
 }
 
 extension LinkService {
-    /// Callers that were refused in the last minutes, the last one for each reason.
+    /// The callers that were refused in the last minutes: the last one for each reason.
     package var refusedCalls: [RefusedCall] {
         let now = NIODeadline.now()
         return state.withLock { $0.refusedCalls.filter { now - $0.last < Self.refusedCallsKeptFor }.map(\.call) }
@@ -65,6 +65,7 @@ extension LinkService {
     }
 
     private static let refusedCallsKept = 8
-    /// How long a call that was refused is told: who is of this network by now does not call so any more.
+    /// How long a refused call is reported: a caller that has joined this network since then no longer calls in this
+    /// way.
     private static let refusedCallsKeptFor = TimeAmount.minutes(10)
 }

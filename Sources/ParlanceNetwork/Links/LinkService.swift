@@ -5,32 +5,33 @@ package import ParlanceCore
 package import ParlanceWire
 import Synchronization
 
-/// This node's links: listens, dials, and moves frames.
-///
-/// Everything may be called from any thread and returns at once; what happens is told to the observer. Built of channel
-/// handlers and futures, because NIO's async server channels trap when they are cancelled with accepts waiting.
+/// The links of this node: listens, dials, and moves frames.
+/// All methods may be called from any thread and return at once; the observer is told what happens. The service is
+/// built of channel handlers and futures, because NIO's async server channels trap when they are cancelled with accepts
+/// waiting.
 package final class LinkService: Sendable {
-    /// The most frames offered to the observer at once.
+    /// The most frames that are handed to the observer at once.
     package static let batch = 64
-    /// The port a node takes if it is free.
+    /// The port that a node uses if it is free.
     package static let preferredPort: UInt16 = 4747
 
-    /// What a node's links are made with.
+    /// The settings for a node's links.
     package struct Configuration: Sendable {
         package var identity: LocalIdentity
         /// Newest first; none: an open node.
         package var workspaceKeys: [WorkspaceKey] = []
-        /// Event loops; one does hundreds of thousands of frames a second.
+        /// The number of event loops; one processes hundreds of thousands of frames a second.
         package var loops = 1
         var quota: LinkQuota.Sizes
-        /// The first descriptor at which no link is taken any more: what is above is kept for the store and for people.
+        /// The first descriptor at which no more links are accepted: those from there on are kept for the store and for
+        /// people.
         var firstKeptDescriptor: Int
-        /// For the whole handshake; tests make it shorter.
+        /// The time for the whole handshake; tests make it shorter.
         var handshakeTime = TimeAmount.seconds(Int64(Limits.handshakeSeconds))
         /// How long a peer may take to answer the end of the stream with its own; tests make it longer.
         var closingTime = TimeAmount.seconds(2)
 
-        /// - Parameter openFiles: how many the process may have open; strangers' links take a part of them only.
+        /// - Parameter openFiles: how many files the process may open; strangers' links use only a part of them.
         package init(identity: LocalIdentity, openFiles: Int = .max) {
             self.identity = identity
             quota = LinkQuota.Sizes(openFiles: openFiles)
@@ -44,15 +45,15 @@ package final class LinkService: Sendable {
         var identity: LocalIdentity
         var quota: LinkQuota
         var links: [LinkID: Link] = [:]
-        /// What links of peers that are not accepted count against.
+        /// The quota for links of peers that are not accepted.
         var places: [LinkID: LinkQuota.Place] = [:]
-        /// Peers whose links need no admission, so that they are not kept out by strangers when they come back.
+        /// Peers whose links need no admission, so that strangers do not keep them out when they come back.
         var acceptedPeers: Set<PeerID> = []
         var listeners: [any Channel] = []
         var refusedCalls: [(call: RefusedCall, last: NIODeadline)] = []
         var lastLink: UInt64 = 0
         var isStopping = false
-        /// The event loops are about to end, and take no work any more.
+        /// The event loops are about to end, and accept no more work.
         var hasStopped = false
     }
 
@@ -84,13 +85,14 @@ package final class LinkService: Sendable {
         )
     }
 
-    /// Who this node is on links that open from now on.
+    /// The identity of this node on links that open from now on.
     package var identity: LocalIdentity {
         get { state.withLock { $0.identity } }
         set { state.withLock { $0.identity = newValue } }
     }
 
-    /// The workspace keys with which links are taken and opened from now on, newest first; none: open links only.
+    /// The workspace keys with which links are accepted and opened from now on, newest first; if empty, open links
+    /// only.
     package var workspaceKeys: [WorkspaceKey] {
         get { state.withLock { $0.keys } }
         set {
@@ -118,7 +120,7 @@ package final class LinkService: Sendable {
         link.run { $0.closeGracefully() }
     }
 
-    /// Says whether the peer of this link is accepted: its quotas follow, also those of its later links.
+    /// Sets whether the peer of this link is accepted, which decides the quotas of this link and of its later links.
     package func setAccepted(_ id: LinkID, _ accepted: Bool) {
         let link = state.withLock { state -> Link? in
             guard let link = state.links[id] else { return nil }
@@ -128,12 +130,12 @@ package final class LinkService: Sendable {
         link?.run { $0.setAccepted(accepted) }
     }
 
-    /// Says at start who is accepted, so that their first links need no admission.
+    /// Sets at start which peers are accepted, so that their first links need no admission.
     package func setAcceptedPeers(_ peers: some Sequence<PeerID>) {
         state.withLock { $0.acceptedPeers.formUnion(peers) }
     }
 
-    /// Closes all links with closing records and stops listening; returns when all is over, after 2 seconds at most.
+    /// Closes all links with closing records and stops listening; returns when all have ended, after 2 seconds at most.
     package func stop() async {
         let (listeners, links) = state.withLock { state in
             state.isStopping = true
@@ -154,7 +156,8 @@ package final class LinkService: Sendable {
 // MARK: - What handlers ask for
 
 extension LinkService {
-    /// Makes an authenticated connection a link; `nil` if there is no room for one more whose peer is not accepted.
+    /// Turns an authenticated connection into a link; `nil` if there is no room for one more whose peer is not
+    /// accepted.
     func register(
         _ handler: LinkHandler,
         peer: PeerID,
@@ -190,7 +193,7 @@ extension LinkService {
         logger.debug("A link closed", metadata: ["peer": "\(link.peer)"])
     }
 
-    /// Has a link that waited for the full inbox go on.
+    /// Resumes a link that waited for the full inbox.
     func resume(_ link: Link) {
         guard !state.withLock({ $0.hasStopped }) else { return }
         link.run { $0.resume() }

@@ -1,13 +1,13 @@
 import NIOCore
 import ParlanceWire
 
-/// How far a link's peer is trusted, and so how much memory it may take here.
+/// How far a link's peer is trusted, and so how much memory it may use here.
 enum LinkStage {
     case unauthenticated
     case unaccepted
     case accepted
 
-    /// Bytes that may be buffered: the link is not read while one more read could exceed them.
+    /// How many bytes may be buffered: the link is not read while one more read could exceed them.
     var limit: Int {
         switch self {
         case .unauthenticated: Limits.unauthenticatedBytes
@@ -16,10 +16,9 @@ enum LinkStage {
         }
     }
 
-    /// Bytes after which a link is given up.
-    ///
-    /// It can come to that only at its end: NIO reads what the system still holds when the other side has closed, also
-    /// while we do not ask for more.
+    /// The number of buffered bytes at which a link is closed.
+    /// A link can reach it only at its end: when the other side has closed, NIO reads what the system still holds, even
+    /// though we do not request it.
     var hardLimit: Int {
         switch self {
         case .unauthenticated, .unaccepted: 2 * limit
@@ -27,8 +26,8 @@ enum LinkStage {
         }
     }
 
-    /// The largest number of bytes of one read: small enough for one more beside the largest handshake message but for its
-    /// last byte.
+    /// The most bytes of one read: small enough for one more read after the largest handshake message without its last
+    /// byte.
     var readSize: Int {
         switch self {
         case .unauthenticated: 512

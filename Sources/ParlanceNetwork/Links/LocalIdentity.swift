@@ -3,13 +3,12 @@ package import ParlanceSodium
 package import ParlanceWire
 
 /// Who this node is on its links: its identity, its replica, and the Noise static key of this start.
-///
-/// The Noise key is new at each start and vouched for by the identity's signature, so what peers pin is the identity and
-/// the identity's own key never takes part in a handshake (identity.md, "Certificate").
+/// The Noise key is new at each start, and the identity's signature vouches for it. So peers pin the identity, and the
+/// identity's key never takes part in a handshake (identity.md, "Certificate").
 package struct LocalIdentity: Sendable {
     package let peer: PeerID
     package let replica: ReplicaID
-    /// Counts the starts of the replica, from 1.
+    /// The number of starts of the replica, from 1.
     package let epoch: UInt64
     package let noiseKey: X25519KeyPair
     /// The encoded certificate, made once.
@@ -25,7 +24,7 @@ package struct LocalIdentity: Sendable {
 }
 
 extension LocalIdentity {
-    /// Certifies a Noise static key, by default a new random one.
+    /// Certifies a Noise static key, by default a new random key.
     package init(
         signingKey: SigningKey,
         replica: ReplicaID,

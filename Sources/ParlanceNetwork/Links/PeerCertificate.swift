@@ -1,7 +1,7 @@
 import ParlanceSodium
 package import ParlanceWire
 
-/// Who is at the other end of a link, as a certificate proved it.
+/// The peer at the other end of a link, as a certificate has proved it.
 package struct PeerCertificate: Equatable, Sendable {
     static let version: UInt32 = 1
     /// Ed25519, X25519, ChaChaPoly, SHA256, BLAKE2b.
@@ -14,9 +14,9 @@ package struct PeerCertificate: Equatable, Sendable {
     /// Reads and verifies a certificate.
     ///
     /// - Parameters:
-    ///   - noiseStatic: the static key the handshake proved the other side to hold.
-    ///   - own: our own identity: a link to oneself is refused, whatever its replica.
-    ///   - expected: who was dialled, where that is known.
+    ///   - noiseStatic: the static key that the other side has proved in the handshake to hold.
+    ///   - own: our own identity: a link to ourselves is refused, whatever its replica.
+    ///   - expected: the peer that was dialled, if it is known.
     init(
         verifying bytes: [UInt8],
         noiseStatic: [UInt8],

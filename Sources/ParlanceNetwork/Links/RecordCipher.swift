@@ -2,11 +2,11 @@ import ParlanceCore
 import ParlanceNoise
 import ParlanceWire
 
-/// What a record carries: the first byte of its plaintext.
+/// The type of a record: the first byte of its plaintext.
 enum RecordType: UInt8 {
     /// A piece of the frame stream.
     case data = 0
-    /// The end of the stream: nothing follows, and what came before is whole.
+    /// The end of the stream: nothing follows, and everything before it has arrived.
     case close = 1
     /// The responder's certificate, in its first record only.
     case certificate = 2
@@ -16,10 +16,10 @@ enum RecordType: UInt8 {
 enum RecordSize {
     static let length = 2
     static let type = 1
-    /// The least a record's length can say: a type and the tag.
+    /// The smallest length of a record: a type and the tag.
     static let smallest = type + NoiseLimits.tagByteCount
-    /// What this node puts in one record. Far less than a record may hold, because a receiver buffers at most 16 KiB of
-    /// a peer that it has not accepted and stops reading at a record that does not fit.
+    /// The most bytes that this node puts in one record. This is far less than a record may contain, because a receiver
+    /// buffers at most 16 KiB of a peer that it has not accepted and stops reading at a record that does not fit.
     static let sentPayload = 8 * 1024
 
     /// The payload of a record of at least the smallest size that was opened in place.
@@ -76,7 +76,7 @@ struct RecordOpener: ~Copyable {
         self.cipher = cipher
     }
 
-    /// Opens a record in place and says its type; `RecordSize.payload(of:)` is then what it carries.
+    /// Opens a record in place and returns its type; `RecordSize.payload(of:)` then gives its content.
     mutating func open(_ record: UnsafeMutableRawBufferPointer) throws(LinkError) -> RecordType {
         do throws(NoiseError) {
             try cipher.decrypt(UnsafeRawBufferPointer(record), into: record)

@@ -8,14 +8,14 @@ import Glibc
 #endif
 
 extension SocketAddress {
-    /// The address as the engine names it: numeric, with the interface behind a `%` where a link-local one needs it.
+    /// The address in the engine's form: numeric, with the interface after a `%` if it is link-local.
     var endpoint: Endpoint {
         var host = ipAddress ?? ""
         if scope != 0, !host.contains("%") { host += "%" + Self.interfaceName(scope) }
         return Endpoint(host: host, port: UInt16(exactly: port ?? 0) ?? 0)
     }
 
-    /// The index of the interface a link-local IPv6 address belongs to, else 0.
+    /// The index of the interface of a link-local IPv6 address, otherwise 0.
     private var scope: UInt32 {
         guard case .v6 = self else { return 0 }
         return withRawAddress { $0.loadUnaligned(fromByteOffset: 24, as: UInt32.self) }
@@ -23,8 +23,7 @@ extension SocketAddress {
 
     /// Lends the system's form of the address: `sockaddr_in` (the address at byte 4) or `sockaddr_in6` (the address at
     /// byte 8, the scope at 24), the same on Linux and macOS.
-    ///
-    /// Their fields cannot be named here, because they belong to a module that NIO keeps to itself.
+    /// Their fields cannot be named here, because they belong to a module that NIO imports internally.
     func withRawAddress<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withSockAddr { address, count in body(UnsafeRawBufferPointer(start: address, count: count)) }
     }
