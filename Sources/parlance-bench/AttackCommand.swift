@@ -129,9 +129,7 @@ private struct Friend {
         var milliseconds: [Double] = []
         while clock.now < end {
             let began = clock.now
-            guard case .sent(let sent) = try await client.call(.send(SendRequest(who: to, text: "in the storm"))) else {
-                throw BenchError("the daemon's reply to send is of another kind")
-            }
+            let sent = try await client.call(SendOperation(who: to, text: "in the storm"))
             let delivered = try await deliveries.reached(sent.sequence, in: sent.conversation)
             milliseconds.append((delivered - began).milliseconds)
         }

@@ -28,10 +28,7 @@ struct CostCommand: Measurement {
         // The first ones are not counted: they write what is there once.
         for number in -Self.warm..<sending.count {
             if number == 0 { before = try Counters(sender, receiver) }
-            let request = ControlRequest.send(SendRequest(who: sending.to, text: sending.text(abs(number))))
-            guard case .sent(let sent) = try await client.call(request) else {
-                throw BenchError("the daemon's reply to send is of another kind")
-            }
+            let sent = try await client.call(SendOperation(who: sending.to, text: sending.text(abs(number))))
             _ = try await deliveries.reached(sent.sequence, in: sent.conversation)
             await rest()
         }

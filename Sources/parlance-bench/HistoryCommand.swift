@@ -15,7 +15,7 @@ struct HistoryCommand: Measurement {
     var who: String
 
     @Option(help: "Messages of a page.")
-    var limit = HistoryRequest.defaultLimit
+    var limit = HistoryOperation.defaultLimit
 
     @Option(help: "How many times.")
     var rounds = 21
@@ -32,9 +32,9 @@ struct HistoryCommand: Measurement {
         var page: [Double] = []
         for _ in 0..<rounds {
             let began = ContinuousClock.now
-            let reply = try await client.call(.history(HistoryRequest(who: who, limit: limit)))
+            let history = try await client.call(HistoryOperation(who: who, limit: limit))
             page.append((ContinuousClock.now - began).milliseconds)
-            guard case .history(let history) = reply, history.messages.count == limit else {
+            guard history.messages.count == limit else {
                 throw BenchError("the page has not \(limit) messages")
             }
         }

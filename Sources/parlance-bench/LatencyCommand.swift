@@ -21,10 +21,7 @@ struct LatencyCommand: Measurement {
         var milliseconds: [Double] = []
         for number in 0..<(warm + sending.count) {
             let began = clock.now
-            let request = ControlRequest.send(SendRequest(who: sending.to, text: sending.text(number)))
-            guard case .sent(let sent) = try await client.call(request) else {
-                throw BenchError("the daemon's reply to send is of another kind")
-            }
+            let sent = try await client.call(SendOperation(who: sending.to, text: sending.text(number)))
             let delivered = try await deliveries.reached(sent.sequence, in: sent.conversation)
             if number >= warm { milliseconds.append((delivered - began).milliseconds) }
         }

@@ -34,15 +34,14 @@ final class Pump: Sendable {
             return state.next
         }
         guard let number else { return }
-        let request = SendRequest(who: sending.to, text: sending.text(number))
-        client.send(.send(request)) { [self] in answered($0) }
+        let operation = SendOperation(who: sending.to, text: sending.text(number))
+        client.send(operation) { [self] in answered($0) }
     }
 
-    private func answered(_ result: Result<ControlReply, ControlFailure>) {
+    private func answered(_ result: Result<SendReply, ControlFailure>) {
         let reply: SendReply
         switch result {
-        case .success(.sent(let sent)): reply = sent
-        case .success: return finish(.failure(BenchError("the daemon's reply to send is of another kind")))
+        case .success(let sent): reply = sent
         case .failure(let failure): return finish(.failure(failure))
         }
         let last = state.withLock { state -> SendReply? in

@@ -48,7 +48,7 @@ struct ReadyCommand: Measurement {
     ) async throws -> ContinuousClock.Instant {
         while process.isRunning, .now - began < .seconds(60) {
             if let client = try? await ControlClient.connect(to: socket) {
-                if (try? await client.call(.status)) != nil {
+                if (try? await client.call(StatusOperation())) != nil {
                     let now = ContinuousClock.now
                     await client.close()
                     return now

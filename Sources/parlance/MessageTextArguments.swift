@@ -16,7 +16,7 @@ struct MessageTextArguments: ParsableArguments {
         try TypedText.validate(text)
     }
 
-    func request() throws -> MessageTextRequest {
-        MessageTextRequest(id: id, text: try TypedText.whole(text))
+    func whole() throws -> String {
+        try TypedText.whole(text)
     }
 }

@@ -44,11 +44,12 @@ struct Session: Sendable {
     var style: TextStyle { terminal.style }
 
     /// Asks the daemon and shows the answer: as JSON if that was asked for, else the lines `show` makes of it.
-    func show(_ request: ControlRequest, _ lines: (ControlReply) -> [String]?) async throws {
-        let reply = try await client.call(request)
-        if json { return terminal.write([JSONWriter.text(try reply.json())]) }
-        guard let lines = lines(reply) else { throw ControlFailure.badReply("it answers something else") }
-        terminal.write(lines)
+    func show<Operation: ControlOperation>(
+        _ operation: Operation,
+        _ lines: (Operation.Reply) -> [String]
+    ) async throws {
+        let reply = try await client.call(operation)
+        terminal.write(json ? [JSONWriter.text(try JSONValueEncoder.encode(reply))] : lines(reply))
     }
 
     /// The coloured word for a presence.

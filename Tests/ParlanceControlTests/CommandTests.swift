@@ -84,8 +84,8 @@ private enum BuiltCommand {
     }
 
     @Test func everyCommandHasHelpWithAnExample() async throws {
-        for method in ControlMethod.allCases where ![.subscribe, .unsubscribe].contains(method) {
-            let words = method.rawValue.split(separator: ".").map(String.init)
+        for method in TestNode().methods.names {
+            let words = method.split(separator: ".").map(String.init)
             let outcome = try await run(words + ["--help"], socket: "/nowhere/control.sock")
             #expect(outcome.code == 0)
             #expect(outcome.output.contains("parlance \(words.joined(separator: " "))"), "\(method)")

@@ -109,42 +109,30 @@ import Testing
             sequence: 7,
             waitingReason: "Bob is not here"
         )
-        let replies: [(ControlReply, ControlMethod)] = [
-            (.peers(PeersReply(peers: [TestNode.bob])), .peers), (.message(message), .outboxRetry),
-            (
-                .history(
-                    HistoryReply(
-                        conversation: ConversationInfo(id: "c", title: "t", lastMessage: message),
-                        messages: [message, message],
-                        more: true
-                    )
-                ), .history
-            ),
-            (
-                .outbox(
-                    OutboxReply(
-                        items: [
-                            OutboxItem(
-                                id: "m",
-                                conversation: "c",
-                                recipients: [.init(id: "b", displayName: "B")],
-                                since: .init(milliseconds: 5),
-                                status: .failed,
-                                why: "w",
-                                preview: "p"
-                            )
-                        ],
-                        total: 3
-                    )
-                ), .outbox
-            ),
-            (.status(Self.nodeStatus), .status),
-            (.done, .typing),
-        ]
-        for (reply, method) in replies {
-            let text = JSONWriter.text(try reply.json())
-            #expect(try ControlReply(parse(text), to: method) == reply)
+        func check<Operation: ControlOperation>(_: Operation.Type, _ reply: Operation.Reply) throws {
+            let text = JSONWriter.text(try JSONValueEncoder.encode(reply))
+            #expect(try Operation.reply(from: parse(text)) == .success(reply))
         }
+        try check(PeersOperation.self, PeersReply(peers: [TestNode.bob]))
+        try check(OutboxRetryOperation.self, message)
+        let conversation = ConversationInfo(id: "c", title: "t", lastMessage: message)
+        try check(
+            HistoryOperation.self,
+            HistoryReply(conversation: conversation, messages: [message, message], more: true)
+        )
+        let item = OutboxItem(
+            id: "m",
+            conversation: "c",
+            recipients: [.init(id: "b", displayName: "B")],
+            since: .init(milliseconds: 5),
+            status: .failed,
+            why: "w",
+            preview: "p"
+        )
+        try check(OutboxOperation.self, OutboxReply(items: [item], total: 3))
+        try check(StatusOperation.self, Self.nodeStatus)
+        try check(TypingOperation.self, DoneReply())
+        #expect(try JSONWriter.text(JSONValueEncoder.encode(DoneReply())) == "{}")
         for event in [.message(message), .peer(TestNode.bob), .lagged(LaggedEvent(dropped: 4))] as [ControlEvent] {
             #expect(try ControlEvent(event.kind, parse(JSONWriter.text(event.json()))) == event)
         }

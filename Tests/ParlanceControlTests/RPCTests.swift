@@ -4,124 +4,113 @@ import Testing
 @testable import ParlanceControl
 
 @Suite struct RPCTests {
-    private func call(_ method: String, _ params: String? = nil) throws -> ControlCall {
-        let json = try params.map { try JSONParser.parse(Array($0.utf8)) }
-        return try ControlCall(RPCCall(id: .integer(1), method: method, params: json))
+    /// A method, its parameters as they stand on the socket, and what they are read as.
+    private struct Case {
+        var method: String
+        var params: String?
+        var operation: any ControlOperation
+
+        init(_ method: String, _ params: String?, _ operation: any ControlOperation) {
+            (self.method, self.params, self.operation) = (method, params, operation)
+        }
     }
 
-    private func refusal(_ method: String, _ params: String) -> RPCError? {
-        do {
-            _ = try call(method, params)
+    private func refusal(_ method: String, _ params: String) throws -> RPCError? {
+        let json = try JSONParser.parse(Array(params.utf8))
+        do throws(RPCError) {
+            switch method {
+            case "subscribe": _ = try SubscriptionFilter(params: json)
+            default: _ = try TestNode().methods.read(RPCCall(id: .integer(1), method: method, params: json))
+            }
             return nil
         } catch {
-            return error as? RPCError
+            return error
         }
     }
 
-    private static var trustMethods: [(String, String?, ControlCall)] {
-        let who = #"{"who":"Bob"}"#
-        let scanned = #"{"who":"Bob","scanned":"x"}"#
-        return [
-            ("passphrase", #"{"new":"x"}"#, .request(.passphrase(PassphraseRequest(new: "x")))),
-            ("requests", nil, .request(.requests)), ("decline", who, .request(.decline(WhoRequest(who: "Bob")))),
-            ("unblock", who, .request(.unblock(WhoRequest(who: "Bob")))),
-            ("verify", who, .request(.verify(VerifyRequest(who: "Bob")))),
-            ("verify", scanned, .request(.verify(VerifyRequest(who: "Bob", scanned: "x")))),
-            (
-                "verify", #"{"who":"Bob","confirm":false}"#,
-                .request(.verify(VerifyRequest(who: "Bob", confirm: false)))
-            ),
-        ]
-    }
+    private static let who = #"{"who":"Bob"}"#
+    private static let id = #"{"id":"m"}"#
+    private static let text = #"{"id":"m","text":"x"}"#
+    private static let group = #"{"group":"Crew"}"#
+    private static let people = #"{"group":"Crew","who":["Bob"]}"#
 
-    @Test func readsEveryMethod() throws {
-        let who = #"{"who":"Bob"}"#
-        let (id, text) = (#"{"id":"m"}"#, #"{"id":"m","text":"x"}"#)
-        let expected: [(String, String?, ControlCall)] = [
-            ("status", nil, .request(.status)), ("id", "{}", .request(.identity)),
-            ("name", nil, .request(.name(NameRequest()))),
-            ("name", #"{"name":"Eve"}"#, .request(.name(NameRequest(name: "Eve")))),
-            ("alias", #"{"who":"Bob","name":""}"#, .request(.alias(AliasRequest(who: "Bob", name: "")))),
-            ("forget", who, .request(.forget(WhoRequest(who: "Bob")))), ("peers", nil, .request(.peers)),
-            ("accept", who, .request(.accept(WhoRequest(who: "Bob")))),
-            ("block", who, .request(.block(WhoRequest(who: "Bob")))),
-            ("send", #"{"who":"Bob","text":"x"}"#, .request(.send(SendRequest(who: "Bob", text: "x")))),
-            ("conversations", nil, .request(.conversations)),
-            ("history", #"{"who":"Bob","limit":3}"#, .request(.history(HistoryRequest(who: "Bob", limit: 3)))),
-            ("read", who, .request(.read(WhoRequest(who: "Bob")))), ("outbox", nil, .request(.outbox)),
-            ("outbox.retry", #"{"id":"m"}"#, .request(.outboxRetry(OutboxRequest(id: "m")))),
-            ("outbox.cancel", #"{"id":"m"}"#, .request(.outboxCancel(OutboxRequest(id: "m")))),
-            ("presence", #"{"state":"busy"}"#, .request(.presence(PresenceRequest(state: .busy)))),
-            ("typing", who, .request(.typing(WhoRequest(who: "Bob")))),
-            ("reply", text, .request(.reply(MessageTextRequest(id: "m", text: "x")))),
-            ("edit", text, .request(.edit(MessageTextRequest(id: "m", text: "x")))),
-            ("delete", id, .request(.delete(MessageRequest(id: "m")))),
-            ("info", id, .request(.info(MessageRequest(id: "m")))), ("doctor", nil, .request(.doctor(DoctorRequest()))),
-            ("react", #"{"id":"m","emoji":"👍"}"#, .request(.react(ReactRequest(id: "m", emoji: "👍")))),
-            ("subscribe", #"{"events":["message"]}"#, .subscribe(SubscriptionFilter(events: [.message]))),
-            ("unsubscribe", #"{"subscription":4}"#, .unsubscribe(SubscriptionReference(subscription: 4))),
-        ]
-        let all = expected + Self.groupMethods + Self.workspaceMethods + Self.trustMethods
-        for (method, params, result) in all { #expect(try call(method, params) == result) }
-        #expect(Set(all.map(\.0)) == Set(ControlMethod.allCases.map(\.rawValue)))
-    }
-
-    private static let groupMethods: [(String, String?, ControlCall)] = {
-        let (group, crew) = (#"{"group":"Crew"}"#, GroupRequest(group: "Crew"))
-        let people = #"{"group":"Crew","who":["Bob"]}"#
-        let members = GroupMembersRequest(group: "Crew", who: ["Bob"])
-        return [
-            (
-                "group.create", #"{"title":"Crew","who":["Bob"]}"#,
-                .request(.groupCreate(GroupCreateRequest(title: "Crew", who: ["Bob"])))
-            ),
-            ("group.show", group, .request(.groupShow(crew))), ("group.leave", group, .request(.groupLeave(crew))),
-            ("group.add", people, .request(.groupAdd(members))),
-            ("group.remove", people, .request(.groupRemove(members))),
-            ("group.admin", people, .request(.groupAdmin(GroupAdminRequest(group: "Crew", who: ["Bob"])))),
-            (
-                "group.rename", #"{"group":"Crew","title":"Watch"}"#,
-                .request(.groupRename(GroupRenameRequest(group: "Crew", title: "Watch")))
-            ),
-            ("group.topic", group, .request(.groupTopic(GroupTopicRequest(group: "Crew")))),
-        ]
-    }()
-
-    private static let workspaceMethods: [(String, String?, ControlCall)] = [
-        (
-            "workspace.create", #"{"name":"Ship"}"#,
-            .request(.workspaceCreate(WorkspaceCreateRequest(name: "Ship")))
-        ),
-        ("workspace.join", #"{"code":"x"}"#, .request(.workspaceJoin(WorkspaceJoinRequest(code: "x")))),
-        ("courier", #"{"who":"Bob","remove":true}"#, .request(.courier(CourierRequest(who: "Bob", remove: true)))),
-        ("workspace.show", nil, .request(.workspaceShow)), ("workspace.leave", nil, .request(.workspaceLeave)),
-        (
-            "workspace.rotate", #"{"without":["Bob"]}"#,
-            .request(.workspaceRotate(WorkspaceRotateRequest(without: ["Bob"])))
-        ),
+    private static let own: [Case] = [
+        Case("status", nil, StatusOperation()),
+        Case("id", #"{}"#, IDOperation()),
+        Case("passphrase", #"{"new":"x"}"#, PassphraseOperation(new: "x")),
+        Case("name", nil, NameOperation()),
+        Case("name", #"{"name":"Eve"}"#, NameOperation(name: "Eve")),
+        Case("presence", #"{"state":"busy"}"#, PresenceOperation(state: .busy)),
+        Case("doctor", nil, DoctorOperation()),
     ]
 
-    @Test func everyRequestComesBackAsItWas() throws {
-        let requests: [ControlRequest] = [
-            .status, .name(NameRequest(name: "x")), .send(SendRequest(who: "a", text: "b\u{0}")),
-            .history(HistoryRequest(who: "w", before: "m", limit: 1)),
-            .presence(PresenceRequest(state: .away, text: "")), .reply(MessageTextRequest(id: "m", text: "t")),
-            .edit(MessageTextRequest(id: "m", text: "t")), .delete(MessageRequest(id: "m")),
-            .react(ReactRequest(id: "m", emoji: "👍", remove: true)), .info(MessageRequest(id: "m")),
-            .groupCreate(GroupCreateRequest(title: "t", who: ["a", "b"])), .groupShow(GroupRequest(group: "g")),
-            .groupAdd(GroupMembersRequest(group: "g", who: ["a"])),
-            .groupRemove(GroupMembersRequest(group: "g", who: [])),
-            .groupAdmin(GroupAdminRequest(group: "g", who: ["a"], remove: true)),
-            .groupLeave(GroupRequest(group: "g")), .groupRename(GroupRenameRequest(group: "g", title: "t")),
-            .groupTopic(GroupTopicRequest(group: "g", topic: "")),
-            .workspaceJoin(WorkspaceJoinRequest(name: "n", passphrase: "p")), .workspaceShow, .workspaceLeave,
-            .courier(CourierRequest(who: "a")),
-            .workspaceRotate(WorkspaceRotateRequest()), .workspaceCreate(WorkspaceCreateRequest(name: "n")),
-        ]
-        for request in requests {
-            let rpc = RPCCall(id: .null, method: request.method.rawValue, params: try request.parameters())
-            #expect(try ControlCall(rpc) == .request(request))
+    private static let peers: [Case] = [
+        Case("peers", nil, PeersOperation()),
+        Case("alias", #"{"who":"Bob","name":""}"#, AliasOperation(who: "Bob", name: "")),
+        Case("forget", who, ForgetOperation(who: "Bob")),
+        Case("courier", #"{"who":"Bob","remove":true}"#, CourierOperation(who: "Bob", remove: true)),
+        Case("requests", nil, RequestsOperation()),
+        Case("accept", who, AcceptOperation(who: "Bob")),
+        Case("decline", who, DeclineOperation(who: "Bob")),
+        Case("block", who, BlockOperation(who: "Bob")),
+        Case("unblock", who, UnblockOperation(who: "Bob")),
+        Case("verify", who, VerifyOperation(who: "Bob")),
+        Case("verify", #"{"who":"Bob","scanned":"x"}"#, VerifyOperation(who: "Bob", scanned: "x")),
+        Case("verify", #"{"who":"Bob","confirm":false}"#, VerifyOperation(who: "Bob", confirm: false)),
+    ]
+
+    private static let messages: [Case] = [
+        Case("send", #"{"who":"Bob","text":"x"}"#, SendOperation(who: "Bob", text: "x")),
+        Case("reply", text, ReplyOperation(id: "m", text: "x")),
+        Case("edit", text, EditOperation(id: "m", text: "x")),
+        Case("delete", id, DeleteOperation(id: "m")),
+        Case("react", #"{"id":"m","emoji":"👍"}"#, ReactOperation(id: "m", emoji: "👍")),
+        Case("info", id, InfoOperation(id: "m")),
+        Case("conversations", nil, ConversationsOperation()),
+        Case("history", #"{"who":"Bob","limit":3}"#, HistoryOperation(who: "Bob", limit: 3)),
+        Case("read", who, ReadOperation(who: "Bob")),
+        Case("typing", who, TypingOperation(who: "Bob")),
+        Case("outbox", nil, OutboxOperation()),
+        Case("outbox.retry", id, OutboxRetryOperation(id: "m")),
+        Case("outbox.cancel", id, OutboxCancelOperation(id: "m")),
+        Case("subscribe", #"{"events":["message"]}"#, SubscriptionFilter(events: [.message])),
+        Case("unsubscribe", #"{"subscription":4}"#, SubscriptionReference(subscription: 4)),
+    ]
+
+    private static let groups: [Case] = [
+        Case("group.create", #"{"title":"Crew","who":["Bob"]}"#, GroupCreateOperation(title: "Crew", who: ["Bob"])),
+        Case("group.show", group, GroupShowOperation(group: "Crew")),
+        Case("group.leave", group, GroupLeaveOperation(group: "Crew")),
+        Case("group.add", people, GroupAddOperation(group: "Crew", who: ["Bob"])),
+        Case("group.remove", people, GroupRemoveOperation(group: "Crew", who: ["Bob"])),
+        Case("group.admin", people, GroupAdminOperation(group: "Crew", who: ["Bob"])),
+        Case("group.rename", #"{"group":"Crew","title":"Watch"}"#, GroupRenameOperation(group: "Crew", title: "Watch")),
+        Case("group.topic", group, GroupTopicOperation(group: "Crew")),
+        Case("group.topic", #"{"group":"Crew","topic":""}"#, GroupTopicOperation(group: "Crew", topic: "")),
+        Case("workspace.create", #"{"name":"Ship"}"#, WorkspaceCreateOperation(name: "Ship")),
+        Case("workspace.join", #"{"code":"x"}"#, WorkspaceJoinOperation(code: "x")),
+        Case("workspace.show", nil, WorkspaceShowOperation()),
+        Case("workspace.leave", nil, WorkspaceLeaveOperation()),
+        Case("workspace.rotate", #"{"without":["Bob"]}"#, WorkspaceRotateOperation(without: ["Bob"])),
+    ]
+
+    private static let cases = own + peers + messages + groups
+
+    @Test func readsAndWritesEveryOperation() throws {
+        func check<Operation: ControlOperation>(_ operation: Operation, _ each: Case) throws {
+            #expect(Operation.method == each.method)
+            let params = try each.params.map { try JSONParser.parse(Array($0.utf8)) }
+            #expect(try Operation(params: params) == operation)
+            #expect(try Operation(params: operation.params()) == operation)
+            // Nothing is written where nothing was given.
+            #expect(try operation.params() == (params == .object([]) ? nil : params))
         }
+        for each in Self.cases { try check(each.operation, each) }
+    }
+
+    @Test func everyMethodIsRead() {
+        let own = [SubscriptionFilter.method, SubscriptionReference.method]
+        #expect(Set(Self.cases.map(\.method)) == Set(TestNode().methods.names + own))
     }
 
     @Test(
@@ -141,15 +130,15 @@ import Testing
             ("reply", #"{"id":"x"}"#, "params.text is missing"),
         ]
     )
-    func saysWhatIsWrongWithParameters(_ method: String, _ params: String, _ message: String) {
-        let error = refusal(method, params)
+    func saysWhatIsWrongWithParameters(_ method: String, _ params: String, _ message: String) throws {
+        let error = try refusal(method, params)
         #expect(error?.number == -32602)
         #expect(error?.message.hasPrefix("Invalid params: \(message)") == true, "\(error?.message ?? "accepted")")
     }
 
-    @Test func methodNamesAreExact() {
+    @Test func methodNamesAreExact() throws {
         for name in ["Status", "status ", "", "rpc.discover", "outbox.", "identity"] {
-            #expect(refusal(name, "{}")?.number == -32601)
+            #expect(try refusal(name, "{}")?.number == -32601)
         }
     }
 

@@ -142,7 +142,7 @@ import Testing
             )
             await #expect(throws: ControlError.self) { try await second.start() }
             let client = try await ControlClient.connect(to: fixture.path)
-            #expect(try await client.call(.name(NameRequest())) == .name(NameReply(name: "Ada")))
+            #expect(try await client.call(NameOperation()) == NameReply(name: "Ada"))
             await client.close()
 
             // A socket that was bound by somebody who died without removing it.
@@ -202,8 +202,8 @@ import Testing
             let client = try await ControlClient.connect(to: fixture.path)
             let sequences = Mutex<[UInt64]>([])
             for number in 1...5000 {
-                client.send(.send(SendRequest(who: "Bob", text: "text \(number)"))) { result in
-                    if case .success(.sent(let sent)) = result { sequences.withLock { $0.append(sent.sequence) } }
+                client.send(SendOperation(who: "Bob", text: "text \(number)")) { result in
+                    if case .success(let sent) = result { sequences.withLock { $0.append(sent.sequence) } }
                 }
             }
             await ServerFixture.until { sequences.withLock { $0.count } == 5000 }
@@ -217,10 +217,10 @@ import Testing
     @Test func stopTellsNobodyAnswersAfterwards() async throws {
         try await ServerFixture.with { fixture in
             let client = try await ControlClient.connect(to: fixture.path)
-            _ = try await client.call(.identity)
+            _ = try await client.call(IDOperation())
             await fixture.server.stop()
             #expect(!FileManager.default.fileExists(atPath: fixture.path))
-            await #expect(throws: ControlFailure.self) { try await client.call(.identity) }
+            await #expect(throws: ControlFailure.self) { try await client.call(IDOperation()) }
             await #expect(throws: ControlFailure.noDaemon(fixture.path)) {
                 try await ControlClient.connect(to: fixture.path)
             }

@@ -17,7 +17,7 @@ import Testing
             fixture.node.emit(typing(true))
             fixture.node.emit(typing(true, in: "c2"))
             fixture.node.emit(.peer(TestNode.bob))
-            _ = try await client.call(.send(SendRequest(who: "Bob", text: "hi")))
+            _ = try await client.call(SendOperation(who: "Bob", text: "hi"))
             fixture.node.emit(typing(false))
             fixture.node.emit(.stopping(StoppingEvent(why: "test")))
             #expect(await events.next() == typing(true))
@@ -88,7 +88,7 @@ import Testing
                 fixture.node.emit(.message(message))
                 sent += 1
             }
-            #expect(try await probe(fixture) == .name(NameReply(name: "Ada")))
+            #expect(try await probe(fixture) == NameReply(name: "Ada"))
             try await slow.setReading(true)
             var received = 0
             while let line = await slow.line() {
@@ -114,9 +114,9 @@ import Testing
         }
     }
 
-    private func probe(_ fixture: ServerFixture) async throws -> ControlReply {
+    private func probe(_ fixture: ServerFixture) async throws -> NameReply {
         let client = try await ControlClient.connect(to: fixture.path)
-        let reply = try await client.call(.name(NameRequest()))
+        let reply = try await client.call(NameOperation())
         await client.close()
         return reply
     }
@@ -124,13 +124,13 @@ import Testing
     @Test func theQueueWakesTheLoopOncePerBurst() {
         let queue = OutgoingQueue(eventLimit: 10 * ControlLimits.eventCostBytes)
         queue.open(subscription: 1)
-        #expect(queue.add(.single(.integer(1)), .success(.done)))
-        #expect(!queue.add(.single(.integer(2)), .success(.done)))
+        #expect(queue.add(.single(.integer(1)), .success(DoneReply())))
+        #expect(!queue.add(.single(.integer(2)), .success(DoneReply())))
         #expect(!queue.add(typing(true), subscription: 1))
         #expect(queue.drain().count == 3)
-        #expect(queue.add(.unseen, .success(.done)))
+        #expect(queue.add(.unseen, .success(DoneReply())))
         queue.shut()
-        #expect(!queue.add(.unseen, .success(.done)))
+        #expect(!queue.add(.unseen, .success(DoneReply())))
         #expect(queue.drain().isEmpty)
     }
 

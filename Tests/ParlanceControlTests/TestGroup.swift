@@ -29,22 +29,37 @@ enum TestGroup {
         members: [ada, bob]
     )
 
-    static func answer(_ request: ControlRequest) -> Result<ControlReply, ControlError> {
-        var group = crew
-        switch request {
-        case .groupCreate(let create):
-            group.title = create.title
-            if create.who.isEmpty { group.members = [ada] }
-        case .groupRename(let rename): group.title = rename.title
-        case .groupTopic(let topic): group.topic = topic.topic.flatMap { $0.isEmpty ? nil : $0 }
-        case .groupAdmin(let admin): group.members[1].admin = admin.remove != true
-        case .groupRemove: group.members = [ada]
-        case .groupLeave:
-            return .failure(
-                ControlError(.notAllowed, "You are the only admin of this group.", advice: "Make somebody else one.")
-            )
-        default: break
+    static func add(to methods: inout ControlMethods, of node: TestNode) {
+        node.add(GroupCreateOperation.self, to: &methods) { request, _ in
+            var group = crew
+            group.title = request.title
+            if request.who.isEmpty { group.members = [ada] }
+            return group
         }
-        return .success(.group(group))
+        node.add(GroupShowOperation.self, to: &methods) { _, _ in crew }
+        node.add(GroupAddOperation.self, to: &methods) { _, _ in crew }
+        node.add(GroupRemoveOperation.self, to: &methods) { _, _ in
+            var group = crew
+            group.members = [ada]
+            return group
+        }
+        node.add(GroupAdminOperation.self, to: &methods) { request, _ in
+            var group = crew
+            group.members[1].admin = request.remove != true
+            return group
+        }
+        node.add(GroupLeaveOperation.self, to: &methods) { _, _ throws(ControlError) in
+            throw ControlError(.notAllowed, "You are the only admin of this group.", advice: "Make somebody else one.")
+        }
+        node.add(GroupRenameOperation.self, to: &methods) { request, _ in
+            var group = crew
+            group.title = request.title
+            return group
+        }
+        node.add(GroupTopicOperation.self, to: &methods) { request, _ in
+            var group = crew
+            group.topic = request.topic.flatMap { $0.isEmpty ? nil : $0 }
+            return group
+        }
     }
 }

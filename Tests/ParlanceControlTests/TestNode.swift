@@ -12,6 +12,8 @@ final class TestNode: NodeControl {
         var isHolding = false
         var held: [@Sendable () -> Void] = []
         var handled = 0
+        /// What is told of the operation under way.
+        var events: [ControlEvent] = []
     }
 
     static let fork = ForkInfo(
@@ -35,18 +37,40 @@ final class TestNode: NodeControl {
     let state = Mutex(State())
     private let queue = DispatchQueue(label: "test node")
 
-    func handle(_ request: ControlRequest, reply: @escaping @Sendable (Result<ControlReply, ControlError>) -> Void) {
-        let (result, events) = state.withLock { state in
-            state.handled += 1
-            return Self.answer(request, &state)
+    var methods: ControlMethods {
+        var methods = ControlMethods()
+        addOwn(to: &methods)
+        addMessages(to: &methods)
+        TestPeers.add(to: &methods, of: self)
+        TestGroup.add(to: &methods, of: self)
+        TestWorkspace.add(to: &methods, of: self)
+        return methods
+    }
+
+    /// Adds a method whose reply follows from the state.
+    func add<Operation: ControlOperation>(
+        _ type: Operation.Type,
+        to methods: inout ControlMethods,
+        _ answer: @escaping @Sendable (Operation, inout State) throws(ControlError) -> Operation.Reply
+    ) {
+        methods.add(type) { [self] operation, reply in
+            let (result, events) = state.withLock { state in
+                state.handled += 1
+                let result = Result { () throws(ControlError) in try answer(operation, &state) }
+                defer { state.events = [] }
+                return (result, state.events)
+            }
+            give { reply(result) }
+            for event in events { emit(event) }
         }
-        let answer: @Sendable () -> Void = { reply(result) }
+    }
+
+    private func give(_ answer: @escaping @Sendable () -> Void) {
         let isHeld = state.withLock { state in
             if state.isHolding { state.held.append(answer) }
             return state.isHolding
         }
         if !isHeld { queue.async(execute: answer) }
-        for event in events { emit(event) }
     }
 
     /// From now on requests get no answer until `release`.
@@ -87,122 +111,123 @@ final class TestNode: NodeControl {
         for (filter, deliver) in subscribers where filter.admits(event) { deliver(event) }
     }
 
-    private static func answer(
-        _ request: ControlRequest,
-        _ state: inout State
-    ) -> (Result<ControlReply, ControlError>, [ControlEvent]) {
-        switch request {
-        case .name(let request):
+    private func addOwn(to methods: inout ControlMethods) {
+        add(NameOperation.self, to: &methods) { request, state in
             if let name = request.name { state.name = name }
-            return (.success(.name(NameReply(name: state.name))), [])
-        case .identity: return (.success(.identity(IdentityInfo(id: "adaadaad", name: state.name))), [])
-        case .peers: return (.success(.peers(PeersReply(peers: [bob]))), [])
-        case .send(let request): return send(request, &state)
-        case .history(let request): return (history(request, state), [])
-        case .outbox: return (.success(.outbox(OutboxReply(items: [], total: 0))), [])
-        case .typing, .forget, .passphrase: return (.success(.done), [])
-        case .courier, .accept, .decline, .block, .unblock, .alias: return (.success(.peer(bob)), [])
-        case .requests, .verify: return (TestTrust.answer(request), [])
-        case .presence(let request):
-            return (.success(.presence(OwnPresence(state: request.state ?? .online, text: request.text))), [])
-        case .conversations: return (.success(.conversations(ConversationsReply(conversations: []))), [])
-        case .read: return (.success(.read(ReadReply(conversation: "c1", marked: 2))), [])
-        case .reply(let request):
-            return send(SendRequest(who: "Bob", text: "re \(request.id): \(request.text)"), &state)
-        case .edit, .delete, .react: return (message(request, state), [])
-        case .info(let request): return (life(request, state), [])
-        case .doctor: return (.success(.findings(Findings(looked: ["mDNS works"], forks: [Self.fork]))), [])
-        case .groupCreate, .groupShow, .groupAdd, .groupRemove, .groupAdmin, .groupLeave, .groupRename, .groupTopic:
-            return (TestGroup.answer(request), [])
-        case .workspaceCreate, .workspaceJoin, .workspaceShow, .workspaceLeave, .workspaceRotate:
-            return (TestWorkspace.answer(request), [])
-        case .status, .outboxRetry, .outboxCancel:
-            return (.failure(ControlError(.busy, "Not now.", advice: "Try later.")), [])
+            return NameReply(name: state.name)
         }
+        add(IDOperation.self, to: &methods) { _, state in IdentityInfo(id: "adaadaad", name: state.name) }
+        add(PassphraseOperation.self, to: &methods) { _, _ in DoneReply() }
+        add(PresenceOperation.self, to: &methods) { request, _ in
+            OwnPresence(state: request.state ?? .online, text: request.text)
+        }
+        add(StatusOperation.self, to: &methods) { _, _ throws(ControlError) in throw Self.busy }
+        add(DoctorOperation.self, to: &methods) { _, _ in Findings(looked: ["mDNS works"], forks: [Self.fork]) }
     }
 
-    private static func send(
-        _ request: SendRequest,
-        _ state: inout State
-    ) -> (Result<ControlReply, ControlError>, [ControlEvent]) {
-        if request.text.allSatisfy(\.isWhitespace) {
-            return (.failure(ControlError(.emptyText, "The text is empty.", advice: "Write something.")), [])
+    private static let busy = ControlError(.busy, "Not now.", advice: "Try later.")
+
+    private func addMessages(to methods: inout ControlMethods) {
+        add(SendOperation.self, to: &methods) { request, state throws(ControlError) in
+            try state.send(request.text, to: request.who)
         }
-        guard request.who == "Bob" else {
-            let candidates = [ControlError.Candidate(id: bob.id, displayName: "Bob \u{1B}[31m", trust: .accepted)]
-            let error = ControlError(
+        add(ReplyOperation.self, to: &methods) { request, state throws(ControlError) in
+            try state.send("re \(request.id): \(request.text)", to: "Bob")
+        }
+        add(EditOperation.self, to: &methods) { request, state throws(ControlError) in
+            var message = try state.last()
+            message.text = request.text
+            message.versions = 2
+            return message
+        }
+        add(DeleteOperation.self, to: &methods) { _, state throws(ControlError) in
+            var message = try state.last()
+            message.deleted = DeletionInfo(by: state.ada, time: message.time)
+            return message
+        }
+        add(ReactOperation.self, to: &methods) { request, state throws(ControlError) in
+            var message = try state.last()
+            if request.remove != true {
+                message.reactions = [ReactionInfo(emoji: request.emoji, count: 1, people: [state.ada])]
+            }
+            return message
+        }
+        add(InfoOperation.self, to: &methods) { request, state throws(ControlError) in try state.life(of: request.id) }
+        add(ConversationsOperation.self, to: &methods) { _, _ in ConversationsReply(conversations: []) }
+        add(HistoryOperation.self, to: &methods) { request, state in state.page(request) }
+        add(ReadOperation.self, to: &methods) { _, _ in ReadReply(conversation: "c1", marked: 2) }
+        add(TypingOperation.self, to: &methods) { _, _ in DoneReply() }
+        add(OutboxOperation.self, to: &methods) { _, _ in OutboxReply(items: [], total: 0) }
+        add(OutboxRetryOperation.self, to: &methods) { _, _ throws(ControlError) in throw Self.busy }
+        add(OutboxCancelOperation.self, to: &methods) { _, _ throws(ControlError) in throw Self.busy }
+    }
+}
+
+extension TestNode.State {
+    fileprivate var ada: Person { Person(id: "adaadaad", displayName: name, me: true) }
+
+    fileprivate mutating func send(_ text: String, to who: String) throws(ControlError) -> SendReply {
+        if text.allSatisfy(\.isWhitespace) {
+            throw ControlError(.emptyText, "The text is empty.", advice: "Write something.")
+        }
+        guard who == "Bob" else {
+            let candidate = ControlError.Candidate(id: TestNode.bob.id, displayName: "Bob \u{1B}[31m", trust: .accepted)
+            throw ControlError(
                 .ambiguousPeer,
-                "Several peers are called \(request.who).",
+                "Several peers are called \(who).",
                 advice: "Use the ID.",
-                candidates: candidates
+                candidates: [candidate]
             )
-            return (.failure(error), [])
         }
-        let sequence = UInt64(state.messages.count + 1)
+        let sequence = UInt64(messages.count + 1)
         let message = MessageInfo(
             id: "m\(sequence)",
             conversation: "c1",
             sender: "adaadaad",
-            senderName: state.name,
+            senderName: name,
             mine: true,
-            text: request.text,
+            text: text,
             time: ControlTime(milliseconds: 1_763_689_260_000 + Int64(sequence)),
             status: .sending,
             sequence: sequence
         )
-        state.messages.append(message)
-        let reply = SendReply(
+        messages.append(message)
+        events.append(.message(message))
+        return SendReply(
             id: message.id,
             conversation: "c1",
             sequence: sequence,
             time: message.time,
             status: .sending
         )
-        return (.success(.sent(reply)), [.message(message)])
     }
 
-    /// The last message, with what a command does to it.
-    private static func message(_ request: ControlRequest, _ state: State) -> Result<ControlReply, ControlError> {
-        guard var message = state.messages.last else {
-            return .failure(ControlError(.unknownMessage, "There is no such message.", advice: "Look again."))
-        }
-        let ada = Person(id: "adaadaad", displayName: state.name, me: true)
-        switch request {
-        case .edit(let edit):
-            message.text = edit.text
-            message.versions = 2
-        case .delete: message.deleted = DeletionInfo(by: ada, time: message.time)
-        case .react(let reaction) where reaction.remove != true:
-            message.reactions = [ReactionInfo(emoji: reaction.emoji, count: 1, people: [ada])]
-        default: break
-        }
-        return .success(.message(message))
+    /// The message that commands are about.
+    fileprivate func last() throws(ControlError) -> MessageInfo {
+        guard let message = messages.last else { throw Self.unknown }
+        return message
     }
 
-    private static func life(_ request: MessageRequest, _ state: State) -> Result<ControlReply, ControlError> {
-        guard let message = state.messages.first(where: { $0.id == request.id }) else {
-            return .failure(ControlError(.unknownMessage, "There is no such message.", advice: "Look again."))
-        }
+    fileprivate func life(of id: String) throws(ControlError) -> MessageLife {
+        guard let message = messages.first(where: { $0.id == id }) else { throw Self.unknown }
         let receipt = MessageLife.Receipt(
-            person: Person(id: bob.id, displayName: "Bob"),
+            person: Person(id: TestNode.bob.id, displayName: "Bob"),
             delivered: false,
             read: false,
             why: "Bob is offline"
         )
         let versions = [MessageLife.Version(time: message.time, text: message.text)]
-        return .success(
-            .life(MessageLife(message: message, title: "Bob", recipients: [receipt], versions: versions))
-        )
+        return MessageLife(message: message, title: "Bob", recipients: [receipt], versions: versions)
     }
 
-    private static func history(_ request: HistoryRequest, _ state: State) -> Result<ControlReply, ControlError> {
-        let conversation = ConversationInfo(id: "c1", title: "Bob", peer: bob.id)
-        let page = state.messages.suffix(request.limit ?? HistoryRequest.defaultLimit)
-        let reply = HistoryReply(
-            conversation: conversation,
+    private static let unknown = ControlError(.unknownMessage, "There is no such message.", advice: "Look again.")
+
+    fileprivate func page(_ request: HistoryOperation) -> HistoryReply {
+        let page = messages.suffix(request.limit ?? HistoryOperation.defaultLimit)
+        return HistoryReply(
+            conversation: ConversationInfo(id: "c1", title: "Bob", peer: TestNode.bob.id),
             messages: Array(page),
-            more: page.count < state.messages.count
+            more: page.count < messages.count
         )
-        return .success(.history(reply))
     }
 }

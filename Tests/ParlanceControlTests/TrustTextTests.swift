@@ -94,7 +94,7 @@ import Testing
             let shown = try await CommandTests.run(["verify", "Bob"], socket: fixture.path)
             #expect(shown.code == 0, "\(shown.errors)")
             #expect(shown.output.contains("    01234  01234  01234  01234\n"))
-            #expect(shown.output.contains(TestTrust.code))
+            #expect(shown.output.contains(TestPeers.code))
             #expect(shown.output.contains("parlance verify Bob --confirm"))
             let blocks: Set<Character> = ["█", "▀", "▄", " "]
             let drawn = shown.output.split(separator: "\n").filter { line in

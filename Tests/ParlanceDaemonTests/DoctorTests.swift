@@ -16,9 +16,7 @@ extension ProgramTests {
         }
 
         private func findings(_ node: LabNode, about who: String? = nil) async throws -> Findings {
-            try await node.ask(.doctor(DoctorRequest(who: who))) {
-                if case .findings(let findings) = $0 { findings } else { nil }
-            }
+            try await node.ask(DoctorOperation(who: who))
         }
 
         @Test func whereAllIsWellItSaysSoAndWhatItLookedAt() async throws {
@@ -106,9 +104,7 @@ extension ProgramTests {
                 let bob = hosts.node("Bob", on: 3, arguments: ["--mdns", "off", "--peer", "10.78.0.1:4747"])
                 for node in [hub, ada, bob] { try await node.start() }
                 _ = try await hub.parlance("workspace", "create", "Ship")
-                let reply: WorkspaceReply = try await hub.ask(.workspaceShow) {
-                    if case .workspace(let reply) = $0 { reply } else { nil }
-                }
+                let reply = try await hub.ask(WorkspaceShowOperation())
                 let code = try #require(reply.workspace).code
                 for node in [ada, bob] {
                     let joined = try await node.parlance("workspace", "join", code)

@@ -58,7 +58,7 @@ final class KillLoad: Sendable {
         while true {
             while isConnected, !isOver, unanswered < Self.window {
                 let number = next()
-                client.send(.send(SendRequest(who: recipient, text: text(number)))) { [self] result in
+                client.send(SendOperation(who: recipient, text: text(number))) { [self] result in
                     answer.yield(take(result, for: number))
                 }
                 unanswered += 1
@@ -77,14 +77,11 @@ final class KillLoad: Sendable {
     }
 
     /// Keeps an answer; says whether the connection is still good.
-    private func take(_ result: Result<ControlReply, ControlFailure>, for number: Int) -> Bool {
+    private func take(_ result: Result<SendReply, ControlFailure>, for number: Int) -> Bool {
         record.withLock { record in
             switch result {
-            case .success(.sent(let reply)):
+            case .success(let reply):
                 record.accepted[number] = reply
-                return true
-            case .success(let other):
-                record.refused.append("\(number): answered with \(other)")
                 return true
             case .failure(let failure):
                 if failure.code != "connectionLost" { record.refused.append("\(number): \(failure)") }

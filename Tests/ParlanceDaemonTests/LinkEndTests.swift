@@ -121,9 +121,7 @@ extension ProgramTests {
         }
 
         private func findings(_ node: LabNode) async throws -> Findings {
-            try await node.ask(.doctor(DoctorRequest(who: nil))) {
-                if case .findings(let findings) = $0 { findings } else { nil }
-            }
+            try await node.ask(DoctorOperation())
         }
     }
 }

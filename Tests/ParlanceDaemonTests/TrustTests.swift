@@ -5,9 +5,7 @@ extension ProgramTests {
     /// Trust as people meet it: first contact, requests, safety numbers, blocks.
     @Suite struct TrustTests {
         private static func verification(_ node: LabNode, of who: String) async throws -> VerificationInfo {
-            try await node.ask(.verify(VerifyRequest(who: who))) {
-                if case .verification(let info) = $0 { info } else { nil }
-            }
+            try await node.ask(VerifyOperation(who: who))
         }
 
         @Test func bothSeeOneNumberAndAScanVerifies() async throws {

@@ -7,9 +7,7 @@ extension ProgramTests {
     @Suite struct WorkspaceTests {
         /// The key in the invitation code.
         private func code(_ node: LabNode) async throws -> String {
-            let reply: WorkspaceReply = try await node.ask(.workspaceShow) {
-                if case .workspace(let reply) = $0 { reply } else { nil }
-            }
+            let reply = try await node.ask(WorkspaceShowOperation())
             // Its name is what each calls it.
             return try #require(reply.workspace).code.split(separator: " ").suffix(7).joined(separator: " ")
         }

@@ -1,5 +1,6 @@
 import NIOCore
 import ParlanceControl
+import ParlanceDaemon
 
 /// What a program can write to the control socket.
 enum ControlFuzz {
@@ -40,22 +41,28 @@ enum ControlFuzz {
             rewrite(id.json)
             rewrite(error.json)
         case .call(let call):
-            do throws(RPCError) {
-                guard case .request(let request) = try ControlCall(call) else { return }
-                again(request)
-            } catch {
-                rewrite(error.json)
+            guard let operation = operations.first(where: { $0.method == call.method }) else {
+                return rewrite(RPCError.methodNotFound(call.method, known: []).json)
             }
+            read(operation, call.params)
         }
     }
 
-    /// A request that was read is read as the same when it is written again.
-    private static func again(_ request: ControlRequest) {
-        do {
-            let call = RPCCall(id: .null, method: request.method.rawValue, params: try request.parameters())
-            promise(try ControlCall(call) == .request(request), "\(request.method) is read as something else")
+    private static let operations: [any ControlOperation.Type] =
+        NodeOperations.definitions + [SubscriptionFilter.self, SubscriptionReference.self]
+
+    /// An operation that was read is read as the same when it is written again.
+    private static func read<Operation: ControlOperation>(_ type: Operation.Type, _ params: JSON?) {
+        let operation: Operation
+        do throws(RPCError) {
+            operation = try Operation(params: params)
         } catch {
-            fatalError("\(request.method) cannot be read again: \(error)")
+            return rewrite(error.json)
+        }
+        do {
+            promise(try Operation(params: operation.params()) == operation, "\(type) is read as something else")
+        } catch {
+            fatalError("\(type) cannot be read again: \(error)")
         }
     }
 
@@ -69,7 +76,7 @@ enum ControlFuzz {
     }
 
     static var seeds: [[UInt8]] {
-        let calls = ControlMethod.allCases.map { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\($0.rawValue)\"}" }
+        let calls = operations.map { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\($0.method)\"}" }
         let parameters = [
             #""send","params":{"who":"Bob","text":"a\u00e9\ud83d\ude00\n\"b"}"#,
             #""history","params":{"who":"Bob","before":"abc","limit":50}"#,

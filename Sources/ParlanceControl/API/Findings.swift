@@ -1,12 +1,3 @@
-/// Asks what is wrong: in general, or with somebody.
-package struct DoctorRequest: Codable, Equatable, Sendable {
-    package var who: String?
-
-    package init(who: String? = nil) {
-        self.who = who
-    }
-}
-
 /// What the node has found that people should know of, with the proofs.
 package struct Findings: Codable, Equatable, Sendable {
     /// What does not work, the most important first.

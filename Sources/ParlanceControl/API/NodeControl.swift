@@ -2,11 +2,12 @@
 ///
 /// The assembly implements it. Nothing here knows the wire format, the store or the engine, and IDs are text.
 package protocol NodeControl: Sendable {
-    /// Takes one request; must return at once and call `reply` exactly once, later or now, on any thread.
+    /// The methods that it performs.
     ///
-    /// A connection calls this in the order its requests arrived, from its event loop, so that pipelined sends keep
-    /// their order without a task for each. Replies may come in any order.
-    func handle(_ request: ControlRequest, reply: @escaping @Sendable (Result<ControlReply, ControlError>) -> Void)
+    /// A method must return at once, and must reply exactly once, later or now, on any thread. A connection calls methods in
+    /// the order in which its requests arrived, from its event loop, so that pipelined sends keep their order without a task
+    /// for each. Replies may come in any order.
+    var methods: ControlMethods { get }
 
     /// Starts to deliver the events that pass `filter`, in order, on any thread.
     ///
@@ -26,27 +27,5 @@ package struct SubscriptionToken: Hashable, Sendable {
 
     package init(rawValue: UInt64) {
         self.rawValue = rawValue
-    }
-}
-
-/// Which events a subscriber wants; what is absent is not restricted.
-package struct SubscriptionFilter: Codable, Equatable, Sendable {
-    /// Only these kinds of events.
-    package var events: Set<ControlEvent.Kind>?
-    /// Only events of this conversation; events that belong to no conversation are left out then.
-    package var conversation: String?
-
-    package init(events: Set<ControlEvent.Kind>? = nil, conversation: String? = nil) {
-        self.events = events
-        self.conversation = conversation
-    }
-
-    /// Whether a subscriber with this filter gets the event.
-    package func admits(_ event: ControlEvent) -> Bool {
-        let kind = event.kind
-        if kind == .stopping || kind == .lagged { return true }
-        if let events, !events.contains(kind) { return false }
-        guard let conversation else { return true }
-        return event.conversation == conversation
     }
 }

@@ -69,26 +69,3 @@ package struct PeerInfo: Codable, Equatable, Sendable {
         self.nextTry = nextTry
     }
 }
-
-/// The own identity.
-package struct IdentityInfo: Codable, Equatable, Sendable {
-    /// The whole peer ID: 56 characters, no spaces.
-    package var id: String
-    package var name: String
-
-    package init(id: String, name: String) {
-        self.id = id
-        self.name = name
-    }
-}
-
-/// The own presence.
-package struct OwnPresence: Codable, Equatable, Sendable {
-    package var state: PresenceState
-    package var text: String?
-
-    package init(state: PresenceState, text: String? = nil) {
-        self.state = state
-        self.text = text
-    }
-}

@@ -56,9 +56,9 @@ package final class ControlClient: Sendable {
     }
 
     /// Asks and waits for the reply.
-    package func call(_ request: ControlRequest) async throws -> ControlReply {
+    package func call<Operation: ControlOperation>(_ operation: Operation) async throws -> Operation.Reply {
         try await withCheckedThrowingContinuation { continuation in
-            send(request) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+            send(operation) { continuation.resume(with: $0.mapError { $0 as any Error }) }
         }
     }
 
@@ -72,14 +72,13 @@ package final class ControlClient: Sendable {
     /// Asks without waiting; `reply` is called once, on the client's event loop, and must return at once.
     ///
     /// Requests go out in the order of the calls, many in one write. Keep the number of unanswered ones bounded.
-    package func send(
-        _ request: ControlRequest,
-        reply: @escaping @Sendable (Result<ControlReply, ControlFailure>) -> Void
+    package func send<Operation: ControlOperation>(
+        _ operation: Operation,
+        reply: @escaping @Sendable (Result<Operation.Reply, ControlFailure>) -> Void
     ) {
-        let method = request.method
         do {
-            calls.send(method: method.rawValue, params: try request.parameters()) { result in
-                reply(result.flatMap { PendingCalls.read($0, to: method) })
+            calls.send(method: Operation.method, params: try operation.params()) { result in
+                reply(result.flatMap { Operation.reply(from: $0) })
             }
         } catch {
             reply(.failure(.badReply("the request cannot be written as JSON")))
@@ -94,11 +93,11 @@ package final class ControlClient: Sendable {
         deliver: @escaping @Sendable (ControlEvent) -> Void,
         ended: @escaping @Sendable () -> Void = {}
     ) async throws {
-        let params = try JSONValueEncoder.encode(filter)
+        let params = try filter.params()
         let sink = PendingCalls.Sink(deliver: deliver, ended: ended)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             // The sink is in place before the loop looks at the next line, so no event is missed.
-            calls.send(method: ControlMethod.subscribe.rawValue, params: params) { [calls] result in
+            calls.send(method: SubscriptionFilter.method, params: params) { [calls] result in
                 continuation.resume(with: calls.subscribed(sink, result).mapError { $0 as any Error })
             }
         }

@@ -64,17 +64,6 @@ final class PendingCalls: Sendable {
         }
         buffer.writeStaticString("}\n")
     }
-
-    /// Reads a result as the reply to a method.
-    static func read(_ json: JSON, to method: ControlMethod) -> Result<ControlReply, ControlFailure> {
-        do {
-            return .success(try ControlReply(json, to: method))
-        } catch let error as JSONMismatch {
-            return .failure(.badReply(error.message))
-        } catch {
-            return .failure(.badReply("it has the wrong form"))
-        }
-    }
 }
 
 // MARK: - What comes in, on the event loop

@@ -31,13 +31,13 @@ package struct RPCError: Error, Equatable, Sendable {
         )
     }
 
-    /// A method that does not exist.
-    package static func methodNotFound(_ method: String) -> RPCError {
+    /// A method that is not one of `known`.
+    package static func methodNotFound(_ method: String, known: [String]) -> RPCError {
         RPCError(
             number: -32601,
             message: "Method not found: \"\(method.prefix(64))\"",
             code: "methodNotFound",
-            advice: "The methods are: \(ControlMethod.allCases.map(\.rawValue).joined(separator: ", "))."
+            advice: "The methods are: \(known.joined(separator: ", "))."
         )
     }
 

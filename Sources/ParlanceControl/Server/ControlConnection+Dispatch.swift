@@ -34,7 +34,7 @@ extension ControlConnection {
         case .call(let call):
             let slot = slot(call.id, batch)
             do throws(RPCError) {
-                perform(try ControlCall(call), slot: slot, isNotification: call.id == nil)
+                try perform(call, slot: slot)
             } catch {
                 settle(slot, .failure(error))
             }
@@ -46,18 +46,20 @@ extension ControlConnection {
         return id.map { .single($0) } ?? .unseen
     }
 
-    private func perform(_ call: ControlCall, slot: OutgoingQueue.Slot, isNotification: Bool) {
-        switch call {
-        case .request(let request):
-            unanswered += 1
-            node.handle(request) { [queue, wake] result in
-                if queue.add(slot, result) { wake() }
-            }
-        case .subscribe(let filter):
+    private func perform(_ call: RPCCall, slot: OutgoingQueue.Slot) throws(RPCError) {
+        switch call.method {
+        case SubscriptionFilter.method:
+            let filter = try SubscriptionFilter(params: call.params)
             // Nobody would learn the number of a subscription that was asked for by a notification.
-            isNotification ? settle(slot, .success(.object([]))) : subscribe(filter, slot: slot)
-        case .unsubscribe(let reference):
-            unsubscribe(reference, slot: slot)
+            call.id == nil ? settle(slot, .success(.object([]))) : subscribe(filter, slot: slot)
+        case SubscriptionReference.method:
+            unsubscribe(try SubscriptionReference(params: call.params), slot: slot)
+        default:
+            let perform = try methods.read(call)
+            unanswered += 1
+            perform { [queue, wake] answer in
+                if queue.add(slot, answer) { wake() }
+            }
         }
     }
 
@@ -73,7 +75,7 @@ extension ControlConnection {
         lastSubscription += 1
         let number = lastSubscription
         queue.open(subscription: number)
-        settle(slot, .success(.object([JSON.Member("subscription", .integer(Int64(number)))])))
+        settle(slot, Self.encode(SubscriptionReference(subscription: number)))
         subscriptions[number] = node.subscribe(filter) { [queue, wake] event in
             if queue.add(event, subscription: number) { wake() }
         }
@@ -90,7 +92,7 @@ extension ControlConnection {
         }
         _ = queue.close(subscription: reference.subscription)
         node.unsubscribe(token)
-        settle(slot, .success(.object([])))
+        settle(slot, Self.encode(DoneReply()))
     }
 }
 
@@ -114,9 +116,9 @@ extension ControlConnection {
         }
     }
 
-    private static func encode(_ reply: ControlReply) -> Result<JSON, RPCError> {
+    private static func encode(_ reply: any Encodable) -> Result<JSON, RPCError> {
         do {
-            return .success(try reply.json())
+            return .success(try JSONValueEncoder.encode(reply))
         } catch {
             return .failure(.internalError("the reply cannot be written as JSON"))
         }

@@ -11,6 +11,7 @@ final class ControlConnection: ChannelInboundHandler {
     struct Stop: Sendable {}
 
     let node: any NodeControl
+    let methods: ControlMethods
     let queue: OutgoingQueue
     var output = ByteBuffer()
     /// Requests that the node has not answered.
@@ -29,6 +30,7 @@ final class ControlConnection: ChannelInboundHandler {
 
     init(node: any NodeControl, eventLimit: Int = ControlLimits.subscriberBufferBytes) {
         self.node = node
+        methods = node.methods
         queue = OutgoingQueue(eventLimit: eventLimit)
     }
 

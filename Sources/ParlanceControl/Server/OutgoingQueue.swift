@@ -15,7 +15,7 @@ final class OutgoingQueue: Sendable {
     }
 
     enum Item: Sendable {
-        case reply(Slot, Result<ControlReply, ControlError>)
+        case reply(Slot, ControlMethods.Answer)
         case event(subscription: Int, ControlEvent)
     }
 
@@ -35,7 +35,7 @@ final class OutgoingQueue: Sendable {
     }
 
     /// Adds a reply; true if the event loop has to be woken.
-    func add(_ slot: Slot, _ result: Result<ControlReply, ControlError>) -> Bool {
+    func add(_ slot: Slot, _ result: ControlMethods.Answer) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.items.append(.reply(slot, result))

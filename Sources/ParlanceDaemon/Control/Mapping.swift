@@ -139,16 +139,6 @@ extension ControlError {
     }
 }
 
-/// A moment on both clocks, to tell people when something of the monotonic clock is due.
-struct Moment {
-    let monotonic: Int64
-    let wall: Int64
-
-    func time(ofMonotonic moment: Int64) -> ControlTime {
-        ControlTime(milliseconds: wall + max(0, moment - monotonic))
-    }
-}
-
 extension ControlTime {
     /// What people are shown now of when something was written.
     init(shown time: WrittenTime) {

@@ -16,17 +16,6 @@ enum Place: Sendable {
         }
     }
 
-    /// Every place of what `listPeers` and `listGroups` answer.
-    static func all(_ answers: [Answer]) -> [Place] {
-        answers.flatMap { answer -> [Place] in
-            switch answer {
-            case .peers(let views): views.map { .peer($0) }
-            case .groups(let views): views.map { .group($0) }
-            default: []
-            }
-        }
-    }
-
     var conversation: ConversationID {
         switch self {
         case .peer(let view): view.conversation

@@ -20,8 +20,7 @@ struct AcceptCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         guard let who else { return try await RequestsCommand.list(session) }
-        try await session.show(.accept(WhoRequest(who: who))) { reply in
-            guard case .peer(let peer) = reply else { return nil }
+        try await session.show(AcceptOperation(who: who)) { peer in
             var lines = [VisibleText.line("\(peer.shownName) is accepted: what they write reaches you.")]
             if let warning = peer.warning {
                 lines.append(

@@ -22,8 +22,7 @@ struct AliasCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.alias(AliasRequest(who: who, name: name))) { reply in
-            guard case .peer(let peer) = reply else { return nil }
+        try await session.show(AliasOperation(who: who, name: name)) { peer in
             let id = PeerIDText.short(peer.id)
             return [VisibleText.line("\(id) is now shown as \(peer.shownName).")]
         }

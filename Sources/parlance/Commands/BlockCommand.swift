@@ -19,8 +19,7 @@ struct BlockCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.block(WhoRequest(who: who))) { reply in
-            guard case .peer(let peer) = reply else { return nil }
+        try await session.show(BlockOperation(who: who)) { peer in
             return [VisibleText.line("\(peer.shownName) is blocked.")]
         }
     }

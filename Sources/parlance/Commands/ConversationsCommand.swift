@@ -12,8 +12,7 @@ struct ConversationsCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.conversations) { reply in
-            guard case .conversations(let reply) = reply else { return nil }
+        try await session.show(ConversationsOperation()) { reply in
             guard !reply.conversations.isEmpty else {
                 return [
                     "No conversations yet. See who is here with 'parlance peers', and write: parlance send WHO TEXT"

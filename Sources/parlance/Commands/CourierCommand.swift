@@ -33,8 +33,7 @@ struct CourierCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         guard let who else { return try await list(session) }
-        try await session.show(.courier(CourierRequest(who: who, remove: remove ? true : nil))) { reply in
-            guard case .peer(let peer) = reply else { return nil }
+        try await session.show(CourierOperation(who: who, remove: remove ? true : nil)) { peer in
             return [
                 VisibleText.line(
                     remove
@@ -46,8 +45,7 @@ struct CourierCommand: NodeCommand {
     }
 
     private func list(_ session: Session) async throws {
-        try await session.show(.peers) { reply in
-            guard case .peers(let reply) = reply else { return nil }
+        try await session.show(PeersOperation()) { reply in
             let named = reply.peers.filter { $0.courier == true }
             guard !named.isEmpty else { return ["You have named no couriers. To name one: parlance courier WHO"] }
             return [VisibleText.line("You have named \(PeopleText.list(named.map(\.shownName))).")]

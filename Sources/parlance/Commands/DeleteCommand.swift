@@ -20,8 +20,7 @@ struct DeleteCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.delete(MessageRequest(id: id))) { reply in
-            guard case .message = reply else { return nil }
+        try await session.show(DeleteOperation(id: id)) { _ in
             return ["It is deleted here, and on every other device as soon as it learns of it."]
         }
     }

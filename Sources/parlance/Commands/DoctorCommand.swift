@@ -26,8 +26,7 @@ struct DoctorCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.doctor(DoctorRequest(who: who))) { reply in
-            guard case .findings(let findings) = reply else { return nil }
+        try await session.show(DoctorOperation(who: who)) { findings in
             return DoctorText(findings: findings, clock: session.clock, style: session.style).lines
         }
     }

@@ -21,8 +21,7 @@ struct EditCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.edit(arguments.request())) { reply in
-            guard case .message(let message) = reply else { return nil }
+        try await session.show(EditOperation(id: arguments.id, text: try arguments.whole())) { message in
             return ["It says now: \(VisibleText.line(message.text))"]
         }
     }

@@ -20,8 +20,7 @@ struct ForgetCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.forget(WhoRequest(who: who))) { reply in
-            guard case .done = reply else { return nil }
+        try await session.show(ForgetOperation(who: who)) { _ in
             return [VisibleText.line("\(who) is forgotten.")]
         }
     }

@@ -33,21 +33,20 @@ struct HistoryCommand: NodeCommand {
     )
     var before: String?
 
-    @Option(help: "How many messages at most, 1 to \(HistoryRequest.maximumLimit).")
-    var limit = HistoryRequest.defaultLimit
+    @Option(help: "How many messages at most, 1 to \(HistoryOperation.maximumLimit).")
+    var limit = HistoryOperation.defaultLimit
 
     @OptionGroup var options: Options
 
     func validate() throws {
-        guard (1...HistoryRequest.maximumLimit).contains(limit) else {
-            throw ValidationError("--limit must be 1 to \(HistoryRequest.maximumLimit).")
+        guard (1...HistoryOperation.maximumLimit).contains(limit) else {
+            throw ValidationError("--limit must be 1 to \(HistoryOperation.maximumLimit).")
         }
     }
 
     func run(_ session: Session) async throws {
-        let request = HistoryRequest(who: who, before: before, limit: limit)
-        try await session.show(.history(request)) { reply in
-            guard case .history(let page) = reply else { return nil }
+        let operation = HistoryOperation(who: who, before: before, limit: limit)
+        try await session.show(operation) { page in
             return HistoryText(
                 page: page,
                 who: who,

@@ -16,8 +16,7 @@ struct IDCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.identity) { reply in
-            guard case .identity(let identity) = reply else { return nil }
+        try await session.show(IDOperation()) { identity in
             return [
                 session.style(.strong, PeerIDText.grouped(VisibleText.line(identity.id))),
                 VisibleText.line(identity.name),

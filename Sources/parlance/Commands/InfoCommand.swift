@@ -20,8 +20,7 @@ struct InfoCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.info(MessageRequest(id: id))) { reply in
-            guard case .life(let life) = reply else { return nil }
+        try await session.show(InfoOperation(id: id)) { life in
             return LifeText(life: life, clock: session.clock, style: session.style).lines
         }
     }

@@ -15,8 +15,7 @@ struct NameCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.name(NameRequest(name: name))) { reply in
-            guard case .name(let reply) = reply else { return nil }
+        try await session.show(NameOperation(name: name)) { reply in
             let shown = VisibleText.line(reply.name)
             return [name == nil ? shown : "Your name is now \(shown)."]
         }

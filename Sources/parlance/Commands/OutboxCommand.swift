@@ -26,8 +26,7 @@ struct OutboxListCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.outbox) { reply in
-            guard case .outbox(let outbox) = reply else { return nil }
+        try await session.show(OutboxOperation()) { outbox in
             guard !outbox.items.isEmpty else { return ["Nothing waits."] }
             var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "WHY", "TEXT"])
             for item in outbox.items { table.add(row(item, session)) }
@@ -71,8 +70,7 @@ struct OutboxRetryCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.outboxRetry(OutboxRequest(id: id))) { reply in
-            guard case .message(let message) = reply else { return nil }
+        try await session.show(OutboxRetryOperation(id: id)) { message in
             return ["It is tried again; its status is \(message.status?.rawValue ?? "unknown")."]
         }
     }
@@ -92,8 +90,7 @@ struct OutboxCancelCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.outboxCancel(OutboxRequest(id: id))) { reply in
-            guard case .message(let message) = reply else { return nil }
+        try await session.show(OutboxCancelOperation(id: id)) { message in
             guard message.status == .sent else { return ["It is taken back and will not be delivered."] }
             return [
                 "It is taken back. A courier held it already, and may hand it over until it hears of this:",

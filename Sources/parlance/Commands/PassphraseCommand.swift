@@ -36,8 +36,7 @@ struct PassphraseSetCommand: NodeCommand {
         var input = PassphraseInput()
         let current = try await input.current(session)
         let new = try input.new()
-        try await session.show(.passphrase(PassphraseRequest(current: current, new: new))) { reply in
-            guard case .done = reply else { return nil }
+        try await session.show(PassphraseOperation(current: current, new: new)) { _ in
             return ["Your identity is under this passphrase from now on; parlanced asks for it at each start."]
         }
     }
@@ -62,8 +61,7 @@ struct PassphraseRemoveCommand: NodeCommand {
                 advice: "Nothing was changed."
             )
         }
-        try await session.show(.passphrase(PassphraseRequest(current: current))) { reply in
-            guard case .done = reply else { return nil }
+        try await session.show(PassphraseOperation(current: current)) { _ in
             return ["Your identity is under no passphrase any more."]
         }
     }
@@ -81,9 +79,7 @@ struct PassphraseInput {
 
     /// The passphrase that the identity is under; nil if it is under none.
     mutating func current(_ session: Session) async throws -> String? {
-        guard case .status(let status) = try await session.client.call(.status) else {
-            throw ControlFailure.badReply("it answers something else")
-        }
+        let status = try await session.client.call(StatusOperation())
         return status.protected ? try next("Passphrase now:") : nil
     }
 

@@ -24,8 +24,7 @@ struct PeersCommand: NodeCommand {
         // Subscribing first: nothing that changes after the list is missed.
         let filter = SubscriptionFilter(events: [.peer, .presence, .discovery])
         let events = watch ? try await session.client.events(filter) : nil
-        try await session.show(.peers) { reply in
-            guard case .peers(let reply) = reply else { return nil }
+        try await session.show(PeersOperation()) { reply in
             guard !reply.peers.isEmpty else {
                 return ["Nobody is here yet. 'parlance status' says whether the network is being searched."]
             }

@@ -35,8 +35,7 @@ struct PresenceCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.presence(PresenceRequest(state: state?.state, text: text))) { reply in
-            guard case .presence(let own) = reply else { return nil }
+        try await session.show(PresenceOperation(state: state?.state, text: text)) { own in
             let cell = session.presence(own.state)
             let text = own.text.map { " (\(VisibleText.line($0)))" } ?? ""
             return ["You are \(session.style(cell.role, cell.text))\(text)."]

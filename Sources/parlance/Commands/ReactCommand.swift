@@ -24,8 +24,7 @@ struct ReactCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.react(ReactRequest(id: id, emoji: emoji, remove: remove ? true : nil))) { reply in
-            guard case .message(let message) = reply else { return nil }
+        try await session.show(ReactOperation(id: id, emoji: emoji, remove: remove ? true : nil)) { message in
             guard let reactions = message.reactions, !reactions.isEmpty else { return ["It has no reactions now."] }
             return ["Its reactions now: \(VisibleText.line(MessageLines.words(reactions)))"]
         }

@@ -19,8 +19,7 @@ struct ReadCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.read(WhoRequest(who: who))) { reply in
-            guard case .read(let reply) = reply else { return nil }
+        try await session.show(ReadOperation(who: who)) { reply in
             switch reply.marked {
             case 0: return ["Nothing was unread."]
             case 1: return ["1 message is marked as read."]

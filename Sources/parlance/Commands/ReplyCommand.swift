@@ -21,8 +21,7 @@ struct ReplyCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.reply(arguments.request())) { reply in
-            guard case .sent(let sent) = reply else { return nil }
+        try await session.show(ReplyOperation(id: arguments.id, text: try arguments.whole())) { sent in
             return TypedText.lines(sent, session)
         }
     }

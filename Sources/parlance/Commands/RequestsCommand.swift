@@ -21,8 +21,7 @@ struct RequestsCommand: NodeCommand {
     }
 
     static func list(_ session: Session) async throws {
-        try await session.show(.requests) { reply in
-            guard case .requests(let reply) = reply else { return nil }
+        try await session.show(RequestsOperation()) { reply in
             guard !reply.requests.isEmpty else { return ["Nobody asks to talk."] }
             var table = TextTable(["NAME", "ID", "SINCE", "WRITES"])
             for request in reply.requests {
@@ -65,8 +64,7 @@ struct DeclineCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.decline(WhoRequest(who: who))) { reply in
-            guard case .peer(let peer) = reply else { return nil }
+        try await session.show(DeclineOperation(who: who)) { peer in
             return [VisibleText.line("\(peer.shownName) is declined, and not told. They can ask again in a day.")]
         }
     }
@@ -90,8 +88,7 @@ struct UnblockCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.unblock(WhoRequest(who: who))) { reply in
-            guard case .peer(let peer) = reply else { return nil }
+        try await session.show(UnblockOperation(who: who)) { peer in
             let now = peer.trust == .unknown ? "can ask to talk" : "is accepted"
             return [VisibleText.line("\(peer.shownName) is not blocked any more, and \(now).")]
         }

@@ -38,8 +38,7 @@ struct SendCommand: NodeCommand {
     }
 
     func run(_ session: Session) async throws {
-        try await session.show(.send(SendRequest(who: who, text: try TypedText.whole(text)))) { reply in
-            guard case .sent(let sent) = reply else { return nil }
+        try await session.show(SendOperation(who: who, text: try TypedText.whole(text))) { sent in
             return TypedText.lines(sent, session, to: who)
         }
     }

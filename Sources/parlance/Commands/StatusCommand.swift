@@ -17,8 +17,7 @@ struct StatusCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.status) { reply in
-            guard case .status(let status) = reply else { return nil }
+        try await session.show(StatusOperation()) { status in
             return StatusView(status: status, session: session).lines
         }
     }

@@ -19,8 +19,7 @@ struct TypingCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.typing(WhoRequest(who: who))) { reply in
-            guard case .done = reply else { return nil }
+        try await session.show(TypingOperation(who: who)) { _ in
             return []
         }
     }

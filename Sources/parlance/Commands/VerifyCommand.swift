@@ -39,8 +39,7 @@ struct VerifyCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let word: Bool? = confirm ? true : unconfirm ? false : nil
-        try await session.show(.verify(VerifyRequest(who: who, scanned: scanned, confirm: word))) { reply in
-            guard case .verification(let info) = reply else { return nil }
+        try await session.show(VerifyOperation(who: who, scanned: scanned, confirm: word)) { info in
             return confirm || unconfirm || scanned != nil ? [outcome(info)] : lines(info, session)
         }
     }

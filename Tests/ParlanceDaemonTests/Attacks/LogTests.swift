@@ -54,7 +54,7 @@ extension ProgramTests {
             try await eve.sees("Ada", "connected") { $0.connected }
             try await eve.send("beg your pardon", to: "Ada")
             try await eventually("Ada is asked") { try await pair.ada.conversation(with: "Eve")?.contact == .requested }
-            _ = try await pair.ada.client().call(.block(WhoRequest(who: "Eve")))
+            try await pair.ada.ask(BlockOperation(who: "Eve"))
             try await eve.sees("Ada", within: .seconds(30), "not connected") { !$0.connected }
             for bytes in [Array("GET / HTTP/1.1\r\n\r\n".utf8), Array("PLN".utf8) + [1, 0, 0, 0, 0, 0, 0, 0]] {
                 let socket = try RawSocket.connected(toPort: pair.ada.port)

@@ -103,8 +103,6 @@ extension ProgramTests {
 extension LabNode {
     /// The groups in the list of conversations.
     func groups() async throws -> [ConversationInfo] {
-        try await ask(.conversations) {
-            if case .conversations(let reply) = $0 { reply.conversations.filter { $0.kind == .group } } else { nil }
-        }
+        try await ask(ConversationsOperation()).conversations.filter { $0.kind == .group }
     }
 }

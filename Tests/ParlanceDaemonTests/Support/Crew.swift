@@ -41,9 +41,7 @@ struct Crew {
 extension LabNode {
     func group(_ title: String) async throws -> GroupInfo? {
         do {
-            return try await ask(.groupShow(GroupRequest(group: title))) {
-                if case .group(let group) = $0 { .some(group) } else { nil }
-            }
+            return try await ask(GroupShowOperation(group: title))
         } catch let failure as ControlFailure where failure.code == ControlError.Code.unknownPeer.rawValue {
             return nil
         }

@@ -2,23 +2,17 @@ import ParlanceControl
 
 // What tests ask a node through its control socket.
 extension LabNode {
-    /// The daemon answered something else than was asked.
-    struct Unexpected: Error {
-        let reply: ControlReply
-    }
-
-    func ask<Value>(_ request: ControlRequest, _ read: (ControlReply) -> Value?) async throws -> Value {
-        let reply = try await client().call(request)
-        guard let value = read(reply) else { throw Unexpected(reply: reply) }
-        return value
+    @discardableResult
+    func ask<Operation: ControlOperation>(_ operation: Operation) async throws -> Operation.Reply {
+        try await client().call(operation)
     }
 
     func status() async throws -> NodeStatus {
-        try await ask(.status) { if case .status(let status) = $0 { status } else { nil } }
+        try await ask(StatusOperation())
     }
 
     func peers() async throws -> [PeerInfo] {
-        try await ask(.peers) { if case .peers(let reply) = $0 { reply.peers } else { nil } }
+        try await ask(PeersOperation()).peers
     }
 
     /// The peer that is called so, if it is known.
@@ -27,30 +21,23 @@ extension LabNode {
     }
 
     func conversation(with name: String) async throws -> ConversationInfo? {
-        try await ask(.conversations) {
-            if case .conversations(let reply) = $0 {
-                .some(reply.conversations.first { $0.title == name })
-            } else {
-                nil
-            }
-        }
+        try await ask(ConversationsOperation()).conversations.first { $0.title == name }
     }
 
     @discardableResult
     func send(_ text: String, to who: String) async throws -> SendReply {
-        try await ask(.send(SendRequest(who: who, text: text))) { if case .sent(let reply) = $0 { reply } else { nil } }
+        try await ask(SendOperation(who: who, text: text))
     }
 
     func outbox() async throws -> [OutboxItem] {
-        try await ask(.outbox) { if case .outbox(let reply) = $0 { reply.items } else { nil } }
+        try await ask(OutboxOperation()).items
     }
 
     /// The whole conversation, the oldest message first, read page by page.
     func history(with who: String, page: Int = 50) async throws -> [MessageInfo] {
         var messages: [MessageInfo] = []
         while true {
-            let request = HistoryRequest(who: who, before: messages.first?.id, limit: page)
-            let reply = try await ask(.history(request)) { if case .history(let reply) = $0 { reply } else { nil } }
+            let reply = try await ask(HistoryOperation(who: who, before: messages.first?.id, limit: page))
             guard !reply.messages.isEmpty else { return messages }
             messages = reply.messages + messages
             guard reply.more else { return messages }
@@ -62,7 +49,7 @@ extension LabNode {
     }
 
     func accept(_ who: String) async throws {
-        _ = try await client().call(.accept(WhoRequest(who: who)))
+        try await ask(AcceptOperation(who: who))
     }
 
     /// Waits until a peer is known and satisfies a condition.

@@ -22,10 +22,10 @@ final class Watcher: Sendable {
         try await eventually("the watcher of \(name) has subscribed", every: .milliseconds(40)) {
             turn += 1
             let alias = "probe \(turn)"
-            _ = try await node.client().call(.alias(AliasRequest(who: peer.id, name: alias)))
+            try await node.ask(AliasOperation(who: peer.id, name: alias))
             return try events("peer").contains { $0["alias"]?.text == alias }
         }
-        _ = try await node.client().call(.alias(AliasRequest(who: peer.id, name: "")))
+        try await node.ask(AliasOperation(who: peer.id, name: ""))
     }
 
     /// The data of the events of a type, the oldest first.

@@ -23,14 +23,11 @@ struct GroupCommand: AsyncParsableCommand {
 
 extension NodeCommand {
     /// Asks for something about a group and shows the group as it is then, or one sentence about it.
-    func showGroup(
-        _ request: ControlRequest,
+    func showGroup<Operation: ControlOperation>(
+        _ operation: Operation,
         _ session: Session,
         _ lines: (GroupInfo) -> [String]
-    ) async throws {
-        try await session.show(request) { reply in
-            guard case .group(let group) = reply else { return nil }
-            return lines(group).map { VisibleText.line($0) }
-        }
+    ) async throws where Operation.Reply == GroupInfo {
+        try await session.show(operation) { group in lines(group).map { VisibleText.line($0) } }
     }
 }

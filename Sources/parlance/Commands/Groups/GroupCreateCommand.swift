@@ -22,7 +22,7 @@ struct GroupCreateCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showGroup(.groupCreate(GroupCreateRequest(title: title, who: who)), session) { group in
+        try await showGroup(GroupCreateOperation(title: title, who: who), session) { group in
             let others = group.members.filter { $0.me != true }.map(\.person)
             let with = others.isEmpty ? "so far you are alone in it" : "with \(PeopleText.list(others))"
             return ["The group \(group.title) is made, \(with)."]

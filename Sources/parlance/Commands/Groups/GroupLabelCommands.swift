@@ -18,8 +18,8 @@ struct GroupRenameCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let request = GroupRenameRequest(group: group, title: title.joined(separator: " "))
-        try await showGroup(.groupRename(request), session) { group in ["The group is called \(group.title) now."] }
+        let operation = GroupRenameOperation(group: group, title: title.joined(separator: " "))
+        try await showGroup(operation, session) { group in ["The group is called \(group.title) now."] }
     }
 }
 
@@ -53,7 +53,7 @@ struct GroupTopicCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let topic = clear ? "" : text.isEmpty ? nil : text.joined(separator: " ")
-        try await showGroup(.groupTopic(GroupTopicRequest(group: group, topic: topic)), session) { group in
+        try await showGroup(GroupTopicOperation(group: group, topic: topic), session) { group in
             if let topic = group.topic { return ["The topic of \(group.title): \(topic)"] }
             return ["\(group.title) has no topic."]
         }

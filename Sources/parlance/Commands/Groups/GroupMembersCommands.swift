@@ -22,7 +22,7 @@ struct GroupAddCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showGroup(.groupAdd(GroupMembersRequest(group: group, who: who)), session) { group in
+        try await showGroup(GroupAddOperation(group: group, who: who), session) { group in
             [
                 "\(group.title) is \(PeopleText.list(group.members.map { NameText.marked($0.displayName, $0.trust) })) now."
             ]
@@ -51,7 +51,7 @@ struct GroupRemoveCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showGroup(.groupRemove(GroupMembersRequest(group: group, who: who)), session) { group in
+        try await showGroup(GroupRemoveOperation(group: group, who: who), session) { group in
             [
                 "\(group.title) is \(PeopleText.list(group.members.map { NameText.marked($0.displayName, $0.trust) })) now."
             ]
@@ -82,8 +82,8 @@ struct GroupAdminCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let request = GroupAdminRequest(group: group, who: who, remove: remove ? true : nil)
-        try await showGroup(.groupAdmin(request), session) { group in
+        let operation = GroupAdminOperation(group: group, who: who, remove: remove ? true : nil)
+        try await showGroup(operation, session) { group in
             let admins = group.members.filter(\.admin).map(\.person)
             return ["The admins of \(group.title) are now: \(PeopleText.list(admins))."]
         }
@@ -108,7 +108,7 @@ struct GroupLeaveCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showGroup(.groupLeave(GroupRequest(group: group)), session) { group in
+        try await showGroup(GroupLeaveOperation(group: group), session) { group in
             ["You are not a member of \(group.title) any more."]
         }
     }

@@ -15,8 +15,7 @@ struct GroupShowCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(.groupShow(GroupRequest(group: group))) { reply in
-            guard case .group(let group) = reply else { return nil }
+        try await session.show(GroupShowOperation(group: group)) { group in
             return lines(group, session)
         }
     }

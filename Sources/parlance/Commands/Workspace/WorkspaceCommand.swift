@@ -24,15 +24,12 @@ struct WorkspaceCommand: AsyncParsableCommand {
 
 extension NodeCommand {
     /// Asks for something about the workspace and shows what it is then.
-    func showWorkspace(
-        _ request: ControlRequest,
+    func showWorkspace<Operation: ControlOperation>(
+        _ operation: Operation,
         _ session: Session,
         _ lines: (WorkspaceInfo?) -> [String]
-    ) async throws {
-        try await session.show(request) { reply in
-            guard case .workspace(let reply) = reply else { return nil }
-            return lines(reply.workspace)
-        }
+    ) async throws where Operation.Reply == WorkspaceReply {
+        try await session.show(operation) { reply in lines(reply.workspace) }
     }
 
     /// The code, as text to be typed and as a picture to be scanned.
@@ -60,8 +57,7 @@ struct WorkspaceCreateCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let request = ControlRequest.workspaceCreate(WorkspaceCreateRequest(name: name))
-        try await showWorkspace(request, session) { workspace in
+        try await showWorkspace(WorkspaceCreateOperation(name: name), session) { workspace in
             guard let workspace else { return [] }
             return [VisibleText.line("The workspace \(workspace.name) is made. Whoever has this code gets in:")]
                 + invitation(workspace, session)
@@ -98,12 +94,12 @@ struct WorkspaceJoinCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let words = code.joined(separator: " ")
-        var request = WorkspaceJoinRequest(code: words, name: name)
+        var operation = WorkspaceJoinOperation(code: words, name: name)
         if passphrase {
             var input = PassphraseInput()
-            request = WorkspaceJoinRequest(name: words, passphrase: try input.next("Passphrase of \(words):"))
+            operation = WorkspaceJoinOperation(name: words, passphrase: try input.next("Passphrase of \(words):"))
         }
-        try await showWorkspace(.workspaceJoin(request), session) { workspace in
+        try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
             return [
                 VisibleText.line("This node is in the workspace \(workspace.name)."),
@@ -127,7 +123,7 @@ struct WorkspaceShowCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showWorkspace(.workspaceShow, session) { workspace in
+        try await showWorkspace(WorkspaceShowOperation(), session) { workspace in
             guard let workspace else {
                 return [
                     "This node is in no workspace: everybody on the network can link to it and ask to talk.",
@@ -165,7 +161,7 @@ struct WorkspaceLeaveCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showWorkspace(.workspaceLeave, session) { _ in
+        try await showWorkspace(WorkspaceLeaveOperation(), session) { _ in
             ["This node is in no workspace any more. Its members do not reach it, nor it them."]
         }
     }
@@ -190,8 +186,8 @@ struct WorkspaceRotateCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let request = WorkspaceRotateRequest(without: without.isEmpty ? nil : without)
-        try await showWorkspace(.workspaceRotate(request), session) { workspace in
+        let operation = WorkspaceRotateOperation(without: without.isEmpty ? nil : without)
+        try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
             return [VisibleText.line("The workspace \(workspace.name) has a new key. The new code:")]
                 + invitation(workspace, session)

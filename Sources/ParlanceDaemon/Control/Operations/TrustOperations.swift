@@ -4,53 +4,70 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-// Whom one talks to: requests, blocks, safety numbers.
-extension LocalControl {
-    func handleTrust(_ request: ControlRequest, _ reply: @escaping Reply) {
-        switch request {
-        case .requests: requests(reply)
-        case .accept(let who): changePeer(.accept(who: who.who), who.who, reply)
-        case .decline(let who): changePeer(.decline(who: who.who), who.who, reply)
-        case .block(let who): changePeer(.block(who: who.who), who.who, reply)
-        case .unblock(let who): changePeer(.unblock(who: who.who), who.who, reply)
-        case .verify(let verify): self.verify(verify, reply)
-        default: reply(.failure(.defect))
-        }
-    }
+// With whom the user talks: requests, blocks, safety numbers.
 
-    private func requests(_ reply: @escaping Reply) {
-        give(.listPeers, reply) { answer in
-            guard case .peers(let views) = answer else { return nil }
+extension NodeOperations {
+    static let trust: [any NodeOperation.Type] = [
+        RequestsOperation.self, AcceptOperation.self, DeclineOperation.self, BlockOperation.self, UnblockOperation.self,
+        VerifyOperation.self,
+    ]
+}
+
+extension RequestsOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<RequestsReply>) {
+        node.give(.listPeers, \.peers, reply) { views in
             let requests = views.compactMap { RequestEvent($0) }
-            let sorted = requests.sorted { ($0.time.milliseconds, $0.peer) < ($1.time.milliseconds, $1.peer) }
-            return .requests(RequestsReply(requests: sorted))
+            return RequestsReply(
+                requests: requests.sorted { ($0.time.milliseconds, $0.peer) < ($1.time.milliseconds, $1.peer) }
+            )
         }
     }
+}
 
-    private func verify(_ request: VerifyRequest, _ reply: @escaping Reply) {
-        inbox.offer(.find(who: request.who)) { [self] found in
-            guard case .success(.peer(let view)) = found else { return give(found, reply) { _ in nil } }
-            if let scanned = request.scanned {
-                let finding = VerificationCode.compare(scanned, from: view.record.id, to: store.identity)
+extension AcceptOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
+        node.changePeer(who, reply) { .accept(who: $0) }
+    }
+}
+
+extension DeclineOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
+        node.changePeer(who, reply) { .decline(who: $0) }
+    }
+}
+
+extension BlockOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
+        node.changePeer(who, reply) { .block(who: $0) }
+    }
+}
+
+extension UnblockOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
+        node.changePeer(who, reply) { .unblock(who: $0) }
+    }
+}
+
+extension VerifyOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<VerificationInfo>) {
+        node.ask(.find(who: who), \.peer, reply) { view in
+            if let scanned {
+                let finding = VerificationCode.compare(scanned, from: view.record.id, to: node.store.identity)
                 if let error = ControlError(finding, view) { return reply(.failure(error)) }
             }
             // Scanning the right code says as much as having compared the number.
-            guard let confirm = request.scanned == nil ? request.confirm : true else {
-                return tellNumber(view, reply)
-            }
+            guard let confirm = scanned == nil ? confirm : true else { return node.tellNumber(view, reply) }
             let who = view.record.id.controlID
-            inbox.offer(.verify(who: who, confirm)) { [self] result in
-                if case .failure = result { return give(result, reply) { _ in nil } }
-                inbox.offer(.find(who: who)) { [self] found in
-                    guard case .success(.peer(let view)) = found else { return give(found, reply) { _ in nil } }
-                    tellNumber(view, reply)
-                }
+            node.ask(.verify(who: who, confirm), \.done, reply) {
+                node.ask(.find(who: who), \.peer, reply) { node.tellNumber($0, reply) }
             }
         }
     }
+}
 
+extension LocalControl {
     /// The number takes thousands of hashes, so neither the engine nor an event loop waits for it.
-    private func tellNumber(_ view: PeerView, _ reply: @escaping Reply) {
+    fileprivate func tellNumber(_ view: PeerView, _ reply: @escaping Completion<VerificationInfo>) {
         reader.async { [own = store.identity] in
             let number = SafetyNumber(own, view.record.id)
             let info = VerificationInfo(
@@ -58,7 +75,7 @@ extension LocalControl {
                 number: number.groups.joined(separator: " "),
                 code: VerificationCode.text(of: own, for: view.record.id)
             )
-            reply(.success(.verification(info)))
+            reply(.success(info))
         }
     }
 }

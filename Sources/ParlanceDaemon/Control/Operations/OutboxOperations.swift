@@ -4,6 +4,31 @@ import ParlanceStore
 import ParlanceWire
 
 // The outbox is no second copy: it is what the own logs hold beyond what recipients have.
+
+extension NodeOperations {
+    static let outbox: [any NodeOperation.Type] = [
+        OutboxOperation.self, OutboxRetryOperation.self, OutboxCancelOperation.self,
+    ]
+}
+
+extension OutboxOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<OutboxReply>) {
+        node.readAll(reply) { places throws(StoreError) in .success(try node.outbox(places)) }
+    }
+}
+
+extension OutboxRetryOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
+        node.retry(id, reply)
+    }
+}
+
+extension OutboxCancelOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
+        node.cancel(id, reply)
+    }
+}
+
 extension LocalControl {
     /// Something of one's own that has not reached everybody: a message, or what is done to one.
     private struct Waiting {
@@ -41,13 +66,11 @@ extension LocalControl {
         return count
     }
 
-    func outbox(_ reply: @escaping Reply) {
-        askAll(reply) { [self] places throws(StoreError) in
-            let now = Moment.now()
-            let waiting = try waiting(places, limit: Self.outboxLimit)
-            let items = waiting.prefix(Self.outboxLimit).map { item($0, now) }
-            return .success(.outbox(OutboxReply(items: Array(items), total: try waitingCount(places))))
-        }
+    fileprivate func outbox(_ places: [Place]) throws(StoreError) -> OutboxReply {
+        let now = Moment.now()
+        let waiting = try waiting(places, limit: Self.outboxLimit)
+        let items = waiting.prefix(Self.outboxLimit).map { item($0, now) }
+        return OutboxReply(items: Array(items), total: try waitingCount(places))
     }
 
     private func item(_ waiting: Waiting, _ now: Moment) -> OutboxItem {
@@ -93,11 +116,11 @@ extension LocalControl {
         }
     }
 
-    func retry(_ typed: String, _ reply: @escaping Reply) {
+    fileprivate func retry(_ typed: String, _ reply: @escaping Completion<MessageInfo>) {
         withWaiting(typed, reply) { [self] item in change(item, .retry(item.line.conversation), reply) }
     }
 
-    func cancel(_ typed: String, _ reply: @escaping Reply) {
+    fileprivate func cancel(_ typed: String, _ reply: @escaping Completion<MessageInfo>) {
         withWaiting(typed, reply) { [self] item in
             if let change = item.change {
                 return reply(.failure(.stands(change, isOwn: change.message.log.author == newsroom.identity)))
@@ -110,10 +133,10 @@ extension LocalControl {
     /// Finds what waits by its ID, and goes on with it.
     private func withWaiting(
         _ typed: String,
-        _ reply: @escaping Reply,
+        _ reply: @escaping Completion<MessageInfo>,
         _ body: @escaping @Sendable (Waiting) -> Void
     ) {
-        askAll(reply) { [self] places throws(StoreError) in
+        readAll(reply) { [self] places throws(StoreError) in
             let found = try waiting(places, limit: .max).filter { $0.line.id.text.hasPrefix(typed.lowercased()) }
             guard let item = found.first, typed.utf8.count >= PeerID.shortestPrefix else {
                 return .failure(.notWaiting)
@@ -125,14 +148,12 @@ extension LocalControl {
     }
 
     /// Gives a command about what waits, and answers with the message as it is then.
-    private func change(_ item: Waiting, _ command: Command, _ reply: @escaping Reply) {
-        inbox.offer(command) { [self] result in
-            if case .failure = result { return give(result, reply) { _ in nil } }
-            give(.findConversation(who: item.place.who), reply) { [newsroom] answer in
-                guard let place = Place(answer) else { return nil }
+    private func change(_ item: Waiting, _ command: Command, _ reply: @escaping Completion<MessageInfo>) {
+        ask(command, \.done, reply) { [self] in
+            give(.findConversation(who: item.place.who), \.place, reply) { [newsroom] place in
                 var info = MessageTeller(newsroom: newsroom, place: place).info(item.change?.message ?? item.line)
                 info.status = place.delivery.status(of: item.line)
-                return .message(info)
+                return info
             }
         }
     }

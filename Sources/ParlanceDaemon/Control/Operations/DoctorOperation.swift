@@ -5,34 +5,35 @@ import ParlanceStore
 import ParlanceWire
 
 // What is wrong, and what to do about it; what is odd, with the proof.
-extension LocalControl {
-    func doctor(_ who: String?, _ reply: @escaping Reply) {
-        inbox.offer(.examine(who: who)) { [self] result in
-            switch result {
-            case .failure(let error): reply(.failure(explain(error)))
-            case .success(.doctor(let view)):
-                inbox.offer(.dialBack(who: who)) { [self] result in
-                    guard case .success(.dialedBack(let dialBack)) = result else { return reply(.failure(.defect)) }
-                    if let dialBack { facts.set(dialBack) }
-                    listForks(view, dialBack, isOne: who != nil, reply)
+extension DoctorOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<Findings>) {
+        node.ask(.examine(who: who), \.doctor, reply) { view in
+            node.ask(.dialBack(who: who), \.dialedBack, reply) { dialBack in
+                if let dialBack { node.facts.set(dialBack) }
+                node.ask(.listForks, \.forks, reply) { branches in
+                    node.readAll(reply) { places in
+                        .success(node.findings(view, dialBack, branches, places, isOne: who != nil))
+                    }
                 }
-            case .success: reply(.failure(.defect))
             }
         }
     }
+}
 
-    private func listForks(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool, _ reply: @escaping Reply) {
-        inbox.offer(.listForks) { [self] result in
-            guard case .success(.forks(let branches)) = result else { return reply(.failure(.defect)) }
-            askAll(reply) { [self] places throws(StoreError) in
-                var findings = findings(view, dialBack, isOne: isOne)
-                findings.forks = forks(of: branches, places)
-                if isOne, let person = findings.person {
-                    findings.forks.removeAll { $0.author.id != person.id }
-                }
-                return .success(.findings(findings))
-            }
+extension LocalControl {
+    fileprivate func findings(
+        _ view: DoctorView,
+        _ dialBack: DialBackView?,
+        _ branches: [BranchRecord],
+        _ places: [Place],
+        isOne: Bool
+    ) -> Findings {
+        var findings = findings(view, dialBack, isOne: isOne)
+        findings.forks = forks(of: branches, places)
+        if isOne, let person = findings.person {
+            findings.forks.removeAll { $0.author.id != person.id }
         }
+        return findings
     }
 
     /// What is wrong, by all that is known now.

@@ -3,47 +3,75 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-// What is done to a message that was found by its ID.
+// Writing a message, and what is done to one that was found by its ID.
+
+extension NodeOperations {
+    static let messages: [any NodeOperation.Type] = [
+        SendOperation.self, ReplyOperation.self, EditOperation.self, DeleteOperation.self, ReactOperation.self,
+        InfoOperation.self,
+    ]
+}
+
+extension SendOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
+        node.give(.send(who: who, text: text), \.sent, reply) { SendReply($0) }
+    }
+}
+
+extension ReplyOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
+        node.withMessage(id, reply) { message in
+            node.give(.reply(message.place, text: text), \.sent, reply) { SendReply($0) }
+        }
+    }
+}
+
+extension EditOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
+        node.changeMessage(id, reply) { .edit($0, text: text) }
+    }
+}
+
+extension DeleteOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
+        node.changeMessage(id, reply) { .delete($0) }
+    }
+}
+
+extension ReactOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
+        node.changeMessage(id, reply) { .react($0, emoji: emoji, removed: remove == true) }
+    }
+}
+
+extension InfoOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageLife>) {
+        node.readAll(reply) { places throws(StoreError) in try node.life(of: id, places) }
+    }
+}
+
 extension LocalControl {
-    func replyTo(_ request: MessageTextRequest, _ reply: @escaping Reply) {
-        withMessage(request.id, reply) { [self] message in
-            give(.reply(message.place, text: request.text), reply) { answer in
-                guard case .sent(let sent) = answer else { return nil }
-                return .sent(SendReply(sent))
-            }
-        }
-    }
-
-    func edit(_ request: MessageTextRequest, _ reply: @escaping Reply) {
-        withMessage(request.id, reply) { [self] in change($0, .edit($0.place, text: request.text), reply) }
-    }
-
-    func delete(_ id: String, _ reply: @escaping Reply) {
-        withMessage(id, reply) { [self] in change($0, .delete($0.place), reply) }
-    }
-
-    func react(_ request: ReactRequest, _ reply: @escaping Reply) {
-        withMessage(request.id, reply) { [self] message in
-            let command = Command.react(message.place, emoji: request.emoji, removed: request.remove == true)
-            change(message, command, reply)
-        }
-    }
-
-    /// Gives a command about a message and answers with the message as it is then.
-    private func change(_ message: ShownMessage, _ command: Command, _ reply: @escaping Reply) {
-        inbox.offer(command) { [self] result in
-            if case .failure = result { return give(result, reply) { _ in nil } }
-            askAll(reply) { [self] places throws(StoreError) in
-                let now = try store.message(message.reference, in: message.conversation) ?? message
-                return .success(.message(teller(in: now.conversation, places).info(now)))
+    /// Gives a command about a message, and replies with the message as it is then.
+    fileprivate func changeMessage(
+        _ typed: String,
+        _ reply: @escaping Completion<MessageInfo>,
+        _ command: @escaping @Sendable (MessageReference) -> Command
+    ) {
+        withMessage(typed, reply) { [self] message in
+            // An edit answers with what was written, the others with nothing.
+            ask(command(message.place), { _ in () }, reply) { [self] in
+                readAll(reply) { [self] places throws(StoreError) in
+                    let now = try store.message(message.reference, in: message.conversation) ?? message
+                    return .success(teller(in: now.conversation, places).info(now))
+                }
             }
         }
     }
 
     /// Finds the message that a typed ID means, and goes on with it if something can be done to it.
-    private func withMessage(
+    fileprivate func withMessage<Value>(
         _ typed: String,
-        _ reply: @escaping Reply,
+        _ reply: @escaping Completion<Value>,
         _ body: @escaping @Sendable (ShownMessage) -> Void
     ) {
         read(reply) { [self] () throws(StoreError) in
@@ -55,7 +83,7 @@ extension LocalControl {
                 body(message)
                 return nil
             case nil:
-                askAll(reply) { [self] places throws(StoreError) in .failure(try whyNot(typed, places)) }
+                readAll(reply) { [self] places throws(StoreError) in .failure(try whyNot(typed, places)) }
                 return nil
             }
         }
@@ -91,23 +119,21 @@ extension LocalControl {
 
     // A message's life.
 
-    func info(_ typed: String, _ reply: @escaping Reply) {
-        askAll(reply) { [self] places throws(StoreError) in
-            switch try find(typed) {
-            case .failure(let error): return .failure(error)
-            case .success(let message):
-                let versions = try store.versions(of: message.reference, in: message.conversation)
-                var life = life(of: message, versions, places)
-                if !life.message.mine {
-                    let via = try store.source(of: message.reference, in: message.conversation)
-                    life.via = via.map { newsroom.person($0) }
-                }
-                return .success(.life(life))
-            case nil:
-                guard let (line, _) = try beside(typed, places) else { return .failure(.unknownID) }
-                let versions = [MessageVersion(id: line.id, text: line.text, time: line.time)]
-                return .success(.life(life(of: line, line.note == nil ? versions : [], places)))
+    fileprivate func life(of typed: String, _ places: [Place]) throws(StoreError) -> Result<MessageLife, ControlError> {
+        switch try find(typed) {
+        case .failure(let error): return .failure(error)
+        case .success(let message):
+            let versions = try store.versions(of: message.reference, in: message.conversation)
+            var life = life(of: message, versions, places)
+            if !life.message.mine {
+                let via = try store.source(of: message.reference, in: message.conversation)
+                life.via = via.map { newsroom.person($0) }
             }
+            return .success(life)
+        case nil:
+            guard let (line, _) = try beside(typed, places) else { return .failure(.unknownID) }
+            let versions = [MessageVersion(id: line.id, text: line.text, time: line.time)]
+            return .success(life(of: line, line.note == nil ? versions : [], places))
         }
     }
 

@@ -1,0 +1,39 @@
+/// The methods that a node performs, by their names.
+package struct ControlMethods: Sendable {
+    /// What a node answers: the reply of the operation, or why it refused.
+    package typealias Answer = Result<any Encodable & Sendable, ControlError>
+    /// An operation that was read; performing it returns at once, and calls its argument exactly once, on any thread.
+    typealias Call = @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
+
+    /// The names, in the order in which they were added.
+    package private(set) var names: [String] = []
+    private var readers: [String: @Sendable (JSON?) -> Result<Call, RPCError>] = [:]
+
+    package init() {}
+
+    /// Adds a method.
+    package mutating func add<Operation: ControlOperation>(
+        _ operation: Operation.Type,
+        _ perform:
+            @escaping @Sendable (Operation, @escaping @Sendable (Result<Operation.Reply, ControlError>) -> Void) -> Void
+    ) {
+        names.append(operation.method)
+        readers[operation.method] = { params in
+            do throws(RPCError) {
+                let operation = try Operation(params: params)
+                return .success { answer in perform(operation) { reply in answer(reply.map { $0 }) } }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Finds the method of a call and reads its parameters.
+    func read(_ call: RPCCall) throws(RPCError) -> Call {
+        guard let reader = readers[call.method] else {
+            let known = names + [SubscriptionFilter.method, SubscriptionReference.method]
+            throw .methodNotFound(call.method, known: known)
+        }
+        return try reader(call.params).get()
+    }
+}

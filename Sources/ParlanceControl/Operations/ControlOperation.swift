@@ -1,0 +1,67 @@
+/// One method of the control protocol (protocol/control.md, "Methods"): its name, its parameters and its result.
+///
+/// The stored properties are the parameters: they are read strictly, and what is nil is left out.
+///
+/// To add a method:
+/// 1. Copy an operation of this folder, with its name, parameters and reply.
+/// 2. Say in `ParlanceDaemon`, in the file of the same family in `Control/Operations`, how the node performs it.
+/// 3. Add its row to protocol/control.md. A test compares that table with what the node performs.
+package protocol ControlOperation: Codable, Equatable, Sendable {
+    associatedtype Reply: Codable, Equatable, Sendable
+
+    /// The stable name of the method, which equals the command of `parlance`.
+    static var method: String { get }
+}
+
+/// An operation without parameters: it takes none, or an empty object.
+package protocol BareOperation: ControlOperation {
+    init()
+}
+
+private enum NoKeys: CodingKey {}
+
+extension BareOperation {
+    package init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: NoKeys.self)
+        self.init()
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        _ = encoder.container(keyedBy: NoKeys.self)
+    }
+}
+
+/// The result `{}`: the operation is done, and there is nothing to tell.
+package struct DoneReply: Codable, Equatable, Sendable {
+    package init() {}
+}
+
+extension ControlOperation {
+    /// Reads the parameters of a call.
+    package init(params: JSON?) throws(RPCError) {
+        do {
+            self = try JSONValueDecoder.decode(Self.self, from: params ?? .object([]), name: "params", strict: true)
+        } catch let error as JSONMismatch {
+            throw .invalidParams(error.message)
+        } catch {
+            throw .invalidParams("they have the wrong form")
+        }
+    }
+
+    /// The parameters as JSON; nil if there are none.
+    package func params() throws -> JSON? {
+        let json = try JSONValueEncoder.encode(self)
+        return json == .object([]) ? nil : json
+    }
+
+    /// Reads the `result` of a response.
+    static func reply(from json: JSON) -> Result<Reply, ControlFailure> {
+        do {
+            return .success(try JSONValueDecoder.decode(Reply.self, from: json, name: "result", strict: false))
+        } catch let error as JSONMismatch {
+            return .failure(.badReply(error.message))
+        } catch {
+            return .failure(.badReply("it has the wrong form"))
+        }
+    }
+}

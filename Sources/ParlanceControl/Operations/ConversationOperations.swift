@@ -1,0 +1,92 @@
+/// `conversations`: all conversations.
+package struct ConversationsOperation: BareOperation {
+    package typealias Reply = ConversationsReply
+    package static let method = "conversations"
+
+    package init() {}
+}
+
+/// All conversations, the latest activity first.
+package struct ConversationsReply: Codable, Equatable, Sendable {
+    package var conversations: [ConversationInfo]
+
+    package init(conversations: [ConversationInfo]) {
+        self.conversations = conversations
+    }
+}
+
+/// `history`: a page of a conversation.
+package struct HistoryOperation: ControlOperation {
+    package typealias Reply = HistoryReply
+    package static let method = "history"
+
+    /// The page size when none is asked for.
+    package static let defaultLimit = 50
+    /// The largest page: 200 texts of ordinary length stay far under the limit of a line.
+    package static let maximumLimit = 200
+
+    /// A peer or a group (control.md, "WHO").
+    package var who: String
+    /// Only messages before the one with this ID; absent for the newest page.
+    package var before: String?
+    /// How many messages at most, 1 to `maximumLimit`; absent means `defaultLimit`.
+    package var limit: Int?
+
+    package init(who: String, before: String? = nil, limit: Int? = nil) {
+        self.who = who
+        self.before = before
+        self.limit = limit
+    }
+}
+
+/// One page of a conversation, newest last.
+package struct HistoryReply: Codable, Equatable, Sendable {
+    package var conversation: ConversationInfo
+    package var messages: [MessageInfo]
+    /// Whether there are older messages than these.
+    package var more: Bool
+
+    package init(conversation: ConversationInfo, messages: [MessageInfo], more: Bool) {
+        self.conversation = conversation
+        self.messages = messages
+        self.more = more
+    }
+}
+
+/// `read`: marks a conversation as read.
+package struct ReadOperation: ControlOperation {
+    package typealias Reply = ReadReply
+    package static let method = "read"
+
+    /// A peer or a group (control.md, "WHO").
+    package var who: String
+
+    package init(who: String) {
+        self.who = who
+    }
+}
+
+/// What has been marked as read.
+package struct ReadReply: Codable, Equatable, Sendable {
+    package var conversation: String
+    /// How many messages were unread until now.
+    package var marked: Int
+
+    package init(conversation: String, marked: Int) {
+        self.conversation = conversation
+        self.marked = marked
+    }
+}
+
+/// `typing`: shows that the user types in a conversation.
+package struct TypingOperation: ControlOperation {
+    package typealias Reply = DoneReply
+    package static let method = "typing"
+
+    /// A peer or a group (control.md, "WHO").
+    package var who: String
+
+    package init(who: String) {
+        self.who = who
+    }
+}

@@ -1,0 +1,113 @@
+/// `send`: writes a message; the reply comes when it is durable in the store of this node.
+package struct SendOperation: ControlOperation {
+    package typealias Reply = SendReply
+    package static let method = "send"
+
+    /// A peer or a group (control.md, "WHO").
+    package var who: String
+    /// At most 64 KiB of UTF-8, not blank.
+    package var text: String
+
+    package init(who: String, text: String) {
+        self.who = who
+        self.text = text
+    }
+}
+
+/// A message that is durable in the store of this node.
+package struct SendReply: Codable, Equatable, Sendable {
+    package var id: String
+    package var conversation: String
+    /// The number of the message in the log of this node in the conversation, from 1; `status` events count by it.
+    package var sequence: UInt64
+    package var time: ControlTime
+    /// Absent if it is for nobody, as in a group without other members.
+    package var status: MessageStatus?
+    /// Set if it is the first contact: writing it accepted somebody who was not accepted before.
+    package var firstContact: Bool?
+
+    package init(id: String, conversation: String, sequence: UInt64, time: ControlTime, status: MessageStatus?) {
+        self.id = id
+        self.conversation = conversation
+        self.sequence = sequence
+        self.time = time
+        self.status = status
+    }
+}
+
+/// `reply`: answers a message.
+package struct ReplyOperation: ControlOperation {
+    package typealias Reply = SendReply
+    package static let method = "reply"
+
+    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    package var id: String
+    /// At most 64 KiB of UTF-8, not blank.
+    package var text: String
+
+    package init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+}
+
+/// `edit`: gives a message of this user another text; the reply is the message as it is now.
+package struct EditOperation: ControlOperation {
+    package typealias Reply = MessageInfo
+    package static let method = "edit"
+
+    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    package var id: String
+    /// At most 64 KiB of UTF-8, not blank.
+    package var text: String
+
+    package init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+}
+
+/// `delete`: deletes a message; the reply is the message as it is now.
+package struct DeleteOperation: ControlOperation {
+    package typealias Reply = MessageInfo
+    package static let method = "delete"
+
+    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    package var id: String
+
+    package init(id: String) {
+        self.id = id
+    }
+}
+
+/// `react`: reacts to a message, or takes that back; the reply is the message as it is now.
+package struct ReactOperation: ControlOperation {
+    package typealias Reply = MessageInfo
+    package static let method = "react"
+
+    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    package var id: String
+    /// At most 32 bytes of UTF-8.
+    package var emoji: String
+    /// Takes the reaction of this kind back.
+    package var remove: Bool?
+
+    package init(id: String, emoji: String, remove: Bool? = nil) {
+        self.id = id
+        self.emoji = emoji
+        self.remove = remove
+    }
+}
+
+/// `info`: who has a message, who has read it, and what it said before.
+package struct InfoOperation: ControlOperation {
+    package typealias Reply = MessageLife
+    package static let method = "info"
+
+    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    package var id: String
+
+    package init(id: String) {
+        self.id = id
+    }
+}

@@ -1,0 +1,84 @@
+/// `id`: the identity of this node.
+package struct IDOperation: BareOperation {
+    package typealias Reply = IdentityInfo
+    package static let method = "id"
+
+    package init() {}
+}
+
+/// The identity of this node.
+package struct IdentityInfo: Codable, Equatable, Sendable {
+    /// The whole peer ID: 56 characters, no spaces.
+    package var id: String
+    package var name: String
+
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// `passphrase`: puts the identity on disk under a passphrase, under another one, or under none.
+package struct PassphraseOperation: ControlOperation {
+    package typealias Reply = DoneReply
+    package static let method = "passphrase"
+
+    /// The one that it is under now; absent if it is under none.
+    package var current: String?
+    /// 8 to 1,024 bytes of UTF-8 without control characters; absent to keep the identity in the clear.
+    package var new: String?
+
+    package init(current: String? = nil, new: String? = nil) {
+        self.current = current
+        self.new = new
+    }
+}
+
+/// `name`: asks for the name of this node, or changes it.
+package struct NameOperation: ControlOperation {
+    package typealias Reply = NameReply
+    package static let method = "name"
+
+    /// The new name, at most 64 bytes of UTF-8 without control characters; absent to ask only.
+    package var name: String?
+
+    package init(name: String? = nil) {
+        self.name = name
+    }
+}
+
+/// The name that holds now.
+package struct NameReply: Codable, Equatable, Sendable {
+    package var name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+/// `presence`: asks for the presence of this node, or sets it.
+package struct PresenceOperation: ControlOperation {
+    package typealias Reply = OwnPresence
+    package static let method = "presence"
+
+    /// `online`, `away` or `busy`; absent to keep it. `offline` cannot be set: stop the daemon for that.
+    package var state: PresenceState?
+    /// The status text, at most 140 bytes of UTF-8 without control characters; empty clears it, absent keeps it.
+    package var text: String?
+
+    package init(state: PresenceState? = nil, text: String? = nil) {
+        self.state = state
+        self.text = text
+    }
+}
+
+/// The presence that holds now.
+package struct OwnPresence: Codable, Equatable, Sendable {
+    package var state: PresenceState
+    package var text: String?
+
+    package init(state: PresenceState, text: String? = nil) {
+        self.state = state
+        self.text = text
+    }
+}

@@ -1,0 +1,19 @@
+/// `status`: how the node is.
+package struct StatusOperation: BareOperation {
+    package typealias Reply = NodeStatus
+    package static let method = "status"
+
+    package init() {}
+}
+
+/// `doctor`: what is wrong, in general or with somebody.
+package struct DoctorOperation: ControlOperation {
+    package typealias Reply = Findings
+    package static let method = "doctor"
+
+    package var who: String?
+
+    package init(who: String? = nil) {
+        self.who = who
+    }
+}

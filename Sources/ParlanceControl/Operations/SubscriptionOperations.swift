@@ -1,0 +1,38 @@
+// Events on one connection, which performs these two itself: protocol/control.md, "Events".
+
+/// `subscribe`: which events a subscriber wants; what is absent is not restricted.
+package struct SubscriptionFilter: ControlOperation {
+    package typealias Reply = SubscriptionReference
+    package static let method = "subscribe"
+
+    /// Only these kinds of events.
+    package var events: Set<ControlEvent.Kind>?
+    /// Only events of this conversation; events that belong to no conversation are left out then.
+    package var conversation: String?
+
+    package init(events: Set<ControlEvent.Kind>? = nil, conversation: String? = nil) {
+        self.events = events
+        self.conversation = conversation
+    }
+
+    /// Whether a subscriber with this filter gets the event.
+    package func admits(_ event: ControlEvent) -> Bool {
+        let kind = event.kind
+        if kind == .stopping || kind == .lagged { return true }
+        if let events, !events.contains(kind) { return false }
+        guard let conversation else { return true }
+        return event.conversation == conversation
+    }
+}
+
+/// `unsubscribe`: one subscription of one connection. It is also the result of `subscribe`.
+package struct SubscriptionReference: ControlOperation {
+    package typealias Reply = DoneReply
+    package static let method = "unsubscribe"
+
+    package var subscription: Int
+
+    package init(subscription: Int) {
+        self.subscription = subscription
+    }
+}

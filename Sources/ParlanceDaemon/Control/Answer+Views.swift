@@ -1,0 +1,18 @@
+import ParlanceCore
+
+// What an answer of the engine holds, if it is of that kind: each command has one kind.
+extension Answer {
+    var done: Void? { if case .done = self { () } else { nil } }
+    var sent: SentMessage? { if case .sent(let message) = self { message } else { nil } }
+    var peer: PeerView? { if case .peer(let view) = self { view } else { nil } }
+    var peers: [PeerView]? { if case .peers(let views) = self { views } else { nil } }
+    var group: GroupView? { if case .group(let view) = self { view } else { nil } }
+    var groups: [GroupView]? { if case .groups(let views) = self { views } else { nil } }
+    var forks: [BranchRecord]? { if case .forks(let branches) = self { branches } else { nil } }
+    var doctor: DoctorView? { if case .doctor(let view) = self { view } else { nil } }
+    var dialedBack: DialBackView?? { if case .dialedBack(let view) = self { view } else { nil } }
+    var profile: ProfileRecord? { if case .profile(let profile) = self { profile } else { nil } }
+    var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
+    /// A person or a group.
+    var place: Place? { Place(self) }
+}

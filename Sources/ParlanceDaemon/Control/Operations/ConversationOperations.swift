@@ -1,0 +1,171 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+// Conversations: what the engine knows, joined with what the store holds.
+
+extension NodeOperations {
+    static let conversations: [any NodeOperation.Type] = [
+        ConversationsOperation.self, HistoryOperation.self, ReadOperation.self, TypingOperation.self,
+    ]
+}
+
+extension ConversationsOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ConversationsReply>) {
+        node.readAll(reply) { places throws(StoreError) in
+            .success(ConversationsReply(conversations: try node.conversations(places)))
+        }
+    }
+}
+
+extension HistoryOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<HistoryReply>) {
+        let limit = limit ?? Self.defaultLimit
+        guard (1...Self.maximumLimit).contains(limit) else { return reply(.failure(.pageSize(limit))) }
+        // Whoever wrote something has a name, though they may be in the group no more.
+        node.learnPeople()
+        node.ask(.findConversation(who: who), \.place, reply) { place in
+            node.read(reply) { () throws(StoreError) in try node.page(of: place, before: before, limit) }
+        }
+    }
+}
+
+extension ReadOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ReadReply>) {
+        node.ask(.findConversation(who: who), \.place, reply) { place in
+            node.read(reply) { () throws(StoreError) in
+                let unread = try node.store.conversations().first { $0.record.id == place.conversation }?.unread ?? 0
+                node.give(.read(who: place.who), \.done, reply) {
+                    ReadReply(conversation: place.conversation.text, marked: unread)
+                }
+                return nil
+            }
+        }
+    }
+}
+
+extension TypingOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
+        node.give(.typing(who: who), reply)
+    }
+}
+
+extension LocalControl {
+    fileprivate func conversations(_ places: [Place]) throws(StoreError) -> [ConversationInfo] {
+        let summaries = Dictionary(try store.conversations().map { ($0.record.id, $0) }) { $1 }
+        let shown = places.filter { place in
+            if case .peer(let view) = place, view.record.request != nil { return true }
+            return summaries[place.conversation] != nil
+        }
+        let infos = shown.map { conversation($0, summaries[$0.conversation]) }
+        return infos.sorted {
+            ($0.lastActivity?.milliseconds ?? 0, $1.id) > ($1.lastActivity?.milliseconds ?? 0, $0.id)
+        }
+    }
+
+    private func conversation(_ place: Place, _ summary: ConversationSummary?) -> ConversationInfo {
+        let teller = MessageTeller(newsroom: newsroom, place: place)
+        var info = ConversationInfo(
+            id: place.conversation.text,
+            kind: place.isGroup ? .group : .direct,
+            title: place.title,
+            lastMessage: summary?.lastMessage.map { teller.info($0) },
+            lastActivity: summary?.lastActivity.map { ControlTime(shown: $0) },
+            unread: summary?.unread ?? 0,
+            mentions: summary?.mentions ?? 0
+        )
+        switch place {
+        case .peer(let view):
+            info.peer = view.record.id.controlID
+            info.trust = .init(view.record.trust)
+            info.warning = view.warning
+            info.presence = PresenceState(view.presence.activity)
+            info.contact = view.contact
+            info.preview = view.record.request?.preview
+            if info.lastActivity == nil {
+                info.lastActivity = view.record.request.map { ControlTime(milliseconds: $0.time) }
+            }
+        case .group(let view):
+            info.members = view.members.count
+            info.isMember = view.isMember
+            info.ended = view.departure.map { DepartureInfo($0, newsroom) }
+            info.topic = view.topic.isEmpty ? nil : view.topic
+        }
+        return info
+    }
+
+    fileprivate func page(
+        of place: Place,
+        before typed: String?,
+        _ limit: Int
+    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
+        var before: EventID?
+        if let typed {
+            let found = try store.findMessages(
+                idPrefix: typed,
+                in: place.conversation,
+                limit: 2,
+                includingNotes: true
+            )
+            let ids = try found.isEmpty ? beside(typed, in: place) : found.map(\.id)
+            guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
+            before = ids[0]
+        }
+        let page = try store.history(place.conversation, before: before, limit: limit + 1, beside: place.beside)
+        let teller = MessageTeller(newsroom: newsroom, place: place)
+        let messages = page.suffix(limit).map { teller.info($0) }
+        let fitting = messages.fittingAPage
+        let summary = try store.conversations().first { $0.record.id == place.conversation }
+        return .success(
+            HistoryReply(
+                conversation: conversation(place, summary),
+                messages: fitting,
+                more: page.count > fitting.count
+            )
+        )
+    }
+
+    /// Messages that are shown and not projected, by the beginning of their IDs.
+    private func beside(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
+        guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
+        return try store.messages(place.beside, in: place.conversation).map(\.id).filter {
+            $0.text.hasPrefix(typed.lowercased())
+        }
+    }
+}
+
+extension [MessageInfo] {
+    /// The newest of them that fit a reply; one in any case.
+    fileprivate var fittingAPage: [MessageInfo] {
+        var room = ControlLimits.pageTextBytes
+        var fitting: [MessageInfo] = []
+        for message in reversed() {
+            guard message.cost <= room || fitting.isEmpty else { break }
+            room -= message.cost
+            fitting.append(message)
+        }
+        return fitting.reversed()
+    }
+}
+
+extension ControlError {
+    fileprivate static func pageSize(_ limit: Int) -> ControlError {
+        ControlError(
+            .invalidValue,
+            "A page holds 1 to \(HistoryOperation.maximumLimit) messages, not \(limit).",
+            advice: "Ask for fewer, and for older ones by the ID of the oldest you have."
+        )
+    }
+    fileprivate static let unknownMessage = ControlError(
+        .unknownMessage,
+        "No message of that ID is in this conversation.",
+        advice: "Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: "
+            + "parlance history WHO --ids"
+    )
+    static let severalMessages = ControlError(
+        .unknownMessage,
+        "Several messages have an ID that begins so.",
+        advice: "Give more characters of the ID."
+    )
+}

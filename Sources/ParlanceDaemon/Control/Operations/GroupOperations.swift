@@ -1,0 +1,113 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+// Groups: who is in them, and what they are called.
+
+extension NodeOperations {
+    static let groups: [any NodeOperation.Type] = [
+        GroupCreateOperation.self, GroupShowOperation.self, GroupAddOperation.self, GroupRemoveOperation.self,
+        GroupAdminOperation.self, GroupLeaveOperation.self, GroupRenameOperation.self, GroupTopicOperation.self,
+    ]
+}
+
+extension GroupCreateOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.changeGroup(.createGroup(title: title, who: who, nonce: RandomBytes.bytes(16)), reply)
+    }
+}
+
+extension GroupShowOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.showGroup(group, reply)
+    }
+}
+
+extension GroupAddOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.changeGroup(.changeGroup(who: group, .add(who)), reply)
+    }
+}
+
+extension GroupRemoveOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.changeGroup(.changeGroup(who: group, .remove(who)), reply)
+    }
+}
+
+extension GroupAdminOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.changeGroup(.changeGroup(who: group, remove == true ? .dismiss(who) : .appoint(who)), reply)
+    }
+}
+
+extension GroupLeaveOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.changeGroup(.changeGroup(who: group, .leave), reply)
+    }
+}
+
+extension GroupRenameOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.changeGroup(.changeGroup(who: group, .rename(title)), reply)
+    }
+}
+
+extension GroupTopicOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        guard let topic else { return node.showGroup(group, reply) }
+        node.changeGroup(.changeGroup(who: group, .topic(topic)), reply)
+    }
+}
+
+extension LocalControl {
+    /// Gives a command that answers with a group, and tells how that is once it is durable: its title follows from events.
+    fileprivate func changeGroup(_ command: Command, _ reply: @escaping Completion<GroupInfo>) {
+        ask(command, \.group, reply) { [self] in showGroup($0.conversation.text, reply) }
+    }
+
+    fileprivate func showGroup(_ who: String, _ reply: @escaping Completion<GroupInfo>) {
+        learnPeople()
+        give(.findGroup(who: who), \.group, reply) { [newsroom] in GroupInfo($0, newsroom) }
+    }
+}
+
+extension GroupInfo {
+    init(_ view: GroupView, _ newsroom: Newsroom) {
+        let members = view.members.map { member in
+            let isMe = member.peer == newsroom.identity
+            return MemberInfo(
+                id: member.peer.controlID,
+                displayName: member.displayName,
+                me: isMe,
+                admin: member.isAdmin,
+                trust: isMe ? nil : newsroom.trust(of: member.peer),
+                connected: member.connected,
+                presence: PresenceState(member.presence.activity),
+                statusText: member.presence.statusText.isEmpty || member.presence.activity == nil
+                    ? nil : member.presence.statusText,
+                lastSeen: member.presence.lastSeen.map { ControlTime(milliseconds: $0) },
+                lacks: Int(clamping: view.events - min(member.holds, view.events))
+            )
+        }
+        self.init(
+            id: view.conversation.text,
+            title: view.title,
+            topic: view.topic.isEmpty ? nil : view.topic,
+            isMember: view.isMember,
+            isAdmin: view.isAdmin,
+            events: Int(clamping: view.events),
+            members: members.sorted { a, b in
+                (a.me == true ? 0 : 1, a.displayName, a.id) < (b.me == true ? 0 : 1, b.displayName, b.id)
+            }
+        )
+        ended = view.departure.map { DepartureInfo($0, newsroom) }
+    }
+}
+
+extension DepartureInfo {
+    init(_ departure: GroupView.Departure, _ newsroom: Newsroom) {
+        self.init(by: newsroom.person(departure.by), time: ControlTime(milliseconds: departure.time))
+    }
+}

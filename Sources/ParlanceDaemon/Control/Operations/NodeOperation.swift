@@ -1,0 +1,28 @@
+package import ParlanceControl
+
+/// A method of the control protocol, as the node performs it.
+protocol NodeOperation: ControlOperation {
+    /// Returns at once, and calls `reply` exactly once, later or now, on any thread.
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<Reply>)
+}
+
+extension NodeOperation {
+    fileprivate static func add(to methods: inout ControlMethods, of node: LocalControl) {
+        methods.add(Self.self) { operation, reply in operation.perform(on: node, reply: reply) }
+    }
+}
+
+/// Every operation that the node performs. Each file of this folder has those of one family, and their list.
+package enum NodeOperations {
+    static let all: [any NodeOperation.Type] =
+        status + profile + peers + trust + messages + conversations + outbox + groups + workspace
+
+    /// The same, for whom their parameters are enough.
+    package static var definitions: [any ControlOperation.Type] { all }
+
+    static func methods(of node: LocalControl) -> ControlMethods {
+        var methods = ControlMethods()
+        for operation in all { operation.add(to: &methods, of: node) }
+        return methods
+    }
+}

@@ -1,0 +1,82 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+// Who the node knows, and what the user says of them.
+
+extension NodeOperations {
+    static let peers: [any NodeOperation.Type] = [
+        PeersOperation.self, AliasOperation.self, ForgetOperation.self, CourierOperation.self,
+    ]
+}
+
+extension PeersOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeersReply>) {
+        node.ask(.examine(who: nil), \.doctor, reply) { view in
+            node.read(reply) { () throws(StoreError) in .success(PeersReply(peers: try node.peers(view))) }
+        }
+    }
+}
+
+extension AliasOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
+        node.changePeer(who, reply) { .setAlias(who: $0, alias: name) }
+    }
+}
+
+extension ForgetOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
+        node.give(.forget(who: who), reply)
+    }
+}
+
+extension CourierOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
+        node.changePeer(who, reply) { .setCourier(who: $0, remove != true) }
+    }
+}
+
+extension LocalControl {
+    fileprivate func peers(_ view: DoctorView) throws(StoreError) -> [PeerInfo] {
+        let diagnosis = diagnosis(view)
+        let summaries = try store.conversations()
+        let unread = Dictionary(summaries.map { ($0.record.id, $0.unread) }) { $1 }
+        let now = Moment.now()
+        let infos = view.people.map { person in
+            PeerInfo(
+                person.view,
+                unread: unread[person.view.conversation] ?? 0,
+                findings: diagnosis.findings(about: person),
+                now: now
+            )
+        }
+        return infos.sorted {
+            ($0.connected ? 0 : 1, $0.displayName, $0.id) < ($1.connected ? 0 : 1, $1.displayName, $1.id)
+        }
+    }
+
+    /// Gives a command about a peer, and replies with the peer as it is then.
+    ///
+    /// - Parameter command: makes the command of an ID that means this peer and no other.
+    func changePeer(
+        _ who: String,
+        _ reply: @escaping Completion<PeerInfo>,
+        _ command: @escaping @Sendable (String) -> Command
+    ) {
+        ask(.find(who: who), \.peer, reply) { [self] before in
+            let id = before.record.id.controlID
+            ask(command(id), \.done, reply) { [self] in
+                ask(.find(who: id), \.peer, reply) { [self] now in
+                    read(reply) { [store] () throws(StoreError) in
+                        let summary = try store.conversations().first { $0.record.id == now.conversation }
+                        var info = PeerInfo(now, unread: summary?.unread ?? 0, now: .now())
+                        // A newcomer that is accepted has the name it asked for: the last moment to say whose else it is.
+                        info.warning = info.warning ?? before.warning
+                        return .success(info)
+                    }
+                }
+            }
+        }
+    }
+}

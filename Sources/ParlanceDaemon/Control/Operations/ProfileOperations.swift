@@ -1,0 +1,84 @@
+import Dispatch
+import ParlanceControl
+import ParlanceCore
+import ParlanceSodium
+import ParlanceStore
+
+// This node itself: its identity, its name, and what others see of it.
+
+extension NodeOperations {
+    static let profile: [any NodeOperation.Type] = [
+        IDOperation.self, PassphraseOperation.self, NameOperation.self, PresenceOperation.self,
+    ]
+}
+
+extension IDOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<IdentityInfo>) {
+        reply(.success(IdentityInfo(id: node.store.identity.controlID, name: node.ownName)))
+    }
+}
+
+extension PassphraseOperation: NodeOperation {
+    /// One change at a time; each takes a second and much memory.
+    private static let changes = DispatchQueue(label: "parlance.control.passphrase", qos: .userInitiated)
+
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
+        Self.changes.async { reply(change(node.facts)) }
+    }
+
+    private func change(_ facts: NodeFacts) -> Result<DoneReply, ControlError> {
+        if let new, let fault = PassphrasePrompt.fault(Array(new.utf8)) {
+            let advice = "Nothing was changed. Several words that nobody would guess are good."
+            return .failure(ControlError(.invalidValue, fault, advice: advice))
+        }
+        do throws(DaemonError) {
+            let old = current.map { SecretBytes(copying: Array($0.utf8)) }
+            let new = new.map { SecretBytes(copying: Array($0.utf8)) }
+            try IdentityFile(in: facts.now.dataPath).change(from: old, to: new)
+            facts.setProtected(new != nil)
+            return .success(DoneReply())
+        } catch {
+            return .failure(ControlError(.notAllowed, error.message, advice: error.advice))
+        }
+    }
+}
+
+extension NameOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<NameReply>) {
+        guard let name else { return reply(.success(NameReply(name: node.ownName))) }
+        node.give(.setName(name), \.profile, reply) { NameReply(name: $0.name) }
+    }
+}
+
+extension PresenceOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<OwnPresence>) {
+        let activity: Activity?
+        switch state {
+        case .online: activity = .online
+        case .away: activity = .away
+        case .busy: activity = .busy
+        case nil: activity = nil
+        case .offline: return reply(.failure(.staysOnline))
+        }
+        node.give(.setPresence(activity, text: text), \.profile, reply) { OwnPresence($0) }
+    }
+}
+
+extension LocalControl {
+    /// The name of this node.
+    fileprivate var ownName: String { newsroom.name(of: store.identity) }
+}
+
+extension OwnPresence {
+    init(_ profile: ProfileRecord) {
+        self.init(state: PresenceState(profile.activity), text: profile.statusText.isEmpty ? nil : profile.statusText)
+    }
+}
+
+extension ControlError {
+    fileprivate static let staysOnline = ControlError(
+        .invalidValue,
+        "Presence cannot be set to offline while the daemon runs.",
+        advice: "Use away or busy, or stop the daemon."
+    )
+}

@@ -1,0 +1,65 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension NodeOperations {
+    static let status: [any NodeOperation.Type] = [StatusOperation.self, DoctorOperation.self]
+}
+
+extension StatusOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<NodeStatus>) {
+        node.ask(.examine(who: nil), \.doctor, reply) { view in
+            node.ask(.showProfile, \.profile, reply) { profile in
+                node.readAll(reply) { places throws(StoreError) in
+                    .success(node.status(profile, view, try node.counts(places)))
+                }
+            }
+        }
+    }
+}
+
+extension LocalControl {
+    fileprivate func counts(_ places: [Place]) throws(StoreError) -> NodeStatus.Counts {
+        let views = places.compactMap { if case .peer(let view) = $0 { view } else { nil } }
+        let summaries = try store.conversations()
+        return NodeStatus.Counts(
+            nearby: views.filter(\.nearby).count,
+            connected: views.filter(\.connected).count,
+            accepted: views.filter { $0.record.trust == .accepted || $0.record.trust == .verified }.count,
+            verified: views.filter { $0.record.trust == .verified }.count,
+            conversations: summaries.count,
+            unread: summaries.reduce(0) { $0 + $1.unread },
+            outbox: try waitingCount(places),
+            requests: views.filter { $0.record.request != nil }.count
+        )
+    }
+
+    fileprivate func status(_ profile: ProfileRecord, _ view: DoctorView, _ counts: NodeStatus.Counts) -> NodeStatus {
+        let facts = facts.now
+        return NodeStatus(
+            version: ParlanceVersion.text,
+            peerID: store.identity.controlID,
+            replica: Base32.encode(store.replica.bytes),
+            name: profile.name,
+            profile: facts.profileName,
+            processID: Int(getpid()),
+            started: ControlTime(milliseconds: facts.started),
+            port: Int(facts.port),
+            listening: facts.listening,
+            discovery: facts.discovery,
+            dataPath: facts.dataPath,
+            protected: facts.isProtected,
+            workspace: view.workspace,
+            presence: OwnPresence(profile),
+            counts: counts,
+            problems: diagnosis(view).problems
+        )
+    }
+}

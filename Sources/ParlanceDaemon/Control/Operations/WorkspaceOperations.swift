@@ -1,0 +1,116 @@
+import Dispatch
+import ParlanceControl
+import ParlanceCore
+import ParlanceSodium
+import ParlanceWire
+
+// The workspace: who shares a key.
+
+extension NodeOperations {
+    static let workspace: [any NodeOperation.Type] = [
+        WorkspaceCreateOperation.self, WorkspaceJoinOperation.self, WorkspaceShowOperation.self,
+        WorkspaceLeaveOperation.self, WorkspaceRotateOperation.self,
+    ]
+}
+
+extension WorkspaceCreateOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
+        node.give(.join(name: name, .random()), reply)
+    }
+}
+
+extension WorkspaceJoinOperation: NodeOperation {
+    /// What a workspace is called whose code was given without its name.
+    private static let unnamed = "workspace"
+
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
+        if let name, let passphrase, code == nil { return join(name, passphrase, node, reply) }
+        guard let code, passphrase == nil else { return reply(.failure(.noCode)) }
+        guard let code = InvitationCode(text: code) else { return reply(.failure(.wrongCode)) }
+        let name = name ?? (code.name.isEmpty ? Self.unnamed : code.name)
+        node.give(.join(name: name, code.key), reply)
+    }
+
+    /// Everybody who gives the same name and passphrase has the same key.
+    private func join(
+        _ name: String,
+        _ passphrase: String,
+        _ node: LocalControl,
+        _ reply: @escaping LocalControl.Completion<WorkspaceReply>
+    ) {
+        guard !passphrase.isEmpty else { return reply(.failure(.noCode)) }
+        if let fault = PassphrasePrompt.fault(Array(passphrase.utf8)) {
+            let advice = "Nothing was changed. All who are to be in it agree on several words that nobody would guess."
+            return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
+        }
+        // It takes most of a second, so neither the node's queue nor an event loop waits for it.
+        node.reader.async {
+            do throws(SodiumError) {
+                node.give(.join(name: name, try WorkspaceKey(name: name, passphrase: passphrase)), reply)
+            } catch {
+                let advice = "Close other programs, or join by the invitation code: it needs no memory."
+                reply(.failure(ControlError(.busy, "There is not enough memory to make a key of it.", advice: advice)))
+            }
+        }
+    }
+}
+
+extension WorkspaceShowOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
+        node.give(.show, reply)
+    }
+}
+
+extension WorkspaceLeaveOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
+        node.give(.leave, reply)
+    }
+}
+
+extension WorkspaceRotateOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
+        node.give(.rotate(.random(), without: without ?? []), reply)
+    }
+}
+
+extension LocalControl {
+    /// Gives a command about the workspace, and replies with how that is then.
+    fileprivate func give(_ command: WorkspaceCommand, _ reply: @escaping Completion<WorkspaceReply>) {
+        learnPeople()
+        give(.workspace(command), \.workspace, reply) { [newsroom] view in
+            WorkspaceReply(workspace: view.map { WorkspaceInfo($0, newsroom) })
+        }
+    }
+}
+
+extension WorkspaceKey {
+    fileprivate static func random() -> WorkspaceKey { WorkspaceKey(secret: SecretBytes(randomCount: 32)) }
+}
+
+extension WorkspaceInfo {
+    fileprivate init(_ view: WorkspaceView, _ newsroom: Newsroom) {
+        let byName = { (peers: [PeerID]) in
+            peers.map { newsroom.person($0) }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
+        }
+        self.init(
+            name: view.name,
+            code: InvitationCode(name: view.name, secret: view.key.secret).text,
+            number: view.key.number,
+            connected: byName(view.connected),
+            removed: byName(view.removed)
+        )
+    }
+}
+
+extension ControlError {
+    fileprivate static let wrongCode = ControlError(
+        .invalidValue,
+        "This is no invitation code: a character is missing or wrong.",
+        advice: "Copy it whole: the 7 groups of 8 characters that \"parlance workspace create\" printed."
+    )
+    fileprivate static let noCode = ControlError(
+        .invalidValue,
+        "It takes either an invitation code, or a name and a passphrase.",
+        advice: "Ask a member for the code: parlance workspace show --code"
+    )
+}

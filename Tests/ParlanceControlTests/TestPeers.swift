@@ -1,0 +1,35 @@
+import ParlanceControl
+
+/// What the test node answers about people: who is here, who asks to talk, and safety numbers.
+enum TestPeers {
+    static let code = "PARLANCE:1:" + String(repeating: "A", count: 56) + ":" + String(repeating: "B", count: 56)
+    static let number = Array(repeating: "01234", count: 12).joined(separator: " ")
+
+    private static let request = RequestEvent(
+        peer: TestNode.bob.id,
+        name: "Bob~bobb \u{2714}\u{FE0F}",
+        preview: "may I\u{1B}[2J",
+        time: ControlTime(milliseconds: 1_763_689_260_000),
+        warning: "somebody else you know goes by \"Bob\"; this is not them"
+    )
+
+    static func add(to methods: inout ControlMethods, of node: TestNode) {
+        node.add(PeersOperation.self, to: &methods) { _, _ in PeersReply(peers: [TestNode.bob]) }
+        node.add(AliasOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(ForgetOperation.self, to: &methods) { _, _ in DoneReply() }
+        node.add(CourierOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(RequestsOperation.self, to: &methods) { _, _ in RequestsReply(requests: [request]) }
+        node.add(AcceptOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(DeclineOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(BlockOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(UnblockOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(VerifyOperation.self, to: &methods) { verify, _ throws(ControlError) in
+            if verify.scanned == "wrong" {
+                throw ControlError(.notTheSame, "The identities are not the same.", advice: "Beware.")
+            }
+            var peer = TestNode.bob
+            if verify.scanned != nil || verify.confirm == true { peer.trust = .verified }
+            return VerificationInfo(peer: peer, number: number, code: code)
+        }
+    }
+}
