@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// Memory stays bounded: what an engine keeps is counted against what it may hold.
+// Checks that memory stays bounded: counts what an engine keeps, and compares it with what it may hold.
 extension Checker {
     func audit() {
         for node in world.nodes.indices {
@@ -18,13 +18,14 @@ extension Checker {
     private func bounds(of census: EngineCensus, _ node: Int) -> [(String, Int, Int)] {
         let others = world.nodes.count - 1
         let links = world.openEnds(of: node)
-        // In each conversation those of both sides.
+        // In each conversation, those of both sides.
         let replicas = world.nodes.map { $0.replicas + 2 * $0.rollbacks }
         let groups = groupsMade
         let logs = replicas.reduce(0, +) * (1 + groups) + (others - 1) * replicas[node]
-        // Each start of a neighbour may have been seen as an instance of its own.
+        // Each start of a neighbour may have been seen as a separate instance.
         let instances = world.nodes.reduce(0) { $0 + $1.life }
-        // A run holds what one batch brought, at least one event; what is unacknowledged may pass the window by a run.
+        // A run holds what one batch brought, at least one event; unacknowledged events may exceed the window by one
+        // run.
         let window = Limits.windowBytes + 2 * Limits.runBytes
         return [
             ("peers", census.peers, others),

@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// What is left with couriers arrives, and what they promise they keep (couriers.md).
+// Checks that envelopes left with couriers arrive, and that couriers keep their promises (couriers.md).
 extension Checker {
-    /// An envelope as far as it is known from outside.
+    /// An envelope, as far as it can be known from outside.
     struct Envelope {
         let author: Int
         let recipient: Int
@@ -11,7 +11,8 @@ extension Checker {
         let through: UInt64
     }
 
-    /// A one-time key with which a node has sealed an envelope, and the link over which it left it with a courier.
+    /// A one-time key with which a node has sealed an envelope, and the link over which it left the envelope with a
+    /// courier.
     struct UsedKey {
         let envelope: EnvelopeID
         let link: LinkID
@@ -27,7 +28,7 @@ extension Checker {
         init(_ record: EnvelopeRecord, since: Int64) { (self.record, self.since) = (record, since) }
     }
 
-    /// A courier erases what its recipient has taken, what is too old, and what its author has replaced.
+    /// A courier erases envelopes that the recipient has taken, that are too old, or that the author has replaced.
     func checkErased(_ batch: PersistBatch, _ node: Int) {
         for id in batch.erasedEnvelopes {
             let since = world.now - Self.settling
@@ -52,7 +53,7 @@ extension Checker {
         }
     }
 
-    /// A one-time key seals one envelope: whoever has used it does not use it again, unless it is given again.
+    /// A one-time key seals one envelope: an author that has used it does not use it again, unless it is given again.
     private func checkOneTime(_ envelope: WireEnvelope, on link: LinkID, _ node: Int) {
         let key = [UInt8](envelope.oneTime)
         guard !key.isEmpty else { return }
@@ -76,7 +77,7 @@ extension Checker {
         }
     }
 
-    /// What a node is told of keys and envelopes.
+    /// What a node is told about keys and envelopes.
     func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .taken(let taken):
@@ -91,12 +92,12 @@ extension Checker {
                 keysUsed[node][key]?.isAnswered = true
             }
         case .handOver(let frame):
-            // What a courier has garbled is no envelope that the keys open, and uses up none.
+            // The keys do not open an envelope that a courier has garbled, and it uses up no key.
             if let garbler, links[node].links[link]?.peer == garbler { return }
             let disk = world.nodes[node].disk
             let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
-            // If the clock is far ahead all keys are too old, and if it is far behind they are of the future: they are erased.
-            // The author still has what is in the envelope.
+            // If the clock is far ahead, all keys are too old, and if it is far behind, they are in the future: they
+            // are erased. The author still has what is in the envelope.
             let now = world.instant(of: node).wall
             let held = keys.allSatisfy { key in
                 PrekeyID(key).flatMap { disk.prekeys[$0] }.map {
@@ -109,11 +110,12 @@ extension Checker {
         }
     }
 
-    /// Who says that it took an envelope that it had the keys for has what was in it, and has no key of it any more.
+    /// A recipient that reports that it took an envelope, and had the keys for it, has the contents and no longer has
+    /// the key.
     private func checkTaken(_ id: EnvelopeID, _ node: Int) {
         guard let oneTime = openable[node].removeValue(forKey: id) else { return }
         let machine = world.nodes[node]
-        // What its author has garbled opens nothing, and is not among what was left with couriers.
+        // An envelope that its author has garbled cannot be opened, and is not among those left with couriers.
         let isWhole = garbler == nil || envelopes[id].map { $0.author != garbler } == true
         if let oneTime, isWhole, machine.disk.prekeys[oneTime] != nil {
             return violate("\(name(node)) keeps a one-time key that has opened an envelope")
@@ -137,7 +139,7 @@ extension Checker {
         }
     }
 
-    /// A batch says who holds what, or brings envelopes to keep.
+    /// A batch says which courier holds what, or brings envelopes to keep.
     func noteDeposits(_ batch: PersistBatch, _ node: Int) {
         for record in batch.peers where !record.deposits.isEmpty { note(record.deposits, of: record.id, node) }
         let disk = world.nodes[node].disk
@@ -173,7 +175,7 @@ extension Checker {
         }
     }
 
-    /// A courier that has been linked for long with one for whom it keeps something has handed it over.
+    /// A courier that has been linked for long with a peer for which it keeps an envelope has handed it over.
     func checkHandedOver() {
         for courier in world.nodes.indices where world.nodes[courier].isUp && courier != garbler {
             for envelope in world.nodes[courier].disk.envelopes.values {
@@ -189,8 +191,8 @@ extension Checker {
         }
     }
 
-    /// Whether two have been linked for so long, by both sides' word, over a network that carries, that whatever one was to
-    /// tell the other has arrived.
+    /// Whether two nodes have been linked, as both sides say, over a working network for so long that everything one
+    /// had to tell the other has arrived.
     func isSteady(_ a: Int, _ b: Int) -> Bool {
         guard world.nodes[a].isUp, world.nodes[b].isUp, a != garbler, b != garbler else { return false }
         let since = world.now - Self.settling
@@ -199,14 +201,14 @@ extension Checker {
             && !isDisturbed(a, b)
     }
 
-    /// Whether the network has held something back between two for the last while.
+    /// Whether the network has delayed something between two nodes recently.
     private func isDisturbed(_ a: Int, _ b: Int) -> Bool {
         world.pipes.values.contains { pipe in
             Set(pipe.ends.map(\.node)) == [a, b] && (pipe.isSilent || pipe.stalledUntil > world.now - Self.settling)
         }
     }
 
-    /// Notes whose disk is slow or fails, whether the network is, and whose clock was set.
+    /// Notes which disks are slow or fail, whether the network is slow or fails, and which clocks were set.
     func noteTrouble() {
         let network = world.network
         let isTroubled = network.slowest > 10 || network.cutOnceIn != nil || network.stripOnceIn != nil
@@ -219,6 +221,6 @@ extension Checker {
         }
     }
 
-    /// Milliseconds within which what can get through has got through.
+    /// Milliseconds within which everything that can get through has got through.
     static let settling: Int64 = 60_000
 }

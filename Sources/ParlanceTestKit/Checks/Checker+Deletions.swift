@@ -1,9 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-// A deletion takes a text away as long as it counts, and no longer (groups.md, "Rights of what is written").
+// Checks that a deletion removes a text as long as it counts, and no longer (groups.md, "Rights of what is written").
 extension Checker {
-    /// By the plain rules: what a member deleted who had the right is a tombstone, and what only others deleted is none.
+    /// By the plain rules: a message deleted by a member with the right to do so is a tombstone; a message deleted only
+    /// by others is not.
     func checkDeletions(of group: ConversationID, _ membership: Membership, at node: Int) {
         let disk = world.nodes[node].disk
         let plain = plainMembership(of: group, membership)
@@ -27,7 +28,7 @@ extension Checker {
         _ plain: PlainMembership
     ) -> PlainMembership.Standing {
         if log.author == message.key.log.author { return .yes }
-        // What a branch has in common with others is not asked here.
+        // This does not check what a branch has in common with others.
         guard !isInBranch else { return .ifNamed }
         let both = [Membership.Capability.member, .admin].map {
             plain.standing($0, of: log, at: deletion.header.sequence)
@@ -36,11 +37,11 @@ extension Checker {
         return both.allSatisfy { $0 == .yes } ? .yes : .ifNamed
     }
 
-    /// Whether a clock that jumped ahead had the text dropped that a deletion left.
+    /// Whether a clock that jumped ahead caused the text that a deletion had left to be dropped.
     func hasExpired(_ id: EventID) -> Bool { world.nodes.contains { $0.disk.expired.contains(id) } }
 
-    /// What has left nobody takes back. What went over a link that is gone, and was not acknowledged, the author may take back,
-    /// as it cannot know.
+    /// Nobody takes back a message that has left. If it went over a link that is gone, and was not acknowledged, the
+    /// author may take it back, because it cannot know.
     func checkTakenBack(_ id: EventID, by node: Int) {
         guard world.nodes[node].rollbacks == 0, world.nodes[node].replicas == 1, let message = accepted[id],
             links[node].lastClosed < message.time,

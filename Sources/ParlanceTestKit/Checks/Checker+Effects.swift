@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// What is written, and what is done to it, counts if its author had the right to it; looked at in the end.
+// Checks in the end that what is written, and what is done to it, counts if its author had the right.
 extension Checker {
     func checkEffects(of group: ConversationID, _ node: Int) {
         let disk = world.nodes[node].disk
@@ -46,7 +46,7 @@ extension Checker {
         return Deed(kind: event.header.kind, author: log.author, standing: standing)
     }
 
-    /// What a member wrote is shown, as far as it was one.
+    /// What somebody wrote as a member is shown.
     private func checkRight(_ event: StoredEvent, _ key: LogKey, _ plain: PlainMembership, _ node: Int) {
         let line = world.nodes[node].disk.shown[key.conversation]?[event.id]
         switch plain.standing(.member, of: key.log, at: event.header.sequence) {

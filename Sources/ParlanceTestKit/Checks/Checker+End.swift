@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// What must hold everywhere once the faults have stopped.
+// Checks what must hold everywhere once the faults have stopped.
 extension Checker {
     func finish() {
         audit()
@@ -30,7 +30,7 @@ extension Checker {
             && world.nodes[b].disk.peers[world.nodes[a].identity]?.isFriend == true && world.canMeet(a, b)
     }
 
-    /// Both hold the same, show the same and know of it.
+    /// Both nodes hold the same, show the same and know it.
     func checkPair(_ a: Int, _ b: Int) {
         let conversation = conversation(a, b)
         let links = world.links(between: a, b)
@@ -64,7 +64,7 @@ extension Checker {
         return pair.map { "\($0) and \($1)" } ?? "\(lines.count) lines and \(others.count)"
     }
 
-    /// What one node shows of its messages to another, and whether that reads what it read.
+    /// What one node shows about its messages to another, and whether it says "read" for what the other has read.
     func checkFinalView(of node: Int, _ peer: Int, _ conversation: ConversationID) {
         let disk = world.nodes[node].disk
         let own = disk.logs(of: conversation).filter { $0.author == world.nodes[node].identity }
@@ -121,7 +121,7 @@ extension Checker {
         }
     }
 
-    /// Every accepted message is there, in the order in which its author saw things.
+    /// Every accepted message is there, in the order in which its author saw the messages.
     private func checkMessages(_ a: Int, _ b: Int) {
         let conversation = conversation(a, b)
         for node in [a, b] {
@@ -133,7 +133,7 @@ extension Checker {
         }
     }
 
-    /// The projections kept along equal those made from the events, and the real store equals the model.
+    /// The projections that were kept equal those made from the events, and the real store equals the model.
     private func checkDisk(of node: Int) {
         let disk = world.nodes[node].disk
         let rebuilt = disk.rebuilt()

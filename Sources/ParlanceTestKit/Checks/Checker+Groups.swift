@@ -1,16 +1,16 @@
 import ParlanceCore
 import ParlanceWire
 
-// What must hold of groups: while people write, and of each once the faults have stopped.
+// Checks what must hold for groups: while people write, and for each group once the faults have stopped.
 extension Checker {
-    /// Those of whom a node knows, durably, that they are in a group no more.
+    /// The people of whom a node knows, durably, that they are no longer in a group.
     func outsiders(of group: ConversationID, for node: Int) -> Set<Int> {
         guard let membership = world.nodes[node].disk.memberships[group] else { return [] }
         return Set(membership.everMembers.filter { !membership.isMember($0) }.compactMap { indexes[$0] })
     }
 
-    /// Nobody who was removed gets what was written by one who knew that, unless from somebody who does not know it yet or
-    /// who knows that it is with them again.
+    /// Nobody who was removed gets what an author wrote who knew that, except from somebody who does not know it yet or
+    /// who knows that the member was added again.
     func checkOutsider(_ batch: PersistBatch, _ node: Int) {
         for event in batch.events where event.header.kind == .message {
             guard let message = accepted[event.id], message.outsiders.contains(node) else { continue }
@@ -40,7 +40,7 @@ extension Checker {
         world.nodes[node].disk.memberships[group]
     }
 
-    /// Whether a node takes somebody for a member of a group.
+    /// Whether a node regards somebody as a member of a group.
     private func counts(_ other: Int, _ group: ConversationID, for node: Int) -> Bool {
         membership(group, node)?.isMember(world.nodes[other].identity) == true
     }
@@ -49,7 +49,8 @@ extension Checker {
         world.nodes[node].disk.peers[world.nodes[other].identity]?.trust == .blocked
     }
 
-    /// Those who must agree on a group, each as a list: members who have to do with each other, directly or by others.
+    /// The lists of members who must agree on a group: members who are in contact with each other, directly or through
+    /// others.
     func circles(
         of group: ConversationID,
         among nodes: [Int],
@@ -63,7 +64,7 @@ extension Checker {
             }
         let active = honest.filter { counts($0, group, for: $0) }
         guard !isPeace else {
-            // Whoever a member takes for one.
+            // Everybody whom a member regards as one.
             let members = honest.filter { node in active.contains { counts(node, group, for: $0) } }
             return members.isEmpty ? [] : [members]
         }
@@ -117,13 +118,13 @@ extension Checker {
         }
     }
 
-    /// The changes that one holds and another does not.
+    /// The changes that one node holds and another does not.
     private func lacking(_ one: Membership, _ other: Membership) -> [String] {
         let changes = other.events.filter { !one.contains($0.id) }
         return changes.map { "\($0.header.log.short) \($0.header.sequence)\(other.isValid($0.id) ? "" : " (void)")" }
     }
 
-    /// What members wrote who were never removed is there.
+    /// Everything is there that was written by members who were never removed.
     private func checkMessages(of group: ConversationID, _ membership: Membership, _ circle: [Int], _ node: Int) {
         let history = world.nodes[node].disk.history(of: group)
         let places = Dictionary(uniqueKeysWithValues: history.enumerated().map { ($1.id, $0) })
@@ -131,7 +132,8 @@ extension Checker {
             guard let message = accepted[id] else { continue }
             let author = world.nodes[message.author].identity
             guard membership.isMember(author), !membership.hasLost(author) else { continue }
-            // What only those hold who are not asked stays away: its author, if it is none of them or was rolled back.
+            // What is held only by nodes that are not asked is missing: for example, if its author is not among them or
+            // was rolled back.
             let isHeld = circle.contains { message.event(on: world.nodes[$0].disk) != nil }
             guard isHeld || circle.contains(message.author) && !awaited.contains(id) && !hasExpired(id) else {
                 continue

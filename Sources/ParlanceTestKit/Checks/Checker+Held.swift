@@ -1,16 +1,16 @@
 import ParlanceCore
 import ParlanceWire
 
-// Which events each node has ever held whole: what may be called delivered.
+// Tracks which events each node has ever held completely: only these may be called delivered.
 extension Checker {
-    /// Keeps in mind what a node holds, event by event: another event in the same place is not what was written.
+    /// Remembers what a node holds, event by event: another event at the same position is not the one that was written.
     func noteHeld(_ batch: PersistBatch, _ node: Int) {
         noteBodies(batch, node)
         let disk = world.nodes[node].disk
-        // What is done to a message changes what is missing of another log.
+        // An edit or deletion changes what is missing of another log.
         let touched = Set(batch.events.map(\.header.conversation) + batch.bodies.map(\.conversation))
         for key in disk.logs.keys where touched.contains(key.conversation) {
-            // What its author has not got any more nobody needs to have.
+            // Nobody needs to have what the author itself no longer has.
             let holders = key.log.author == world.nodes[node].identity ? Array(world.nodes.indices) : [node]
             for holder in holders { noteComplete(key, holder) }
         }
@@ -27,30 +27,31 @@ extension Checker {
         }
     }
 
-    /// Whether a peer holds, or has held, the event that stands at a place of a log of this node, and all before it.
+    /// Whether a peer holds, or has held, the event at a position of a log of this node, and all events before it.
     func hasHeld(_ sequence: UInt64, of key: LogKey, _ peer: Int, by node: Int) -> Bool {
         let disk = world.nodes[node].disk
-        // Others know some of what is missing by now.
+        // By now others know some of what is missing.
         for log in world.nodes[peer].disk.logs.keys where log.conversation == key.conversation {
             noteComplete(log, peer)
         }
         if let event = disk.event(at: sequence, of: key) { return everComplete[peer].contains(event.id) }
-        // The log has just parted, and the engine has not heard of it: then it is in one of the branches. Or the engine has
-        // parted it, and the disk has not heard of it: then it is in the log that the branch parts from.
+        // The log has just forked, and the engine has not heard of it: then the event is in one of the branches. Or the
+        // engine has divided the log, and the disk has not heard of it: then the event is in the log from which the
+        // branch forks.
         let parted = disk.branches(below: key).compactMap { disk.event(at: sequence, of: $0) }
         return (parted + disk.events(at: sequence, ofBranch: key)).contains { everComplete[peer].contains($0.id) }
     }
 
-    /// Through where a node has everything of a log that the copy has which writes it.
+    /// Up to where a node has everything of a log that the replica that writes the log has.
     func completeThrough(of key: LogKey, at node: Int) -> UInt64 {
         guard let author = indexes[key.log.author].map({ world.nodes[$0] }) else { return 0 }
         let gone = author.replica == key.log.replica ? author.disk.missingBodies(of: key) : []
         return world.nodes[node].disk.completeThrough(of: key, besides: gone)
     }
 
-    // Nothing that was accepted is lost, whoever wrote it.
+    // Checks that nothing that was accepted is lost, whoever wrote it.
 
-    /// A store was rolled back: what no disk holds any more is lost, and that is nobody's fault but the backup's.
+    /// A store was rolled back: what no disk holds any more is lost, and only the backup is to blame.
     func restored(_ node: Int) {
         let disk = world.nodes[node].disk
         bodiesHeld[node] = Set(disk.logs.values.lazy.flatMap(\.events).filter { $0.body != nil }.map(\.id))
@@ -89,7 +90,8 @@ extension Checker {
             }
     }
 
-    /// Each author has what it wrote: only a store that was rolled back may lack it, if nobody who exchanges with it has it.
+    /// Each author has what it wrote. Only a store that was rolled back may lack it, if no node that exchanges events
+    /// with it has it.
     func checkAuthors() {
         for message in accepted.values.sorted(by: { $0.id < $1.id }) {
             let node = message.author
@@ -109,7 +111,8 @@ extension Checker {
         }
     }
 
-    /// A message that was accepted is at a node, shown if nothing took it away, and below what its author had seen.
+    /// A node has a message that was accepted, shows it if nothing removed it, and shows it below what its author had
+    /// seen.
     func check(_ message: AcceptedMessage, _ places: [EventID: Int], _ node: Int, among circle: [Int]) {
         let disk = world.nodes[node].disk
         let what = "\"\(message.text.prefix(40))\""
@@ -118,14 +121,14 @@ extension Checker {
             return
         }
         guard let place = places[message.id] else {
-            // Whether a withdrawal is held, and counts, `checkHistory` says.
+            // `checkHistory` checks whether a withdrawal is held and counts.
             if message.isEdit || asked[message.id, default: 0] > 0 || isLost(message) || hasExpired(message.id)
                 || waitsForLost(event.place, node, circle)
             {
                 return
             }
-            // A node that holds the event without its text shows nothing. In the middle of a run all who have the text may be
-            // away or cut off. A node that had the text and lost it is found by `checkBodies`.
+            // A node that holds the event without its text shows nothing. In the middle of a run all nodes that have
+            // the text may be away or cut off. `checkBodies` finds a node that had the text and lost it.
             if event.body == nil, circle.allSatisfy({ message.event(on: world.nodes[$0].disk)?.body == nil }) { return }
             return violate("\(what) was accepted and is not at \(name(node))")
         }
@@ -137,8 +140,8 @@ extension Checker {
         }
     }
 
-    /// Whether a log cannot be applied further because what its next event names is on no disk any more of those who are asked, which takes two
-    /// stores that were rolled back.
+    /// Whether a log cannot be applied further because none of the disks that are asked still has what its next event
+    /// names; that takes two stores that were rolled back.
     private func waitsForLost(_ key: LogKey, _ node: Int, _ circle: [Int], _ seen: Set<LogKey> = []) -> Bool {
         guard !seen.contains(key), let next = world.nodes[node].disk.nextToApply(in: key) else { return false }
         return next.header.references.contains { reference in

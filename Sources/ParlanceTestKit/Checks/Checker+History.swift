@@ -1,10 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-// What is shown of each conversation is what events.md makes of the events that its node holds, and of the commands that
+// Checks that each conversation is shown as events.md says, from the events that its node holds and the commands that
 // people gave.
 extension Checker {
-    /// One conversation after the other, now of this node and now of that.
+    /// Checks one conversation after the other, alternating between nodes.
     func checkNextHistory() {
         let node = turns % world.nodes.count
         let conversations = world.nodes[node].disk.conversations
@@ -56,7 +56,7 @@ extension Checker {
         checkStore(plain, node)
     }
 
-    /// What is applied, in which branch it is, and what is missing.
+    /// Checks what is applied, in which branch it is, and what is missing.
     private func checkApplied(_ plain: PlainHistory, _ node: Int) {
         let disk = world.nodes[node].disk
         var applied: [LogID: Int] = [:]
@@ -83,7 +83,7 @@ extension Checker {
         }
     }
 
-    /// A text that was here goes only with a deletion or a withdrawal.
+    /// A text that was here disappears only because of a deletion or a withdrawal.
     private func checkBodies(_ plain: PlainHistory, _ node: Int) {
         for event in plain.events where event.body == nil && bodiesHeld[node].contains(event.id) {
             guard !plain.isTextGoneRightly(event.id) else { continue }
@@ -102,7 +102,8 @@ extension Checker {
         }
     }
 
-    /// Each text shown was written there by its author: as that message, in answer to that one, or as another text for it.
+    /// Each text shown was written there by its author: as that message, as an answer to that message, or as a new text
+    /// for it.
     func checkTexts(_ history: [ShownMessage], _ conversation: ConversationID, _ node: Int) {
         var seen: Set<String> = []
         for message in history where message.note == nil && message.rich?.deletion == nil {

@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// What can get through does, also while others are away.
+// Checks that everything that can get through does, even while others are away.
 extension Checker {
-    /// Those who run and can reach each other agree, as everybody must in the end.
+    /// Nodes that run and can reach each other agree, as all nodes must in the end.
     func checkReachable() {
         let up = world.nodes.indices.filter { world.nodes[$0].isUp && $0 != garbler }
         for a in up {
@@ -20,7 +20,7 @@ extension Checker {
         }
     }
 
-    /// What somebody refused waits again as soon as it refuses no more.
+    /// What a peer refused waits again as soon as the peer no longer refuses it.
     func checkRefusals() {
         for node in world.nodes.indices {
             for peer in world.nodes.indices where peer != node {
@@ -37,9 +37,10 @@ extension Checker {
 
     // Couriers.
 
-    /// Whether two of three can carry for the first: all know each other, are linked, have the right time and say that they carry.
+    /// Whether two of three nodes can carry for the first: all know each other, are linked, have the right time and
+    /// agree to carry.
     ///
-    /// - Parameter isAway: whether the first is away by now.
+    /// - Parameter isAway: whether the first node is away by now.
     func couldCarry(_ node: Int, among three: [Int], isAway: Bool = false) -> Bool {
         let isUsual =
             world.network.cutOnceIn == nil && world.network.handshakeDiesOnceIn == nil && world.network.slowest <= 10
@@ -62,11 +63,11 @@ extension Checker {
         return true
     }
 
-    /// What one wrote to another who is away is held by somebody.
+    /// A courier holds what one node wrote to another that is away.
     func checkCarried(for node: Int, by author: Int) {
         let conversation = conversation(node, author)
         let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
-        // What has just been written is on its way to a courier, and a read that failed is tried again after 5 s.
+        // A message that was just written is on its way to a courier, and a read that failed is tried again after 5 s.
         guard world.now - (wrote[author][conversation] ?? 0) > 10_000 else { return }
         guard let view = finalViews[author]?[conversation], let recipient = view.recipients.first,
             let own = view.logs.first(where: { $0.log == log }), let progress = own.progress.first,

@@ -1,10 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-// By what people go (contacts.md, "Names"): a pinned name stays, two do not look the same, and a name never means somebody by
-// a guess.
+// Checks names (contacts.md, "Names"): a pinned name stays, no two look the same, and a name is never resolved by a
+// guess.
 extension Checker {
-    /// What is pinned changes only if its peer is forgotten.
+    /// A pinned name changes only if its peer is forgotten.
     func checkPinned(_ record: PeerRecord, _ node: Int) {
         guard let peer = indexes[record.id] else { return }
         let before = pinned[node][peer] ?? ""
@@ -13,7 +13,7 @@ extension Checker {
         violate("\(name(node)) knew \(name(peer)) as \(before), and pins \(record.pinnedName ?? "nothing") now")
     }
 
-    /// Others in a group hear of somebody by the name that it bears, and not of what one calls it.
+    /// Others in a group learn the name that a member bears, and not the alias that somebody gave it.
     func checkNamesTold(_ batch: PersistBatch, _ node: Int) {
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
             for (id, told) in MembershipChange(event)?.names ?? [:] {
@@ -25,10 +25,10 @@ extension Checker {
         }
     }
 
-    /// Names as they look at a glance; people here use no others than of letters, digits and "-".
+    /// Names as they look at a glance; people here use only names of letters, digits and "-".
     private func looks(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
 
-    /// Who is meant by a name, by what is on a node's disk; `nil` if nobody can say.
+    /// The peer that a name means, by what is on a node's disk; `nil` if that cannot be decided.
     private func meant(by typed: String, _ node: Int) -> Set<Int>? {
         guard world.nodes[node].engine?.isSettled == true else { return nil }
         let records = Array(world.nodes[node].disk.peers.values)
@@ -40,7 +40,7 @@ extension Checker {
         return Set(found.compactMap { indexes[$0.id] })
     }
 
-    /// Somebody names a person by a name: if two go by it, nothing may be done.
+    /// A command names a person: if two people go by that name, nothing may be done.
     func noteTypedName(_ command: CommandID, _ typed: String, _ node: Int) {
         guard let meant = meant(by: typed, node) else { return }
         typedNames[command] = (typed, meant)
@@ -50,15 +50,15 @@ extension Checker {
         guard let (typed, meant) = typedNames.removeValue(forKey: command) else { return }
         guard case .success(.sent(let sent)) = result else { return }
         if meant.count == 1, let peer = meant.first, sent.conversation == conversation(node, peer) { return }
-        // A group may be called so, too, or somebody have come by the name meanwhile.
+        // A group may have the same name, or somebody may have got the name in the meantime.
         if world.nodes[node].disk.memberships[sent.conversation] != nil { return }
         violate(
             "\(name(node)) writes to \"\(typed)\", which \(meant.sorted().map(name)) go by, in \(sent.conversation)"
         )
     }
 
-    /// In the end: each is shown by its alias, else its pinned name, else the announced one; and with the beginning of its ID
-    /// if somebody accepted goes by the same.
+    /// In the end, each peer is shown by its alias, otherwise its pinned name, otherwise the announced one; and with
+    /// the beginning of its ID if an accepted peer goes by the same name.
     func checkNames() {
         for node in world.nodes.indices {
             let views = finalPeers[node] ?? []

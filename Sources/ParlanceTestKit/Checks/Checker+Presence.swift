@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// Who is shown as present is here; who is here is shown as present; and who is shown as typing types.
+// Checks that exactly the peers that are here are shown as present, and that a peer shown as typing is typing.
 extension Checker {
-    /// What a node shows of others, as whoever watches it is told.
+    /// What a node shows about others, as it tells its watchers.
     struct Shown {
         var present: [Int: Activity] = [:]
         /// Where somebody is shown as typing.
@@ -60,15 +60,15 @@ extension Checker {
         violate("\(name(node)) shows \(name(peer)) as typing, and what it has written")
     }
 
-    /// Whether somebody shares a conversation with a node, by what is on the node's disk.
+    /// Whether a peer shares a conversation with a node, by what is on the node's disk.
     func mayTalk(_ peer: Int, in place: ConversationID, to node: Int) -> Bool {
-        // What is not durable yet may have changed it.
+        // Changes that are not durable yet may have affected it.
         guard world.nodes[node].engine?.isSettled == true else { return true }
         return talks(peer, in: place, to: node)
             || goneSince[node][place]?.values.contains { world.now - $0 < 1_000 } == true
     }
 
-    /// Whether a node takes frames of a conversation from a peer, by its disk.
+    /// Whether a node accepts frames of a conversation from a peer, by its disk.
     private func talks(_ peer: Int, in place: ConversationID, to node: Int) -> Bool {
         let disk = world.nodes[node].disk
         if let membership = disk.memberships[place] {
@@ -77,13 +77,14 @@ extension Checker {
         return place == conversation(node, peer) && disk.peers[world.nodes[peer].identity]?.isFriend == true
     }
 
-    /// Whether two exchange frames of a conversation for certain: nothing that waits for the disk can have changed it.
+    /// Whether two nodes certainly exchange frames of a conversation: nothing that waits for the disk can have changed
+    /// it.
     func talk(_ a: Int, _ b: Int, in place: ConversationID) -> Bool {
         [a, b].allSatisfy { world.nodes[$0].engine?.isSettled == true } && talks(a, in: place, to: b)
             && talks(b, in: place, to: a)
     }
 
-    /// Looks at all that is shown of others: each few seconds.
+    /// Checks everything that is shown about others, every few seconds.
     func checkPresences() {
         for node in world.nodes.indices where world.nodes[node].isUp && !world.nodes[node].isStopping {
             for peer in world.nodes.indices where peer != node && violation == nil { checkPresence(peer, node) }
@@ -114,20 +115,20 @@ extension Checker {
         for (peer, place) in shown[node].typing.sorted(by: { $0.key < $1.key }) {
             let last = shown[node].typed[peer]
             if last?.place == place, let time = last?.time, world.now - time <= Self.typing + Self.prompt { continue }
-            // What it typed later in a place where it has no part shows nothing.
+            // Typing in a conversation that is not shared shows nothing.
             if let last, last.place != place, !talk(node, peer, in: last.place) { continue }
             return violate("\(name(node)) shows \(name(peer)) as typing long after it stopped")
         }
     }
 
-    /// How long after its last link somebody is shown as present, how long a link may be silent, how long typing is shown
+    /// How long after its last link a peer is shown as present, how long a link may be silent, how long typing is shown
     /// (sync.md, "Heartbeat", "Typing"); and how late each may be, in milliseconds.
     private static let grace: Int64 = 5_000
     private static let silence: Int64 = 60_000
     private static let typing: Int64 = 3_000
     private static let prompt: Int64 = 500
 
-    /// Whoever has given no command for long is away, and nobody else, unless it says so.
+    /// A user who has given no command for long is away, and nobody else is, unless the user says so.
     func checkAway(_ presence: WirePresence, _ node: Int) {
         let past = world.now - actedAt[node]
         let isAway = presence.activity == .away
@@ -137,7 +138,7 @@ extension Checker {
         violate("\(name(node)) says that it is \(isAway ? "away" : "here"), \(past) ms after the last command")
     }
 
-    /// Whoever is gone was seen until its last link went.
+    /// A peer that is gone was last seen when its last link went.
     func checkLastSeen(_ view: PeerView, _ node: Int) {
         guard world.nodes[node].trouble == DiskTrouble(), !world.nodes[node].isDiskGone,
             let peer = indexes[view.record.id], view.presence.activity == nil, let left = links[node].left[peer],
@@ -150,11 +151,11 @@ extension Checker {
         violate("\(name(node)) saw \(name(peer)) until \(wall), and shows \(view.presence.lastSeen ?? 0)")
     }
 
-    /// In the end: what each node says of itself is what is shown of it.
+    /// In the end, others show about each node what it says about itself.
     func checkAnnounced(_ view: PeerView, _ peer: Int, at node: Int) {
         let profile = world.nodes[peer].disk.profile
         let activity = view.presence.activity
-        // Whoever gives no command for long is away.
+        // A user who gives no command for long is away.
         let isRight = activity == profile.activity || activity == .away && profile.activity == .online
         if !isRight || view.presence.statusText != profile.statusText {
             violate("\(name(node)) shows \(name(peer)) as \(String(describing: activity)), not \(profile.activity)")

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-// Receipts: each is signed by whom it is of, says what is so, and reaches the author, though through others.
+// Checks receipts: each is signed by its member, is true, and reaches the author, if necessary through others.
 extension Checker {
     /// A receipt and since when a disk holds it.
     struct Mark {
@@ -31,10 +31,10 @@ extension Checker {
         noteOwed(batch, node)
     }
 
-    /// Each receipt of others' that is kept is signed; what needs no signature came from a clock on the member's own link.
+    /// Each receipt of others that is kept is signed; one without a signature came from a clock on the member's link.
     private func checkSigned(_ row: WatermarkRecord, _ node: Int) {
         guard let signature = row.signature else {
-            // Of a log that turned out to part the mark is put back to its base.
+            // For a log that turned out to be forked, the watermark is put back to the base.
             let isParted = world.nodes[node].disk.branches.contains { branch in
                 branch.conversation == row.key.conversation && branch.log.author == row.key.log.author
             }
@@ -46,7 +46,7 @@ extension Checker {
         if row.via == nil, let member = indexes[row.key.member], member != node, handed[node][[member, member]] == nil {
             return violate("\(name(node)) says that \(name(member)) told it itself what others have told")
         }
-        // Some of them: a signature costs as much as all else that is looked at.
+        // Only some of them are checked, because a signature costs as much as all the other checks.
         signaturesSeen += 1
         guard garbler != nil || signaturesSeen % 8 == 0 else { return }
         let key = row.key
@@ -59,7 +59,7 @@ extension Checker {
         }
     }
 
-    /// What came of a log whose author is away is owed a receipt, told through others.
+    /// A node owes a receipt, told through others, for what it received of the log of an absent author.
     private func noteOwed(_ batch: PersistBatch, _ node: Int) {
         for event in batch.events {
             guard let author = indexes[event.header.log.author], author != node,
@@ -72,7 +72,7 @@ extension Checker {
         }
     }
 
-    /// A receipt of a log whose author was linked since is settled by clocks.
+    /// A receipt is settled by clocks if the author of the log has been linked since.
     func settleOwed(to author: Int, by node: Int) {
         for key in owed[node].keys where key.log.author == world.nodes[author].identity { owed[node][key] = nil }
     }
@@ -114,7 +114,7 @@ extension Checker {
         }
     }
 
-    /// Whether a node keeps marks of as many copies of a member as it may, and all of them are further (sync.md,
+    /// Whether a node keeps watermarks of as many replicas of a member as it may, and all of them are further (sync.md,
     /// "Watermarks").
     private func hasEnoughCopies(_ row: WatermarkRecord, _ node: Int) -> Bool {
         let key = row.key
@@ -126,7 +126,7 @@ extension Checker {
             && alike.allSatisfy { ($0.position.sequence, $0.key.replica) > (row.position.sequence, key.replica) }
     }
 
-    /// What a node keeps of receipts for an author with whom it is linked the author has.
+    /// An author has every receipt that a node linked with it keeps for it.
     private func checkHandedOn(by node: Int, to author: Int) {
         let (mine, theirs) = (world.nodes[node], world.nodes[author])
         for row in mine.disk.watermarks.values
@@ -154,12 +154,12 @@ extension Checker {
         }
     }
 
-    /// Whether a group has been as it is for so long that everybody in it knows.
+    /// Whether a group has been unchanged for so long that all its members know it.
     private func isSettled(_ place: ConversationID, _ node: Int) -> Bool {
         world.now - (groupSince[node][place] ?? 0) > Self.settling
     }
 
-    // The ledger of a message: who has got it, who has read it, and through whom that is known.
+    // The ledger of a message: who has received it, who has read it, and through whom that is known.
 
     func checkLedger(_ view: DeliveryView, _ node: Int) {
         for log in view.logs {
@@ -186,7 +186,7 @@ extension Checker {
         }
     }
 
-    /// What is said of a message in one word is so for each whom it is for.
+    /// The status of a message is true for each of its recipients.
     private func checkReach(_ view: DeliveryView, _ log: DeliveryView.LogDelivery, _ node: Int) {
         for level in [WatermarkLevel.delivered, .read] {
             let through = view.reachedByAll(log, level).sequence
@@ -212,10 +212,10 @@ extension Checker {
         }
     }
 
-    /// Who is said to have read an event has read it, or one after it.
+    /// A member who is said to have read an event has read it, or a later one.
     private func checkRead(_ read: LogPosition, _ key: LogKey, _ peer: Int, _ node: Int) {
         guard read.sequence > 0, !readEver[peer].contains(read.head) else { return }
-        // Of a log that turned out to part the mark is put back to its base.
+        // For a log that turned out to be forked, the watermark is put back to the base.
         let isParted = world.nodes.contains { node in
             node.disk.branches.contains { $0.conversation == key.conversation && $0.log.author == key.log.author }
         }

@@ -2,9 +2,9 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-// Who is in a group and who may do what: what the nodes make of it is held to the rules, said plainly.
+// Checks membership and rights in groups: compares the nodes' result with a plain statement of the rules.
 extension Checker {
-    /// Whoever is in a group no more is told why, and nothing that came later.
+    /// A former member of a group is told why it is no longer in it, and nothing that came later.
     func checkFarewell(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         guard case .invite(let invite) = frame.kind, let place = ConversationID(invite.conversation),
             let peer = links[node].links[link]?.peer, world.nodes[node].engine?.isSettled == true,
@@ -19,8 +19,8 @@ extension Checker {
         violate("\(name(node)) tells \(name(peer)), who is in \(place) no more, what came later")
     }
 
-    /// A batch brought membership events: everybody makes of them what the rules say, and nobody writes what is void by all
-    /// that it has seen.
+    /// A batch brought membership events: each node evaluates them as the rules say, and nobody writes an event that is
+    /// void by everything its author has seen.
     func checkMembership(_ batch: PersistBatch, _ node: Int) {
         let new = batch.membership + batch.events.filter(\.header.kind.isMembership)
         for group in Set(new.map(\.header.conversation)).sorted() {
@@ -67,19 +67,19 @@ extension Checker {
 
     private func names(_ peers: [PeerID]) -> [String] { peers.compactMap { indexes[$0].map(name) } }
 
-    /// Who writes a change names all that it has seen, and may by that.
+    /// The author of a change names everything that it has seen, and has the right by that.
     private func checkWritten(_ event: StoredEvent, _ plain: PlainMembership, _ batch: PersistBatch, _ node: Int) {
         guard let author = indexes[event.header.log.author], author != garbler, let seen = plain.ancestors[event.id]
         else { return }
         if !plain.asSeen(by: event.id).valid.contains(event.id) {
             return violate("\(name(author)) changed \(event.header.conversation) and may not, by what it had seen")
         }
-        // What comes back to a store that was rolled back comes in an invitation, or by others.
+        // Events come back to a store that was rolled back in an invitation, or through others.
         let isWrittenHere =
             author == node && event.via == nil && batch.events.contains { $0.id == event.id }
             && batch.replica == nil && batch.branches.isEmpty
         guard isWrittenHere, let before = evaluated[node][event.header.conversation] else { return }
-        // A departure names nobody else's.
+        // A departure names no other departure.
         let counting = before.intersection(plain.valid).filter {
             !plain.isDeparture(event.id) || !plain.isDeparture($0)
         }
@@ -89,7 +89,7 @@ extension Checker {
         checkMarks(of: event, batch, node)
     }
 
-    /// Who takes something away says how much it holds of what those have written.
+    /// The author of a removal states how much it holds of the logs of those whom it concerns.
     private func checkMarks(of event: StoredEvent, _ batch: PersistBatch, _ node: Int) {
         guard let change = MembershipChange(event), change.action.isLoss else { return }
         let disk = world.nodes[node].disk
@@ -103,7 +103,7 @@ extension Checker {
         }
     }
 
-    /// What others wrote nobody deletes who never was an admin.
+    /// Nobody deletes what others wrote without ever having been an admin.
     func checkDeletion(in conversation: ConversationID, by node: Int) {
         let membership = world.nodes[node].disk.memberships[conversation]
         let plain = membership.map { plainMembership(of: conversation, $0) }
@@ -125,15 +125,16 @@ extension Checker {
         goneSince[node][group] = Dictionary(uniqueKeysWithValues: out.map { ($0, before[$0] ?? world.now) })
     }
 
-    /// Who is known to be in a group no more is sent nothing of it but who is; nor does one who has left send anything.
+    /// A peer that is known to have left a group, or to have been removed, is sent only the membership; a node that has
+    /// left sends nothing.
     func checkReceiver(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         guard let bytes = frame.conversation, let group = ConversationID(bytes), let gone = goneSince[node][group],
-            // What is not durable yet may have brought somebody back.
+            // A change that is not durable yet may have brought a member back.
             world.nodes[node].engine?.isSettled == true,
             let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node
         else { return }
         for who in [node, other] {
-            // The engine hears a little later that it is durable.
+            // The engine learns a little later that it is durable.
             guard let since = gone[who], world.now - since > Self.grace else { continue }
             return violate(
                 "\(name(node)) sends \(name(other)) \(frame.coverageName), and \(name(who)) is in the group no more"
@@ -141,12 +142,12 @@ extension Checker {
         }
     }
 
-    /// Milliseconds that an engine takes at most to hear that a batch is durable, and to act on it.
+    /// The most milliseconds that an engine takes to learn that a batch is durable, and to act on it.
     private static var grace: Int64 { 1_000 }
 }
 
 extension WireFrame {
-    /// What it is about, if it is part of a conversation that only members have.
+    /// The conversation of the frame, if only members share it.
     var conversation: Data? {
         switch kind {
         case .clock(let frame): frame.conversation

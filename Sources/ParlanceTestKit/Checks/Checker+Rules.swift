@@ -2,7 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-// What nobody writes who keeps to the rules is judged by them all the same: each seed tries some of it.
+// Checks the verdicts on events that no honest node writes: each seed tries some of them.
 extension Checker {
     func checkRules(_ seed: UInt64) {
         for number in 0..<Self.quarrels {
@@ -17,7 +17,7 @@ extension Checker {
     private func check(_ quarrel: Quarrel) {
         var quarrel = quarrel
         check(Membership(quarrel.events), quarrel.events)
-        // One by one, in another order; and so that some wait for one that has not come.
+        // One by one, in another order, and so that some wait for one that has not come.
         var grown = Membership()
         var held: [StoredEvent] = []
         for event in quarrel.shuffled() {
@@ -42,7 +42,7 @@ extension Checker {
             for sequence in 1...UInt64(8) {
                 for capability in Membership.Capability.allCases {
                     let standing = plain.standing(capability, of: log, at: sequence)
-                    // With and without having named what brought its author back.
+                    // With and without a reference to what brought the author back.
                     let (most, least) = (
                         membership.allows(capability, log.author, in: log, at: sequence) { _ in true },
                         membership.allows(capability, log.author, in: log, at: sequence) { _ in false }
@@ -54,7 +54,7 @@ extension Checker {
         }
     }
 
-    /// Who may what.
+    /// Who may do what.
     private func checkVerdicts() {
         for kind in [EventKind.message, .edit, .delete, .reaction, .title, .topic] {
             for (isMember, isAdmin, isOwn) in Self.cases {

@@ -1,9 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-// Whoever keeps a conversation open sees what is told of it: at each moment that is what the store would show.
+// Checks that a screen that keeps a conversation open, and follows what it is told, always shows what the store would
+// show.
 extension Checker {
-    /// A node starts: who opens a conversation reads it from the store.
+    /// A node starts: a screen that opens a conversation reads it from the store.
     func openScreens(of node: Int) {
         screens[node] = [:]
         for record in world.nodes[node].disk.conversations {

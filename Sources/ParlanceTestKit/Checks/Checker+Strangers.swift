@@ -1,10 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-// Whoever is blocked or not accepted gets nothing, and nothing of theirs is stored.
+// Checks that peers that are blocked or not accepted get nothing, and that nothing of theirs is stored.
 extension Checker {
-    /// A frame goes only to whom it may: a blocked peer is told that it is, and nothing more; what is written in a direct
-    /// conversation is for its two.
+    /// A frame goes only to permitted peers: a blocked peer is told only that it is blocked, and events of a direct
+    /// conversation go only to its two members.
     func checkAddressee(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         guard world.nodes[node].engine?.isSettled == true,
             let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node, other != node
@@ -34,12 +34,12 @@ extension Checker {
         }
     }
 
-    /// Whether what a node thinks of another has been so for long enough for its engine to know that it is durable.
+    /// Whether a node's trust in another has been unchanged for so long that its engine knows that it is durable.
     private func isOld(_ other: Int, _ node: Int) -> Bool {
         world.now - (opinionSince[node][other] ?? 0) > 1_000
     }
 
-    /// Of a direct conversation only what the other of the two wrote is stored, and only if it is accepted.
+    /// In a direct conversation only what the other member wrote is stored, and only if that member is accepted.
     func checkStored(_ batch: PersistBatch, _ node: Int) {
         let disk = world.nodes[node].disk
         let own = world.nodes[node].identity
@@ -66,7 +66,8 @@ extension Checker {
         }
     }
 
-    /// Whoever dialled is found again where it takes links; what somebody signed later is not replaced by what it signed before.
+    /// A peer that dialled is found again where it accepts links; newer signed addresses are not replaced by older
+    /// ones.
     private func checkAddresses(_ record: PeerRecord, of peer: Int, _ node: Int) {
         let time = record.signedAddresses.flatMap { WireAddresses.Entry(decoding: $0) }?.time
         defer { addressTimes[node][peer] = time }
@@ -79,7 +80,7 @@ extension Checker {
         violate("\(name(node)) takes addresses of \(name(peer)) that are older than those it held")
     }
 
-    /// Whoever left a network, or came into one, keeps no link of the other.
+    /// A node that left a network, or joined one, keeps no link of the other network.
     func checkNetworks() {
         for node in world.nodes.indices
         where world.nodes[node].engine?.isSettled == true && !world.nodes[node].isStopping {
@@ -92,7 +93,7 @@ extension Checker {
         }
     }
 
-    /// Nobody is accepted but by a person, or as a member of the workspace whom nobody has declined.
+    /// A peer is accepted only by a user, or as a member of the workspace that was not declined.
     private func checkAccepted(_ trust: Trust, _ peer: Int, _ node: Int) {
         guard trust == .accepted, (trusts[node][peer] ?? .unknown) == .unknown, world.now - actedAt[node] > 10_000,
             world.now - links[node].lastClosed > 1_000
@@ -103,7 +104,7 @@ extension Checker {
         violate("\(name(node)) has accepted \(name(peer)), and nobody said so")
     }
 
-    /// The end of a block brings back what was before it, unless somebody accepts, too.
+    /// The end of a block restores the trust of before, unless the user also accepts the peer.
     private func checkUnblocked(_ trust: Trust, _ peer: Int, _ node: Int) {
         let before = trusts[node][peer] ?? .unknown
         if trust == .blocked { blockedFrom[node][peer] = before }
@@ -118,7 +119,7 @@ extension Checker {
         violate("\(name(node)) no longer blocks \(name(peer)), and has accepted it, which nobody did")
     }
 
-    /// Whoever was declined asks again a day later at the earliest.
+    /// A peer that was declined can ask again after a day at the earliest.
     func checkAsked(_ view: PeerView, _ node: Int) {
         guard let peer = indexes[view.record.id], let since = declined[node][peer] else { return }
         let past = world.instant(of: node).wall - since
@@ -126,11 +127,12 @@ extension Checker {
         violate("\(name(node)) declined \(name(peer)) \(past) ms ago, and is asked again")
     }
 
-    /// What claims to come from tomorrow is shown as of when it came, until the clock here says that it may be so.
+    /// A message whose time is more than a day ahead is shown with its time of arrival, until the local clock makes its
+    /// time possible.
     private func checkTime(of event: StoredEvent, _ node: Int) {
         let (wall, day) = (world.instant(of: node).wall, Int64(86_400_000))
         let claimed = event.header.time.milliseconds
-        // A batch takes a while, and the clock may have been set meanwhile.
+        // A batch takes a while, and the clock may have been set in the meantime.
         guard world.now - clockSince[node].time > 120_000, clockSince[node].skew == world.skew[node],
             abs(claimed - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true
         else {

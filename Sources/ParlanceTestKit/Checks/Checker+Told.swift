@@ -2,8 +2,8 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-// Nothing is told that is not so: no event leaves a machine, nothing is acknowledged and nothing is shown as delivered
-// before it is durable where it has to be.
+// Checks that nothing untrue is told: no event leaves a machine, nothing is acknowledged and nothing is shown as
+// delivered before it is durable where it must be.
 extension Checker {
     func checkTold(_ frame: WireFrame, _ node: Int) {
         switch frame.kind {
@@ -60,7 +60,7 @@ extension Checker {
         }
     }
 
-    /// Nobody tells where somebody is whom it has not accepted.
+    /// A node tells the addresses only of peers that it has accepted.
     private func checkAddressesTold(_ frame: WireAddresses, _ node: Int) {
         let (disk, own) = (world.nodes[node].disk, world.nodes[node].identity)
         guard world.nodes[node].engine?.isSettled == true else { return }
@@ -70,7 +70,7 @@ extension Checker {
         }
     }
 
-    /// Who says that it keeps an envelope has it on its disk.
+    /// A courier that says that it keeps an envelope has it on its disk.
     private func checkDeposited(_ answer: WireDeposited, _ node: Int) {
         guard answer.held, EnvelopeID(answer.envelope).flatMap({ world.nodes[node].disk.envelopes[$0] }) == nil else {
             return
@@ -84,7 +84,7 @@ extension Checker {
         }
     }
 
-    /// What one who garbles sends is stored only as its author made it.
+    /// What a garbling peer sends is stored only as its author made it.
     func checkGenuine(_ batch: PersistBatch, _ node: Int) {
         guard let garbler, node != garbler else { return }
         let author = world.nodes[garbler].identity
@@ -97,13 +97,13 @@ extension Checker {
         }
     }
 
-    /// At the moment a node shows `delivered`, the peer's disk holds it; statuses never go back.
+    /// When a node shows `delivered`, the peer's disk holds the message; statuses never go back.
     func checkStatus(_ view: DeliveryView, _ node: Int) {
         for recipient in view.recipients.indices { checkStatus(view, recipient, node) }
         checkLedger(view, node)
     }
 
-    /// What has just been found to part is durable before its new name is.
+    /// What belongs to a new branch is durable before the name of the branch is.
     private func isKept(_ position: LogPosition, of key: LogKey, at node: Int) -> Bool {
         let disk = world.nodes[node].disk
         let logs = disk.logs(of: key.conversation).filter { $0.author == key.log.author }
@@ -127,12 +127,13 @@ extension Checker {
             let key = StatusKey(conversation: view.conversation, peer: id, log: log.log)
             let before = statuses[node][key] ?? (0, 0)
             let (delivered, read) = (log.progress[recipient].delivered.sequence, log.progress[recipient].read.sequence)
-            // Of a log that turned out to part nothing beyond its base is known any more: it may have been another branch.
+            // Nothing is known any more beyond the base of a log that turned out to be forked: it may have been another
+            // branch.
             let end = world.nodes[node].engine?.held(of: LogKey(view.conversation, log.log)).sequence ?? 0
             if delivered < min(before.delivered, end) || read < min(before.read, end) {
                 return violate("\(name(node))'s status of \(log.log.short) for \(name(peer)) goes back")
             }
-            // What went up before the peer's store was rolled back was true then.
+            // A status that rose before the peer's store was rolled back was true then.
             let risen = max(delivered > before.delivered ? delivered : 0, read > before.read ? read : 0)
             guard risen > 0 else { continue }
             statuses[node][key] = (delivered, read)
@@ -146,7 +147,7 @@ extension Checker {
         }
     }
 
-    /// Couriers hold what waits only if they hold all of it.
+    /// A waiting message is held by couriers only if they hold all of it.
     private func checkHolders(_ couriers: [PeerID], of view: DeliveryView, _ peer: Int, _ node: Int) {
         let (disk, own) = (world.nodes[node].disk, world.nodes[node].identity)
         guard knowsItsDisk(node) else { return }
@@ -159,7 +160,7 @@ extension Checker {
         }
     }
 
-    /// Why something waits is so.
+    /// The reason given for a wait is true.
     private func checkReason(_ reason: WaitReason?, _ peer: Int, _ node: Int) {
         guard let reason, knowsItsDisk(node), !links[node].isLinked(peer) else { return }
         let (disk, id) = (world.nodes[node].disk, world.nodes[peer].identity)

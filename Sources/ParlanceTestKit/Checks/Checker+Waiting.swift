@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// What waits for something that has not come is shown all the same after a minute, in its place.
+// Checks that a message that waits for something that has not come is shown after a minute, at its position.
 extension Checker {
-    /// Notes since when a log waits: one that is held and cannot be applied.
+    /// Notes since when a log waits: it has an event that is held and cannot be applied.
     func noteWaiting(_ batch: PersistBatch, _ node: Int) {
         let disk = world.nodes[node].disk
         let touched = Set(batch.events.map(\.header.conversation) + batch.branches.map(\.conversation))
@@ -34,7 +34,7 @@ extension Checker {
         }
     }
 
-    /// A node that starts shows at once what waited before.
+    /// A node that starts shows at once what was waiting before.
     func restartWaiting(_ node: Int) {
         waitsSince[node] = [:]
         for (key, log) in world.nodes[node].disk.logs where log.effective.count < log.events.count {
@@ -42,10 +42,10 @@ extension Checker {
         }
     }
 
-    /// A minute, and what an engine may take to hear that something is durable.
+    /// A minute, and the time that an engine may take to learn that something is durable.
     private static let provisional: Int64 = 66_000
 
-    /// The real store says the same of what waits, of what is unread, and of all versions.
+    /// The real store agrees on what waits, on what is unread, and on all versions.
     func checkStore(_ plain: PlainHistory, _ node: Int) {
         guard let real = world.nodes[node].real, violation == nil else { return }
         var plain = plain
@@ -74,7 +74,8 @@ extension Checker {
         } catch { violate("\(name(node))'s store failed: \(error)") }
     }
 
-    /// What may wait is what one wrote and has not deleted; the conversation in which something stands last is the first.
+    /// Only messages that the node wrote and has not deleted may wait; the conversation with the latest message comes
+    /// first.
     private func checkLists(
         _ real: any RealDisk,
         _ lines: [ShownMessage],
@@ -100,7 +101,7 @@ extension Checker {
         }
     }
 
-    /// Messages of others that stand beyond what one has read of their logs.
+    /// Messages of others beyond what the user has read of their logs.
     private func unread(_ plain: PlainHistory, _ node: Int) -> (unread: Int, mentions: Int) {
         let own = world.nodes[node].identity
         var read: [LogID: UInt64] = [:]

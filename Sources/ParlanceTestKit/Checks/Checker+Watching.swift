@@ -1,7 +1,8 @@
 import ParlanceCore
 import ParlanceWire
 
-// What the checkers look at while people write: each fact an engine is told, each batch, and every few seconds.
+// What the checkers examine while people write: each fact that an engine is told, each batch, and everything every few
+// seconds.
 extension Checker {
     func told(_ input: Input, _ node: Int) {
         switch input {
@@ -38,14 +39,14 @@ extension Checker {
         }
     }
 
-    /// Whether a link was opened with a workspace key that ceased to be the newest a day ago, by the node's own clock.
+    /// Whether a link was opened with a workspace key that ceased to be the newest a day ago, by the node's clock.
     private func isForKeys(_ opened: LinkOpened, _ node: Int) -> Bool {
         let key = world.nodes[node].disk.workspace?.keys.first { $0.tag == opened.workspaceTag }
         guard let since = key?.superseded else { return false }
         return world.instant(of: node).wall - since >= 86_400_000
     }
 
-    /// A node's process has begun: nobody is here yet for it.
+    /// A node's process has begun: it knows nobody who is here yet.
     func begin(_ node: Int) {
         (links[node], shown[node]) = (LinkWatch(), Shown())
         (keysUsed[node], openable[node], handedOver[node]) = ([:], [:], [])
@@ -57,7 +58,7 @@ extension Checker {
         keptDue.insert(node)
     }
 
-    /// A store was rolled back: what is known of the one before counts no more.
+    /// A store was rolled back: what is known about the previous store no longer counts.
     func forget(_ node: Int) {
         (marks[node], owed[node], namings[node], pinned[node]) = ([:], [:], [:], [:])
         (blockedFrom[node], acceptedAt[node], declined[node]) = ([:], [:], [:])
@@ -78,7 +79,7 @@ extension Checker {
         }
     }
 
-    /// Each few seconds.
+    /// Every few seconds.
     func tick() {
         noteTrouble()
         checkPresences()
@@ -88,7 +89,7 @@ extension Checker {
         checkKept(due)
     }
 
-    /// Each minute.
+    /// Every minute.
     func watch() {
         minutes += 1
         if minutes % 3 == 0 { checkNextHistory() }
@@ -103,7 +104,7 @@ extension Checker {
 }
 
 extension Command {
-    /// Whether somebody sits there who gives it: what programs ask is no sign of that.
+    /// Whether a person gives the command: requests by programs are no sign of a person.
     fileprivate var isOfAPerson: Bool {
         switch self {
         case .find, .findConversation, .findGroup, .listPeers, .listGroups, .listForks, .examine, .dialBack,

@@ -1,6 +1,6 @@
 import ParlanceCore
 
-// Who can meet in a workspace comes to the same newest key.
+// Checks that members of a workspace that can meet have the same newest key in the end.
 extension Checker {
     func checkKeys() {
         for a in world.nodes.indices {

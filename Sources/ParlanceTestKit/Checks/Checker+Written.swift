@@ -1,9 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-// What is written names all that its author had before its eyes, and who joins is told from where on a message is for them.
+// Checks that an event names everything that its author had seen, and that a new member is a recipient from the right
+// event on.
 extension Checker {
-    /// An own event and what was applied when it was asked for.
+    /// A local event, and what was applied when the command for it was given.
     struct Naming {
         let event: EventID
         let seen: [EventID]
@@ -23,7 +24,7 @@ extension Checker {
         }
     }
 
-    /// Remembers what a person sees in the conversation that they write in.
+    /// Remembers what a person sees in the conversation in which they write.
     func noteSeen(_ command: CommandID, in place: ConversationID, _ node: Int) {
         seen[command] = heads[node][place].map { Array($0.values) } ?? []
     }
@@ -33,7 +34,7 @@ extension Checker {
         namings[node][sent.conversation] = Naming(event: sent.id, seen: seen)
     }
 
-    /// The last that somebody wrote stands on all that they had seen, by its references and theirs.
+    /// The last event that somebody wrote follows everything that they had seen, by its references and theirs.
     func checkNaming(_ plain: PlainHistory, _ node: Int) {
         guard let naming = namings[node].removeValue(forKey: plain.conversation),
             let past = plain.past(of: naming.event)
@@ -42,7 +43,7 @@ extension Checker {
         violate("\(name(node)) wrote in \(plain.conversation) and has not named \(unnamed), which it had seen")
     }
 
-    /// Whoever becomes a member is one from where the own log is.
+    /// A new member is a recipient from the present end of the local log on.
     func checkJoined(_ batch: PersistBatch, _ node: Int) {
         let disk = world.nodes[node].disk
         let (own, log) = (
@@ -76,7 +77,7 @@ extension Checker {
 }
 
 extension PlainHistory {
-    /// All that an event stands on, itself included; `nil` if it is not held.
+    /// Everything that an event follows, including itself; `nil` if it is not held.
     func past(of id: EventID) -> Set<EventID>? {
         guard let index = place(of: id) else { return nil }
         var found: Set<Int> = [index]

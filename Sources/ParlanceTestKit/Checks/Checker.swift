@@ -1,8 +1,8 @@
 import ParlanceCore
 import ParlanceWire
 
-/// Knows what people were promised, and looks whether it is kept: at every step what can be seen at once, and everything
-/// once the faults have stopped.
+/// Knows what people were promised, and checks whether it is kept: at every step what can be checked at once, and
+/// everything once the faults have stopped.
 final class Checker {
     let world: SimulatedWorld
     let garbler: Int?
@@ -11,87 +11,89 @@ final class Checker {
 
     var expectations: [CommandID: Expectation] = [:]
     var accepted: [EventID: AcceptedMessage] = [:]
-    /// In the order in which they were accepted.
+    /// The messages in the order in which they were accepted.
     var acceptedOrder: [ConversationID: [EventID]] = [:]
-    /// Every text that somebody tried to send.
+    /// Every text that anybody tried to send.
     var texts: [String: WrittenText] = [:]
     /// Texts whose command failed: nobody may ever see them.
     var failed: Set<String> = []
     var withdrawn: Set<EventID> = []
-    /// How many withdrawals were asked for of which nobody knows that they failed.
+    /// How many withdrawals were requested and are not known to have failed.
     var asked: [EventID: Int] = [:]
-    /// Withdrawals that a rolled-back store may have forgotten: either is right, but the same everywhere.
+    /// Withdrawals that a rolled-back store may have forgotten: either result is right, but it must be the same
+    /// everywhere.
     var uncertain: Set<EventID> = []
     /// Messages that no disk held any more after a store was rolled back.
     var lost: Set<EventID> = []
-    /// Messages that a rolled-back store has to get back from others.
+    /// Messages that a rolled-back store must get back from others.
     var awaited: Set<EventID> = []
-    /// Counts the commands that changed what one node thinks of another.
+    /// Counts the commands that changed a node's trust in another.
     private var opinions: [[Int]: Int] = [:]
-    /// The last message each node was told of, in each conversation.
+    /// The last message that each node was told of, in each conversation.
     var lastShown: [[ConversationID: ShownMessage]]
-    /// What somebody sees who keeps all conversations open.
+    /// What a screen shows that keeps all conversations open.
     var screens: [[ConversationID: [EventID: ShownMessage]]]
-    /// How far each node has shown its own logs as delivered and read, in this life.
+    /// How far each node has shown its logs as delivered and read, since its last start.
     var statuses: [[StatusKey: (delivered: UInt64, read: UInt64)]]
     /// What the nodes say in the end.
     var finalViews: [Int: [ConversationID: DeliveryView]] = [:]
     var finalPeers: [Int: [PeerView]] = [:]
     private var numbers: [Int]
-    /// How many groups somebody tried to make.
+    /// How many groups anybody tried to create.
     var groupsMade = 0
-    /// The events that each node has held with all before them and all bodies, since the beginning: others may learn of it
-    /// late, when its store has been rolled back.
+    /// The events that each node has ever held with all earlier events and all bodies: others may learn of it late,
+    /// when its store has been rolled back.
     var everComplete: [Set<EventID>]
-    /// Through where that is noted, of each log of its present store.
+    /// Up to where that is noted, for each log of its present store.
     var completeNoted: [[LogKey: UInt64]]
     /// The events whose bodies each store has been given.
     var bodiesHeld: [Set<EventID>]
-    /// What each node's engine was told of links, and what it shows of others.
+    /// What each node's engine was told about links, and what it shows about others.
     var links: [LinkWatch]
     var shown: [Shown]
-    /// What each node thinks of others, by its disk, and since when.
+    /// How far each node trusts others, by its disk, and since when.
     var trusts: [[Int: Trust]]
     var opinionSince: [[Int: Int64]]
-    /// What each thought of those it blocks, when it accepted somebody last, and when it declined somebody, by its own clock.
+    /// How far each node trusted the peers that it now blocks, when it last accepted a peer, and when it declined one,
+    /// by its own clock.
     var blockedFrom: [[Int: Trust]]
     var acceptedAt: [[Int: Int64]]
     var declined: [[Int: Int64]]
     /// The names that each node has pinned.
     var pinned: [[Int: String]]
     var typedNames: [CommandID: (typed: String, meant: Set<Int>)] = [:]
-    /// Who left what with couriers.
+    /// Which node left which envelope with couriers.
     var envelopes: [EnvelopeID: Envelope] = [:]
-    /// The one-time keys each node has sealed with.
+    /// The one-time keys with which each node has sealed.
     var keysUsed: [[[UInt8]: UsedKey]]
-    /// Envelopes that each node was given and holds the keys of, with the one-time key if there is one.
+    /// Envelopes that each node was given and whose keys it holds, with the one-time key if there is one.
     var openable: [[EnvelopeID: PrekeyID?]]
     /// The envelopes that couriers keep, and those that their recipients have said to have taken.
     var kept: [[EnvelopeID: Kept]]
     var handedOver: [Set<EnvelopeID>]
-    /// When somebody gave each node a command last, in the life of its process.
+    /// When a person last gave each node a command, in the life of its process.
     var actedAt: [Int64]
-    /// The names by which each has ever gone.
+    /// All names that each node has ever had.
     var namesBorne: [Set<String>]
     /// When the addresses were signed that each node holds of others.
     var addressTimes: [[Int: UInt64]]
-    /// Whose memory is to be looked at as soon as it is all on disk.
+    /// The nodes whose memory must be checked as soon as all of it is on disk.
     var keptDue: Set<Int> = []
     /// How far each clock is off, and since when.
     var clockSince: [(skew: Int64, time: Int64)]
-    /// Since when nothing has been slow or failing at a node.
+    /// Since when nothing has been slow or has failed at a node.
     var calmSince: [Int64]
     /// Receipts that each disk holds, what each node has ever read, and the receipts that it owes.
     var marks: [[WatermarkRecord.Key: Mark]]
     var readEver: [Set<EventID>]
     var owed: [[LogKey: Mark]]
     var signaturesSeen = 0
-    /// How many receipts one brought a node of another.
+    /// How many receipts each node brought another node about a third.
     var handed: [[[Int]: Int]]
-    /// Since when each node knows a group as it is, and whom as members.
+    /// Since when each node knows a group as it is, and its members.
     var groupSince: [[ConversationID: Int64]]
     var membersKnown: [[ConversationID: Set<PeerID>]]
-    /// What each engine knows to be applied, what people had seen when they wrote, and what they wrote last.
+    /// What each engine knows to be applied, what people had seen when they wrote, and what they last wrote.
     var heads: [[ConversationID: [LogID: EventID]]]
     var seen: [CommandID: [EventID]] = [:]
     var namings: [[ConversationID: Naming]]
@@ -99,17 +101,17 @@ final class Checker {
     var wrote: [[ConversationID: Int64]]
     /// Since when logs wait for something.
     var waitsSince: [[LogKey: Int64]]
-    /// Whose turn it is to be looked at, and how many minutes have been.
+    /// Which node is checked next, and how many minutes have passed.
     var turns = 0
     var minutes = 0
-    /// Whose envelopes for whom each node has ever kept, as a courier.
+    /// The authors and recipients of the envelopes that each node has ever kept as a courier.
     var everCarried: [Set<[PeerID]>]
     let indexes: [PeerID: Int]
-    /// By group, what the rules say of the membership events that were looked at last.
+    /// For each group, what the rules say about the membership events that were checked last.
     var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
-    /// The membership events that count for each node, in this life.
+    /// The membership events that count for each node, since its last start.
     var evaluated: [[ConversationID: Set<EventID>]]
-    /// Since when each node has known, durably, of those who are in a group no more.
+    /// Since when each node has known, durably, about each former member of a group.
     var goneSince: [[ConversationID: [Int: Int64]]]
 
     struct StatusKey: Hashable {
@@ -208,7 +210,7 @@ final class Checker {
         expectations[command] = .withdrawal(id, by: node)
     }
 
-    /// A command that accepts, declines, blocks, unblocks or forgets somebody.
+    /// A command that accepts, declines, blocks, unblocks or forgets a peer.
     func expectOpinion(_ command: CommandID, _ kind: Act.Kind, of other: Int, by node: Int) {
         let number = (opinions[[node, other]] ?? 0) + 1
         opinions[[node, other]] = number
@@ -228,11 +230,11 @@ final class Checker {
 
     func expectRefusal(of command: CommandID) { expectations[command] = .refusal }
 
-    /// One of the last messages a node wrote with its present store.
+    /// One of the last messages that a node wrote with its present store.
     func latest(in conversation: ConversationID, by node: Int, back: Int) -> AcceptedMessage? {
         let own = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
         let messages = (acceptedOrder[conversation] ?? []).reversed().lazy.compactMap { self.accepted[$0] }
-        // A store that was rolled back may have another one in its place.
+        // A store that was rolled back may have another message in its place.
         let disk = world.nodes[node].disk
         return messages.filter { $0.key.log == own && !$0.isEdit && $0.event(on: disk) != nil }.dropFirst(back).first
     }
@@ -327,7 +329,7 @@ final class Checker {
             if error.code != .storeFailed || !world.nodes[node].trouble.breaks { asked[id, default: 0] -= 1 }
         case (.trust(let other, let node, let number), .success):
             let peer = world.nodes[other].identity
-            // Of several in one batch the last counts.
+            // If there are several in one batch, the last counts.
             if opinions[[node, other]] == number, world.nodes[node].disk.peers[peer]?.isFriend != true {
                 violate("\(name(node)) answered that \(name(other)) is accepted, and it is not on its disk")
             }

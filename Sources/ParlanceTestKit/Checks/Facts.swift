@@ -1,39 +1,39 @@
 import ParlanceCore
 import ParlanceWire
 
-/// A message whose command was answered with success: it must not be lost.
+/// A message whose command succeeded: it must not be lost.
 struct AcceptedMessage {
     var id: EventID
-    /// The log that its header names; it may be kept in a branch of that.
+    /// The log that its header names; the message may be kept in a branch of that log.
     var key: LogKey
     var sequence: UInt64
     var text: String
     var author: Int
     /// Virtual milliseconds.
     var time: Int64
-    /// The last message that its author saw before: it must stand above.
+    /// The last message that its author had seen: it must be shown above.
     var anchor: EventID?
-    /// Of a group: those of whom its author knew that they had been removed.
+    /// In a group: the people of whom its author knew that they had been removed.
     var outsiders: Set<Int>
-    /// Another text for a message.
+    /// A new text for a message.
     var isEdit = false
 
-    /// It as a disk holds it; `nil` if it does not.
+    /// The message as a disk holds it; `nil` if the disk does not hold it.
     func event(on disk: SimulatedDisk) -> StoredEvent? { disk.event(id, at: sequence, named: key) }
 }
 
-/// What somebody tried to say.
+/// A text that somebody tried to send.
 struct WrittenText {
     var author: Int
     var conversation: ConversationID
-    /// The message that it answers, or that it is another text for.
+    /// The message that it answers, or whose text it replaces.
     var answers: EventID?
     var edits: EventID?
-    /// The conversation was named by what somebody goes by: several may, as time goes on.
+    /// The command named the conversation by a name, which may mean several peers in the course of time.
     var isByName = false
 }
 
-/// What a command was given for.
+/// The purpose of a command.
 enum Expectation {
     case message(text: String, from: Int, anchor: EventID?, outsiders: Set<Int>)
     case edit(text: String, from: Int)
@@ -42,7 +42,7 @@ enum Expectation {
     case refusal
     /// A request to talk is declined.
     case refusalToTalk(of: Int, by: Int, number: Int)
-    /// Of what somebody else wrote.
+    /// The deletion of what somebody else wrote.
     case deletion(in: ConversationID, by: Int)
 }
 

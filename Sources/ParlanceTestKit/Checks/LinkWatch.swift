@@ -7,20 +7,20 @@ struct LinkWatch {
         let peer: Int
         let opened: Int64
         var heard: Int64
-        /// When the peer's hello came.
+        /// When the peer's hello arrived.
         var hello: Int64?
-        /// The workspace key that it was opened with.
+        /// The workspace key with which it was opened.
         let tag: UInt32?
-        /// That key serves no more: keys go over the link, and nothing else.
+        /// That key no longer serves: only keys go over the link.
         let isForKeys: Bool
         /// The engine has closed it.
         var isClosing = false
     }
 
     private(set) var links: [LinkID: Open] = [:]
-    /// When a link was closed last.
+    /// When a link was last closed.
     private(set) var lastClosed: Int64 = 0
-    /// When the last link to somebody went.
+    /// When the last link to a peer went.
     private(set) var left: [Int: Int64] = [:]
 
     mutating func open(_ link: LinkID, _ peer: Int, tag: UInt32?, isForKeys: Bool, at now: Int64) {
@@ -45,7 +45,7 @@ struct LinkWatch {
 
     func all(to peer: Int) -> [Open] { links.values.filter { $0.peer == peer } }
 
-    /// Whether somebody has been linked all the time since a moment.
+    /// Whether a peer has been linked without a break since a given time.
     func isSteady(_ peer: Int, since moment: Int64) -> Bool {
         links.values.contains {
             $0.peer == peer && !$0.isClosing && !$0.isForKeys && $0.hello.map { $0 <= moment } ?? false

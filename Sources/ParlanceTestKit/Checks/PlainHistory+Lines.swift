@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// The lines that people see, from what the events come to.
+// Computes the lines that people see from the verdicts on the events.
 extension PlainHistory {
-    /// What has come to messages, by their places.
+    /// What was done to messages, by their positions.
     private struct Deeds {
         var withdrawn: Set<Int> = []
         var deletions: [Int: RichMessage.Deletion] = [:]
@@ -44,7 +44,7 @@ extension PlainHistory {
             case .delete where deeds.deletions[target] == nil:
                 deeds.deletions[target] = RichMessage.Deletion(author: author, time: events[index].writtenTime)
             case .reaction(let emoji, let removed):
-                // The last of each member and emoji stands for it.
+                // The last reaction of each member with each emoji is the one that is shown.
                 deeds.reactions[target, default: []].removeAll { other in
                     other.member == author && Array(other.emoji.utf8) == Array(emoji.utf8)
                 }
@@ -110,7 +110,7 @@ extension PlainHistory {
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
     }
 
-    /// The text of a message as it is now; empty if it is not shown.
+    /// The present text of a message; empty if it is not shown.
     private func quoted(_ index: Int, _ deeds: Deeds) -> String {
         guard !deeds.withdrawn.contains(index), deeds.deletions[index] == nil,
             case .text(let text, _) = meanings[index]
@@ -118,7 +118,7 @@ extension PlainHistory {
         return (deeds.texts[index]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
     }
 
-    /// One line for each place where branches part, before the first of them.
+    /// One line for each position where a log forks, before the first event of its branches.
     private var forkNotes: [ShownMessage] {
         let firsts = order.filter { isFirstOfBranch($0) }
         let groups = Dictionary(grouping: firsts) { parent(of: $0) }
@@ -132,7 +132,7 @@ extension PlainHistory {
         }
     }
 
-    /// By log, the sequences of messages and edits whose bodies are held by nobody's leave: neither deleted nor taken back.
+    /// By log, the sequences of messages and edits whose bodies should be held: neither deleted nor taken back.
     var missing: [LogID: [UInt64]] {
         let (taken, deleted) = (takenBack, Set(deeds.deletions.keys))
         var found: [LogID: [UInt64]] = [:]
@@ -149,7 +149,8 @@ extension PlainHistory {
         return found
     }
 
-    /// Whether something that is held takes a text away: a deletion or withdrawal of it, or of the message it is a version of.
+    /// Whether an event that is held removes a text: a deletion or withdrawal of it, or of the message of which it is a
+    /// version.
     func isTextGoneRightly(_ id: EventID) -> Bool {
         guard let index = events.firstIndex(where: { $0.id == id }) else { return false }
         let about = events[index].header.kind == .edit ? target(of: index) ?? index : index
@@ -157,7 +158,7 @@ extension PlainHistory {
             || order.contains { events[$0].header.kind == .delete && target(of: $0) == about }
     }
 
-    /// The edited messages that are shown, each with all of its texts: `nil` where one is not held.
+    /// The edited messages that are shown, each with all of its texts: `nil` for a text that is not held.
     var versions: [(line: ShownMessage, texts: [String?])] {
         let edited = deeds.edits
         var texts: [Int: [String?]] = [:]
@@ -174,7 +175,7 @@ extension PlainHistory {
         }
     }
 
-    /// What a group is called, and what it is about.
+    /// The title and the topic of a group.
     var label: (title: String, topic: String) {
         var (created, title, topic): (String, String?, String) = ("", nil, "")
         for index in order {

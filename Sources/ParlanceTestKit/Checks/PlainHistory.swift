@@ -1,20 +1,19 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What a node that holds certain events shows of their conversation: events.md once more, as plainly as it can be said.
-///
-/// It starts from raw events (headers and bodies) and from the first events of known branches. It has nothing in common with
-/// the projections of the stores: it finds every event by its ID, and what came before it by `previous`. So a branch needs no
-/// rule of its own but its name.
+/// What a node that holds certain events shows of their conversation: a second, plain implementation of events.md.
+/// It starts from raw events (headers and bodies) and from the first events of known branches. It shares nothing with
+/// the projections of the stores: it finds every event by its ID, and the event before it by `previous`. So a branch
+/// needs no rule of its own except its name.
 struct PlainHistory {
     let conversation: ConversationID
     /// In the order of their sequences.
     let events: [StoredEvent]
     /// The log or branch that each event is in.
     let logs: [LogID]
-    /// The place in the order shown of what is applied.
+    /// The position of each applied event in the order shown.
     private(set) var effective: [UInt64?]
-    /// The places of messages and what is done to them, as if what is not held did not exist.
+    /// The positions of messages, and of what is done to them, as if events that are not held did not exist.
     private(set) var provisional: [UInt64?] = []
     private let places: [EventID: Int]
     private let firsts: [EventID: LogID]
@@ -51,7 +50,7 @@ struct PlainHistory {
 
     // Order.
 
-    /// Applies whatever can be: an event once all that it follows is applied.
+    /// Applies every event that can be applied: an event whose predecessor and references are all applied.
     private func placed(after known: [UInt64?], ignoresMissing: Bool) -> [UInt64?] {
         var effective = known
         var open = Array(repeating: 0, count: events.count)
@@ -79,7 +78,7 @@ struct PlainHistory {
         return effective
     }
 
-    /// All that an event follows: its predecessor and what it refers to; `nil` if some of it is not held.
+    /// Everything that an event follows: its predecessor and its references; `nil` if some of it is not held.
     func followed(by index: Int, _ ignoresMissing: Bool) -> [Int]? {
         let header = events[index].header
         var found: Set<Int> = []
@@ -97,7 +96,7 @@ struct PlainHistory {
         return Array(found)
     }
 
-    /// An event that another names: it has that ID and that place, and the log named is one that is known.
+    /// An event that another names: it has that ID and that position, and the log named is known.
     private func held(_ reference: EventReference) -> Int? {
         guard let index = places[reference.id], events[index].header.sequence == reference.sequence,
             events[index].header.log == reference.log || firsts.values.contains(reference.log)
@@ -109,10 +108,10 @@ struct PlainHistory {
 
     func isFirstOfBranch(_ index: Int) -> Bool { firsts[events[index].id] != nil }
 
-    /// The log that a branch parts from.
+    /// The log from which a branch forks.
     func parent(of first: Int) -> LogID { before[first].map { logs[$0] } ?? events[first].header.log }
 
-    /// Whether an event is another, or comes behind it in its log.
+    /// Whether an event is the given one, or comes after it in its log.
     private func isAtOrBehind(_ index: Int, _ other: Int) -> Bool {
         var next: Int? = index
         while let here = next, events[here].header.sequence >= events[other].header.sequence {
@@ -122,7 +121,7 @@ struct PlainHistory {
         return false
     }
 
-    /// The event that one is about; in its own log it stands before it.
+    /// The event that an event is about; in the same log it is an earlier one.
     func target(of index: Int) -> Int? {
         guard let target = events[index].header.target, let found = held(target) else { return nil }
         guard events[found].header.log == events[index].header.log else { return found }
@@ -130,7 +129,7 @@ struct PlainHistory {
         return found != index && isAtOrBehind(index, found) ? found : nil
     }
 
-    /// The one at a place of an event's own log.
+    /// The event at a position of an event's own log.
     func earlier(_ sequence: UInt64, _ index: Int) -> Int? {
         var next = before[index]
         while let here = next, events[here].header.sequence > sequence { next = before[here] }
@@ -146,7 +145,7 @@ struct PlainHistory {
         }
     }
 
-    /// Whether a log had named an event at a place.
+    /// Whether a log had named an event by a position.
     private func hasNamed(_ gain: Int, _ index: Int) -> Bool {
         if isAtOrBehind(index, gain) { return index != gain }
         var next: Int? = index
@@ -160,7 +159,7 @@ struct PlainHistory {
         return false
     }
 
-    // What events come to.
+    // Verdicts.
 
     private func meaning(of index: Int) -> PlainMeaning {
         let event = events[index]
@@ -177,7 +176,7 @@ struct PlainHistory {
         default: break
         }
         let isOwn = event.header.target.map { $0.log.author == event.header.log.author } ?? false
-        // What one wrote oneself one may always delete.
+        // An author may always delete what it wrote.
         if event.header.kind == .delete, isOwn { return .delete }
         guard may(.member, index) else { return .void }
         switch event.header.kind {
@@ -193,7 +192,7 @@ struct PlainHistory {
         }
     }
 
-    /// What stands in a conversation though it waits: messages of members that their authors have not taken back.
+    /// What is shown in a conversation though it waits: messages of members that their authors have not taken back.
     mutating func waiting(of names: Set<LogID>) -> [(effective: UInt64, id: EventID, text: String)] {
         provisional = placed(after: effective, ignoresMissing: true)
         var found: [(effective: UInt64, id: EventID, text: String)] = []
@@ -212,7 +211,7 @@ struct PlainHistory {
         return found.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
     }
 
-    /// The messages that withdrawals which are held name, whether or not these are applied.
+    /// The messages that held withdrawals name, whether or not these are applied.
     var takenBack: Set<Int> {
         var found: Set<Int> = []
         for index in events.indices where events[index].header.kind == .withdraw {

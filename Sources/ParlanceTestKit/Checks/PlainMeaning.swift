@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What an event comes to by the table of void events (events.md).
+/// The verdict on an event by the table of void events (events.md).
 enum PlainMeaning {
-    /// Of a message or an edit. Without a body nobody knows it.
+    /// The text of a message or an edit; unknown without a body.
     case text(String, [PeerID])
     case unknownText
     case delete
@@ -12,7 +12,7 @@ enum PlainMeaning {
     case note(GroupNote)
     case nothing
     case void
-    /// By its body alone: of a deleted message nobody can tell any more.
+    /// Void because of its body alone: for a deleted message that can no longer be decided.
     case voidByText
 
     init(text event: StoredEvent) {

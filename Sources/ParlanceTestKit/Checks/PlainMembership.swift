@@ -1,13 +1,12 @@
 import ParlanceCore
 import ParlanceWire
 
-/// The evaluation of groups.md once more, as plainly as it can be said and in no hurry: what the nodes compute is held to it.
-///
-/// It has nothing in common with `Membership` but the reading of a single event. Offices are smaller than most limits.
+/// A second, plain and slow implementation of the evaluation in groups.md, with which the nodes' results are compared.
+/// It shares only the decoding of a single event with `Membership`. Offices are smaller than most limits.
 struct PlainMembership {
     private struct Gain {
         let id: EventID
-        /// All that its author had seen.
+        /// Everything that its author had seen.
         let seen: Set<EventID>
     }
 
@@ -16,11 +15,11 @@ struct PlainMembership {
         let peer: PeerID
     }
 
-    /// Whether something that an author wrote at a place counts.
+    /// Whether something that an author wrote at a position counts.
     enum Standing {
         case yes
         case no
-        /// If the log had named what brought its author back.
+        /// It counts if the log had named what brought its author back.
         case ifNamed
     }
 
@@ -58,7 +57,7 @@ struct PlainMembership {
         judgeAll()
     }
 
-    /// Whether an event can count at all: somebody has said to its author, whether or not that counts, that it may.
+    /// Whether an event can count at all: an ancestor gives its author the right, whether or not that ancestor counts.
     private func isPossible(_ change: MembershipChange, having seen: Set<EventID>) -> Bool {
         let author = change.log.author
         let before = seen.compactMap { changes[$0] }
@@ -77,14 +76,14 @@ struct PlainMembership {
     /// Whether an event is somebody's departure.
     func isDeparture(_ id: EventID) -> Bool { changes[id]?.action == .leave }
 
-    /// The same of what the author of an event had seen, and of the event.
+    /// The same evaluation, of the event and of what its author had seen.
     func asSeen(by id: EventID) -> PlainMembership {
         let seen = (ancestors[id] ?? []).union([id])
         return PlainMembership(seen.compactMap { changes[$0] })
     }
 
-    /// What somebody who is in the group no more may be told of it: what removed it, all that the authors of that had seen, and
-    /// everything only if it would take itself for a member by that.
+    /// What a former member may be told about the group: what removed it and everything that the authors of that had
+    /// seen; and all events only if it would regard itself as a member by that.
     func farewell(to peer: PeerID) -> Set<EventID> {
         func pasts(_ ids: some Sequence<EventID>) -> Set<EventID> {
             ids.reduce(into: []) { $0.formUnion((ancestors[$1] ?? []).union([$1])) }
@@ -103,7 +102,7 @@ struct PlainMembership {
 
     func admins(among peers: [PeerID]) -> [PeerID] { members(among: peers).filter { holds(.admin, $0) } }
 
-    /// Whether somebody has been given something at some time.
+    /// Whether somebody was given something at any time.
     func wasGiven(_ capability: Membership.Capability, _ peer: PeerID) -> Bool {
         gains[Right(capability: capability, peer: peer)] != nil
     }
@@ -113,7 +112,7 @@ struct PlainMembership {
         return has(capability, of: log, at: sequence) { _ in true } ? .ifNamed : .no
     }
 
-    /// Whether the author of a log has something at a place of it.
+    /// Whether the author of a log has something at a position of the log.
     ///
     /// - Parameter named: whether the log had named an event by then.
     func has(
@@ -162,7 +161,8 @@ struct PlainMembership {
         }
     }
 
-    /// An author's changes count up to a number: creations, what gives and what takes, each by itself; departures always.
+    /// An author's changes count up to a number, separately for creations, for what gives and for what takes;
+    /// departures always count.
     private func isWithinShare(_ change: MembershipChange) -> Bool {
         let earlier = made[change.log.author] ?? []
         func count(_ actions: MembershipChange.Action...) -> Int { earlier.count { actions.contains($0.action) } }
@@ -174,7 +174,8 @@ struct PlainMembership {
         }
     }
 
-    /// Whether the author of an event had something: what was taken by one who had seen the event it still had.
+    /// Whether the author of an event had something: if the one who took it had seen the event, the author still had
+    /// it.
     private func had(_ capability: Membership.Capability, _ change: MembershipChange) -> Bool {
         let right = Right(capability: capability, peer: change.log.author)
         let open = (losses[right] ?? []).filter { ancestors[$0.id]?.contains(change.id) == false }

@@ -2,8 +2,8 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-/// The membership events of a group in which people write whatever they like, having seen now this and now that: as no
-/// honest node writes them.
+/// The membership events of a group in which people write anything, after having seen arbitrary events: no honest node
+/// writes such events.
 struct Quarrel {
     private(set) var events: [StoredEvent] = []
     private let people: [PeerID]
@@ -19,7 +19,7 @@ struct Quarrel {
         for _ in 0..<(4 + below(16)) { quarrel() }
     }
 
-    /// The same in any order.
+    /// The same events in a random order.
     mutating func shuffled() -> [StoredEvent] {
         var events = events
         for index in events.indices.dropFirst() { events.swapAt(index, below(index + 1)) }
@@ -39,13 +39,13 @@ struct Quarrel {
     }
 
     private mutating func quarrel() {
-        // More often by those who have something to say.
+        // More often by those who have rights.
         let author = below(3) == 0 ? below(people.count) : below(2)
         let actions: [WireMemberAction] = [.add, .add, .remove, .remove, .appoint, .appoint, .dismiss, .leave]
         var body = WireMembersBody()
         body.action = actions[below(actions.count - (below(3) == 0 ? 0 : 1))]
         if body.action != .leave { body.members = [member(people[below(people.count)])] }
-        // All that came so far, or two at random.
+        // The last event so far, or two at random.
         let seen = below(2) == 0 ? [events.count - 1] : [below(events.count), below(events.count)]
         body.after = Set(seen).sorted().map { Data(events[$0].id.bytes) }
         for person in people.indices where below(2) == 0 {
