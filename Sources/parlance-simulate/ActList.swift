@@ -1,4 +1,4 @@
-/// Places of acts in a script, as an argument: "0-41,44,50-52".
+/// Positions of acts in a script, as an argument: "0-41,44,50-52".
 enum ActList {
     static func text(_ acts: [Int]) -> String {
         var parts: [String] = []

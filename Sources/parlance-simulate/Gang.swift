@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceTestKit
 
-/// Several processes that each play their share of the seeds. One that dies was trapped by the seed it had begun.
+/// Several processes that each play their share of the seeds. If one dies, the seed that it had begun caused a trap.
 final class Gang {
     private final class Worker {
         let process = Process()
@@ -51,7 +51,7 @@ final class Gang {
         worker.process.arguments =
             ["work", "--from", "\(from)", "--seeds", "\(seeds)", "--step", "\(step)"] + choice.arguments
         worker.process.standardOutput = worker.output
-        // A trap need not be explained here: `play` does.
+        // A trap need not be explained here: `play` does that.
         worker.process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) {
             $1
         }

@@ -13,7 +13,7 @@ struct ParlanceSimulate: ParsableCommand {
     )
 }
 
-/// What every way of running has.
+/// The options that all subcommands have.
 struct Choice: ParsableArguments {
     @Option(help: "How many nodes, as A-B.") var nodes = "3-7"
     @Option(help: "How many virtual minutes until the faults stop, as A-B.") var minutes = "60-120"
@@ -45,7 +45,7 @@ struct Choice: ParsableArguments {
     }
 }
 
-/// Plays every so many-th seed and says on standard output how each went; a helper of `run`.
+/// Plays every n-th seed and reports each result on standard output; a helper of `run`.
 struct Work: ParsableCommand {
     static let configuration = CommandConfiguration(shouldDisplay: false)
     @OptionGroup var choice: Choice
@@ -59,7 +59,7 @@ struct Work: ParsableCommand {
         let coverage = Coverage()
         var seed = from
         let parent = getppid()
-        // Who started it may be gone.
+        // The parent process may be gone.
         while seed < from + seeds, getppid() == parent {
             print("begin \(seed)")
             fflush(nil)
@@ -80,7 +80,7 @@ struct Work: ParsableCommand {
     }
 }
 
-/// Plays one seed, all of it or some of its acts.
+/// Plays one seed, with all or some of its acts.
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Plays one seed and prints its trace.")
     @OptionGroup var choice: Choice

@@ -4,7 +4,7 @@ import ParlanceTestKit
 /// Plays one seed in this process.
 struct Player {
     let settings: Script.Settings
-    /// Of so many seeds one has real stores.
+    /// One in so many seeds has real stores.
     let realStoreOnceIn: UInt64
 
     struct Outcome {
@@ -16,7 +16,7 @@ struct Player {
         var trace: [String]
     }
 
-    /// A run of so many virtual milliseconds takes minutes: it tells how far it is.
+    /// A run of that many virtual milliseconds takes minutes: it reports its progress.
     private static let long: Int64 = 4 * 3_600_000
 
     func play(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ParlanceTestKit
 
-/// Plays many seeds in several processes; a seed that fails is made short and told with its trace.
+/// Plays many seeds in several processes; a seed that fails is shortened and reported with its trace.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Plays seeds until one fails.")
     @OptionGroup var choice: Choice

@@ -1,8 +1,8 @@
 import Foundation
 import ParlanceTestKit
 
-/// Makes a failing run short: first the shortest beginning of the script that fails, then whatever can be left out of it.
-/// Each attempt is a process of its own, since what fails may be a trap.
+/// Shortens a failing run: first finds the shortest beginning of the script that fails, then leaves out what it can.
+/// Each attempt is a separate process, because the failure may be a trap.
 struct Shrinker {
     let choice: Choice
     let seed: UInt64
@@ -32,7 +32,7 @@ struct Shrinker {
         )
     }
 
-    /// By halves. That a beginning fails does not mean that a longer one does, so what is found is tried.
+    /// Finds it by bisection. A beginning may fail although a longer one does not, so the result is tried.
     private func shortestBeginning(of all: [Int]) -> [Int] {
         guard fails(all) else { return all }  // Only the quiet end of the whole script shows it.
         var (whole, failing) = (0, all.count)
@@ -43,7 +43,7 @@ struct Shrinker {
         return Array(all.prefix(failing))
     }
 
-    /// Leaves out pieces, ever smaller, while it still fails.
+    /// Leaves out ever smaller pieces while the run still fails.
     private func thinned(_ acts: [Int]) -> [Int] {
         var acts = acts
         var size = max(1, acts.count / 2)

@@ -4,7 +4,7 @@ import ParlanceStore
 import ParlanceTestKit
 import ParlanceWire
 
-/// The real SQLite store behind a simulated disk, in a folder of its own.
+/// The real SQLite store behind a simulated disk, in a separate folder.
 final class StoreDisk: RealDisk {
     /// The files of a folder.
     private struct Files {
@@ -61,7 +61,7 @@ final class StoreDisk: RealDisk {
             if page.isEmpty { return all }
             let isAgain = page.last?.id == all.first?.id
             all = page + all
-            // A page that begins with what the last one ended with would never end.
+            // Paging would never end if a page began with the last item of the previous one.
             if isAgain { return all }
         }
     }
@@ -89,7 +89,8 @@ final class StoreDisk: RealDisk {
 
     // Crashes and backups.
 
-    /// The files go on as a crash at this moment leaves them: of the batch that was being written a part, or nothing.
+    /// Leaves the files as a crash at this moment would: with a part of the batch that was being written, or nothing of
+    /// it.
     func crash(tearing torn: PersistBatch?) throws {
         var files = try copy()
         if let torn {
@@ -100,8 +101,8 @@ final class StoreDisk: RealDisk {
         try replace(with: files)
     }
 
-    /// What a log is while it is being written: its new bytes to some place, behind it what was there before. The last byte
-    /// that changes is never there, since then the batch would be.
+    /// A write-ahead log during a write: its new bytes up to some position, followed by the old bytes. The last byte
+    /// that changes is never there, since otherwise the batch would be complete.
     private func mix(_ before: Data, _ after: Data) -> Data {
         guard let last = after.indices.last(where: { $0 >= before.count || before[$0] != after[$0] }) else {
             return before
@@ -146,7 +147,7 @@ final class StoreDisk: RealDisk {
     func remove() {
         store.close()
         try? FileManager.default.removeItem(atPath: base)
-        // The last of this process takes their common folder away.
+        // The last store of this process removes the common folder.
         rmdir((base as NSString).deletingLastPathComponent)
     }
 }

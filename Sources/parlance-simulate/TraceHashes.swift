@@ -1,19 +1,20 @@
 import ArgumentParser
 import Foundation
 
-/// A file with the trace hash of each seed: what only moves code keeps them, and what changes one says why.
+/// A file with the trace hash of each seed: a commit that only moves code keeps them all, and a commit that changes one
+/// says why.
 struct TraceHashes {
     let path: String
 
-    /// What the hashes depend on besides the seed, as the first line says.
+    /// The options on which the hashes depend besides the seed, as in the first line.
     let arguments: [String]
 
     private var title: String { "# seed and trace hash, with \(arguments.joined(separator: " "))" }
 
-    /// Compares what was played with the file, or writes the file if there is none.
+    /// Compares the played seeds with the file, or writes the file if there is none.
     ///
-    /// - Returns: what to say.
-    /// - Throws: if a hash is another one, or the file tells of other offices.
+    /// - Returns: the text to print.
+    /// - Throws: if a hash differs, or the file was written with other options.
     func check(_ played: [UInt64: UInt64]) throws -> String {
         guard FileManager.default.fileExists(atPath: path) else {
             let lines = played.sorted { $0.key < $1.key }.map { "\($0.key) \(String($0.value, radix: 16))\n" }

@@ -1,10 +1,10 @@
 package import ParlanceCore
 import ParlanceWire
 
-// In what a real store says something else than the plain rules. The order counts only where it means something.
+// Where a real store differs from the plain rules. The order counts only where it has a meaning.
 
 extension PersistReceipt {
-    /// - Returns: what is other here than in the receipt of the plain rules; `nil` if nothing is.
+    /// - Returns: how this differs from the receipt of the plain rules; `nil` if it does not.
     package func difference(from model: PersistReceipt) -> String? {
         differs("shown", shown.sorted { $0.id < $1.id }, model.shown.sorted { $0.id < $1.id })
             ?? differs("changed", changed.sorted { $0.id < $1.id }, model.changed.sorted { $0.id < $1.id })
@@ -17,7 +17,7 @@ extension PersistReceipt {
 }
 
 extension EngineSnapshot {
-    /// - Returns: what is other here than in the snapshot of the plain rules; `nil` if nothing is.
+    /// - Returns: how this differs from the snapshot of the plain rules; `nil` if it does not.
     package func difference(from model: EngineSnapshot) -> String? {
         let inOrder = { (a: LogRecord, b: LogRecord) in (a.conversation, a.log) < (b.conversation, b.log) }
         let branchesInOrder = { (a: BranchRecord, b: BranchRecord) in (a.conversation, a.log) < (b.conversation, b.log)
@@ -37,14 +37,14 @@ extension EngineSnapshot {
             ?? differs("profile", [profile], [model.profile])
     }
 
-    /// The events of each group as they came: what comes beyond the limit is passed over.
+    /// The events of each group in the order of arrival: those beyond the limit are ignored.
     private var membershipInOrder: [StoredEvent] {
         let groups = Set(membership.map(\.header.conversation)).sorted()
         return groups.flatMap { group in membership.filter { $0.header.conversation == group } }
     }
 }
 
-/// Where two lists begin to differ.
+/// The position at which two lists begin to differ.
 private func differs<Element: Equatable>(_ what: String, _ found: [Element], _ wanted: [Element]) -> String? {
     guard found != wanted else { return nil }
     let same = zip(found, wanted).prefix { $0 == $1 }.count
@@ -55,13 +55,13 @@ private func differs<Element: Equatable>(_ what: String, _ found: [Element], _ w
     return "\(what) of \(lists[0].first ?? lists[1].first ?? "none"): \(texts[0]), not \(texts[1])"
 }
 
-/// The properties of a value, each with its name.
+/// The properties of a value with their names.
 private func parts<Value>(_ value: Value) -> [String] {
     Mirror(reflecting: value).children.map { "\($0.label ?? "") \($0.value)" }
 }
 
 extension [AppliedLog] {
-    /// A log of which nothing is applied may be told or not: a row for it need not be there.
+    /// A log of which nothing is applied may be listed or not: it need not have a row.
     fileprivate var begun: [AppliedLog] {
         filter { $0.position.sequence > 0 }.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
     }

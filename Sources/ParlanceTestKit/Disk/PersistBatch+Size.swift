@@ -1,7 +1,7 @@
 import ParlanceCore
 
 extension PersistBatch {
-    /// About how many bytes of a disk it takes.
+    /// About how many bytes it takes on a disk.
     var byteCount: Int {
         let rows =
             conversations.count + branches.count + membership.count + signatures.count + named.count + peers.count

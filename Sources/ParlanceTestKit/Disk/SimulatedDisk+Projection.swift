@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// What people see of the events, made along with them.
+// The projections of the events, made as they arrive.
 extension SimulatedDisk {
-    /// Applies what can be applied, and finds out what that changed for people.
+    /// Applies what can be applied, and determines what that changes for people.
     mutating func project(_ changed: Changed) -> PersistReceipt {
         var receipt = PersistReceipt()
         var whole = changed.whole
@@ -31,7 +31,7 @@ extension SimulatedDisk {
         return receipt
     }
 
-    /// Those who waited for a log, or for the one that it parts from.
+    /// The logs that waited for a log, or for the log from which it forks.
     private mutating func wake(_ key: LogKey) -> [LogKey] {
         var woken = waiters.removeValue(forKey: key) ?? []
         var parent = logs[key]?.parent
@@ -40,7 +40,7 @@ extension SimulatedDisk {
             woken.formUnion(waiters.removeValue(forKey: above) ?? [])
             parent = logs[above]?.parent
         }
-        // A branch goes on when what it has in common is applied.
+        // A branch continues when the events that it shares are applied.
         woken.formUnion(children(of: key))
         return woken.sorted { $0.log < $1.log }
     }
@@ -64,7 +64,8 @@ extension SimulatedDisk {
         return event
     }
 
-    /// An event that another names, in its log or in a branch of it; `nil` while it is not applied: the log is woken then.
+    /// An event that another names, in its log or in a branch of it; `nil` while it is not applied: the log is woken
+    /// when it is.
     private mutating func applied(_ reference: EventReference, _ waiter: LogKey) -> Projector.Applied? {
         let found = applied(reference, waiter.conversation)
         let awaited = keeper(of: reference.sequence, LogKey(waiter.conversation, reference.log))
@@ -79,7 +80,7 @@ extension SimulatedDisk {
         return Projector.Applied(id: event.id, time: event.header.time, effective: log.effective[index])
     }
 
-    /// The branches that part from a log. There are few, however many logs there are.
+    /// The branches that fork from a log. There are few, however many logs there are.
     private func children(of key: LogKey) -> [LogKey] {
         branches.filter { $0.conversation == key.conversation && $0.parent == key.log }
             .map { LogKey($0.conversation, $0.log) }
@@ -97,11 +98,11 @@ extension SimulatedDisk {
         return found.sorted { $0.log < $1.log }
     }
 
-    /// The usual: a message that only adds a line, or an event that adds none.
+    /// The usual case: a message that only adds a line, or an event that adds none.
     ///
-    /// - Returns: whether that is all that the event changes.
+    /// - Returns: whether the event changes nothing else.
     private mutating func showPlainly(_ event: StoredEvent, _ key: LogKey, _ receipt: inout PersistReceipt) -> Bool {
-        // With the first event of a branch, whatever it is, a fork may have come into sight.
+        // The first event of a branch, whatever it is, may make a fork visible.
         guard let log = logs[key], log.parent == nil || log.effective.count > 1 else { return false }
         if event.header.kind == .link { return true }
         guard event.header.kind == .message, event.header.target == nil, event.body != nil,
@@ -133,7 +134,7 @@ extension SimulatedDisk {
         )
     }
 
-    /// What an applied event comes to, all that is held considered.
+    /// The verdict on an applied event, by everything that is held.
     func verdict(of index: Int, _ key: LogKey) -> Projector.Verdict {
         guard let log = logs[key] else { return .nothing }
         let event = log.events[index]
@@ -163,7 +164,8 @@ extension SimulatedDisk {
         return Projector.Rights(isMember: may(.member), isAdmin: may(.admin))
     }
 
-    /// Whether a log had named a gain up to an event: what it has in common with the logs that it parts from is its own.
+    /// Whether a log had named a gain up to an event: the events that it shares with the logs from which it forks are
+    /// its own.
     private func hasNamed(_ gain: Membership.Gain, _ event: StoredEvent, _ key: LogKey) -> Bool {
         if gain.log == event.header.log {
             return gain.sequence < event.header.sequence && self.event(at: gain.sequence, of: key)?.id == gain.id
@@ -180,7 +182,7 @@ extension SimulatedDisk {
         return false
     }
 
-    /// Whether what is named is a gain, or a later event of the log that it stands in.
+    /// Whether the event named is a gain, or a later event of the log that contains the gain.
     private func isFrom(_ gain: Membership.Gain, _ named: EventReference, _ conversation: ConversationID) -> Bool {
         guard named.log.author == gain.log.author, named.sequence >= gain.sequence,
             let (key, event) = held(named, conversation)
@@ -189,9 +191,9 @@ extension SimulatedDisk {
     }
 }
 
-// Where events stand once logs are forked.
+// The positions of events once logs are forked.
 extension SimulatedDisk {
-    /// What a log parts from, the nearest first.
+    /// The logs from which a log forks, the nearest first.
     func logs(above key: LogKey) -> [LogKey] {
         var found: [LogKey] = []
         var parent = logs[key]?.parent
@@ -202,7 +204,8 @@ extension SimulatedDisk {
         return found
     }
 
-    /// The log that has a place of another: itself, or what it parts from if the place is not beyond its base.
+    /// The log that contains a position of a log: the log itself, or the one from which it forks if the position is not
+    /// beyond the base.
     func keeper(of sequence: UInt64, _ key: LogKey) -> LogKey {
         ([key] + logs(above: key)).first { sequence > logs[$0]?.base.sequence ?? 0 } ?? key
     }
@@ -212,13 +215,14 @@ extension SimulatedDisk {
         return log.events[index]
     }
 
-    /// The event that another names: it stands in the log named, or in a branch of it.
+    /// The event that another names: it is in the log named, or in a branch of it.
     func held(_ reference: EventReference, _ conversation: ConversationID) -> (key: LogKey, event: StoredEvent)? {
         let key = keeper(of: reference.sequence, LogKey(conversation, reference.log))
         return find(reference, in: [key] + branches(below: key))
     }
 
-    /// What an event is about. In its own log that stands before it: in its branch, or in what the branch parts from.
+    /// The target of an event. In the same log it is an earlier event: in its branch, or in the log from which the
+    /// branch forks.
     func target(of event: StoredEvent, _ key: LogKey) -> (key: LogKey, event: StoredEvent)? {
         guard let target = event.header.target else { return nil }
         guard target.log == event.header.log else { return held(target, key.conversation) }

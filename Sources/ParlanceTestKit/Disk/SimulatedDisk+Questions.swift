@@ -1,14 +1,14 @@
 package import ParlanceCore
 package import ParlanceWire
 
-// What the checkers ask.
+// Questions of the checkers.
 extension SimulatedDisk {
     /// How far a log is durable here.
     package func position(of key: LogKey) -> LogPosition { logs[key]?.position ?? .start }
 
-    /// Through where everything of a log is durable here, bodies too: what may be called delivered.
+    /// Up to where everything of a log is durable here, bodies too: this may be called delivered.
     ///
-    /// - Parameter gone: bodies that nobody is waited for to have.
+    /// - Parameter gone: bodies that nobody is expected to have.
     package func completeThrough(of key: LogKey, besides gone: [UInt64]) -> UInt64 {
         guard let log = logs[key] else { return 0 }
         return Clock.Entry(position: log.position, missing: log.missing).completeThrough(besides: gone)
@@ -34,7 +34,8 @@ extension SimulatedDisk {
         return nil
     }
 
-    /// What stands at a place of a branch that this disk does not know to be one: it is in the log that the branch parts from.
+    /// The event at a position of a branch that this disk does not know as a branch: it is in the log from which the
+    /// branch forks.
     func events(at sequence: UInt64, ofBranch key: LogKey) -> [StoredEvent] {
         logs.filter { $0.key.conversation == key.conversation && $0.key.log.author == key.log.author }.values
             .compactMap { log in
@@ -48,7 +49,7 @@ extension SimulatedDisk {
 
     struct Deletion {
         let event: StoredEvent
-        /// The log that it is kept in.
+        /// The log in which it is kept.
         let log: LogID
         let isInBranch: Bool
     }
@@ -70,23 +71,23 @@ extension SimulatedDisk {
 
     package func shows(_ id: EventID) -> ShownMessage? { shown.values.lazy.compactMap { $0[id] }.first }
 
-    /// The groups that are known here, as they came.
+    /// The groups that are known here, in the order of arrival.
     package var groups: [ConversationID] { conversations.filter { $0.kind == .group }.map(\.id) }
 
-    /// Every conversation's last message, as it is shown.
+    /// The last message of every conversation, as it is shown.
     package func latestShown() -> [ConversationID: ShownMessage] {
         shown.compactMapValues { lines in
             lines.values.filter { $0.note != .forked }.max { ($0.effective, $0.id) < ($1.effective, $1.id) }
         }
     }
 
-    /// The logs of a conversation of which there is something, in a fixed order.
+    /// The logs of a conversation that are not empty, in a fixed order.
     package func logs(of conversation: ConversationID) -> [LogID] {
         logs.filter { $0.key.conversation == conversation && !$0.value.events.isEmpty }.map(\.key.log).sorted()
     }
 
-    /// Whether two say the same of all that members of a conversation must agree on: the logs, what is missing, what is
-    /// shown and in which order. A time that is far ahead each shows as its own moment of arrival.
+    /// Whether two disks agree on everything on which members of a conversation must agree: the logs, what is missing,
+    /// what is shown and in which order. Each shows a time that is far ahead as its own time of arrival.
     package func agrees(with other: SimulatedDisk, on conversation: ConversationID) -> Bool {
         for name in Set(logs(of: conversation) + other.logs(of: conversation)) {
             let key = LogKey(conversation, name)
@@ -99,7 +100,8 @@ extension SimulatedDisk {
             && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0) } == true }
     }
 
-    /// The same events in another order: log by log, each whole, so that nothing is applied as it was at first.
+    /// The same events in another order: one complete log after the other, so that nothing is applied in the original
+    /// order.
     package func rebuilt() -> SimulatedDisk {
         var other = SimulatedDisk(name: "rebuilt")
         var batch = PersistBatch(id: BatchID(0))
@@ -115,7 +117,7 @@ extension SimulatedDisk {
 }
 
 extension SimulatedDisk {
-    /// Through where a log has been applied here.
+    /// Up to where a log has been applied here.
     func applied(of key: LogKey) -> Int { logs[key]?.effective.count ?? 0 }
 
     /// The first event of a log that is held and not applied.
@@ -126,7 +128,7 @@ extension SimulatedDisk {
 }
 
 extension ShownMessage {
-    /// Whether all but the times is the same.
+    /// Whether everything except the times is equal.
     fileprivate func saysTheSame(as other: ShownMessage) -> Bool {
         if self == other { return true }
         var line = self

@@ -1,10 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-// All that people see of a conversation, made anew from its events: the plain statement of the rules, to which the real
-// store is held.
+// Everything that people see of a conversation, made again from its events: the plain statement of the rules, with
+// which the real store is compared.
 extension SimulatedDisk {
-    /// Makes it anew and says what is other than before.
+    /// Makes it again and returns what has changed.
     mutating func reproject(
         _ conversation: ConversationID,
         _ changed: Changed,
@@ -19,10 +19,10 @@ extension SimulatedDisk {
         var lines = picture.lines { line($0.event, $0.key, $0.effective, $1) }
         for note in forkNotes(keys) { lines[note.id] = note }
         let before = shown[conversation] ?? [:]
-        // What came within this batch and was shown plainly is told once, as it is now.
+        // A message that came within this batch and was shown as it is told once, in its present form.
         let fresh = Set(receipt.shown.filter { $0.conversation == conversation }.map(\.id))
         receipt.shown.removeAll { $0.conversation == conversation }
-        // With a fork everything is told.
+        // After a fork everything is told.
         let told = changed.forked.isEmpty ? picture.lastAnswers : nil
         for message in lines.values.sorted(by: { ($0.effective, $0.id) < ($1.effective, $1.id) }) {
             if before[message.id] == nil || fresh.contains(message.id) {
@@ -58,12 +58,12 @@ extension SimulatedDisk {
         event?.header.kind == .message ? event?.id : nil
     }
 
-    /// The message at a place of a log, or of what it parts from.
+    /// The message at a position of a log, or of the log from which it forks.
     private func withdrawn(_ sequence: UInt64, _ key: LogKey) -> EventID? {
         message(event(at: sequence, of: key))
     }
 
-    /// One line for each log that is seen to part: before the first event of its branches.
+    /// One line for each log that is known to be forked: before the first event of its branches.
     private func forkNotes(_ keys: [LogKey]) -> [ShownMessage] {
         let parents = Set(keys.compactMap { logs[$0]?.parent })
         return parents.sorted().compactMap { parent in
@@ -86,8 +86,8 @@ extension SimulatedDisk {
         }
     }
 
-    /// Puts back what was withheld, as if no deletion had ever counted; of what is not applied only messages, since nobody
-    /// can say yet what an edit is about.
+    /// Puts back what was withheld, as if no deletion had ever counted; of events that are not applied only messages,
+    /// since it is not known yet what an edit is about.
     private mutating func returnBodies(of keys: [LogKey]) {
         guard !withheld.isEmpty else { return }
         for key in keys {
@@ -144,7 +144,7 @@ extension SimulatedDisk {
         }
     }
 
-    /// The messages that withdrawals name: here one counts as soon as it is held.
+    /// The messages that withdrawals name: here a withdrawal counts as soon as it is held.
     private func takenBack(in key: LogKey) -> [EventID] {
         (logs[key]?.events ?? []).compactMap { event in
             guard case .withdraw(let sequence) = Projector.judge(event, after: nil) else { return nil }
@@ -175,20 +175,20 @@ extension SimulatedDisk {
         receipt.labels.append(label)
     }
 
-    /// What a group is called; empty where nothing applied says it.
+    /// The title of a group; empty if no applied event gives it.
     func label(of group: ConversationID) -> GroupLabel {
         labels[group] ?? GroupLabel(conversation: group, title: "", topic: "")
     }
 }
 
-/// The events of a conversation with what they come to, in the order shown.
+/// The events of a conversation with their verdicts, in the order shown.
 private struct Picture {
     struct Entry {
         let event: StoredEvent
         let key: LogKey
         let effective: UInt64
         var verdict: Projector.Verdict
-        /// The message that it is about, or takes back; `nil` if there is none.
+        /// The message that it is about, or that it withdraws; `nil` if there is none.
         var target: EventID?
     }
 
@@ -200,11 +200,11 @@ private struct Picture {
     private var edits: [EventID: [(text: String, mentions: [PeerID])]] = [:]
     /// How many edits of a message count, whether or not their texts are held.
     private var editCounts: [EventID: Int] = [:]
-    /// The same once their texts are gone: nobody can say any more whether these broke a rule.
+    /// The same once their texts are gone: then it can no longer be decided whether the texts broke a rule.
     private var goneEditCounts: [EventID: Int] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
 
-    /// The messages of which a deletion counts.
+    /// The messages for which a deletion counts.
     var deleted: Set<EventID> { Set(deletions.keys) }
 
     mutating func sort() {
@@ -230,7 +230,7 @@ private struct Picture {
         }
     }
 
-    /// The last answers to each message: if what they quote becomes another, these are told.
+    /// The last answers to each message: they are told when the message that they quote changes.
     var lastAnswers: Set<EventID> {
         var counts: [EventID: Int] = [:]
         var found: Set<EventID> = []
@@ -242,7 +242,7 @@ private struct Picture {
         return found
     }
 
-    /// Whether a deletion or withdrawal takes the text of an event away.
+    /// Whether a deletion or withdrawal removes the text of an event.
     func isTakenAway(_ entry: Entry) -> Bool {
         switch entry.event.header.kind {
         case .message: withdrawn.contains(entry.event.id) || deletions[entry.event.id] != nil
@@ -251,7 +251,7 @@ private struct Picture {
         }
     }
 
-    /// Whether that can never be void: the author took it away.
+    /// Whether that can never become void: the author removed it.
     func isTakenAwayForGood(_ entry: Entry) -> Bool {
         let message = entry.event.header.kind == .message ? entry.event.id : entry.target
         return message.map { withdrawn.contains($0) || deletedByAuthor.contains($0) } == true
@@ -269,7 +269,7 @@ private struct Picture {
     private func content(of entry: Entry) -> ShownMessage.Content? {
         let id = entry.event.id
         guard entry.event.header.kind == .message, !withdrawn.contains(id) else { return nil }
-        // What only the text could tell is not asked: it may be gone.
+        // Rules that need the text are not checked: the text may be gone.
         if entry.verdict == .void(.notMember) || entry.verdict == .void(.timeNotAfterPredecessor) { return nil }
         if let deletion = deletions[id] {
             var rich = RichMessage(text: "")
@@ -289,7 +289,7 @@ private struct Picture {
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
     }
 
-    /// The last of each member and emoji wins, and stands for it in the order.
+    /// The last reaction of each member with each emoji wins, and gives its position in the order.
     private func standing(_ all: [(emoji: String, member: PeerID, removed: Bool)]) -> [RichMessage.Reaction] {
         var last: [(emoji: String, member: PeerID)] = []
         for one in all {

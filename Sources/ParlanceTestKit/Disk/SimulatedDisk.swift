@@ -1,26 +1,26 @@
 package import ParlanceCore
 package import ParlanceWire
 
-/// A store in memory with the rules of the real one: a batch is there whole or not at all, and is projected with it.
-///
-/// It is a value, so a backup is a copy, and what the simulator asks it (how far a log is durable, what is shown) costs
-/// no reading. The real store, where it takes part, is held to it batch by batch.
+/// A store in memory with the rules of the real one: a batch is there as a whole or not at all, and is projected at
+/// once.
+/// It is a value, so a backup is a copy, and the simulator's questions (how far a log is durable, what is shown) need
+/// no reading. The real store, if it takes part, is compared with it batch by batch.
 package struct SimulatedDisk: Sendable {
     struct Log: Sendable {
-        /// What it has in common with the log that it parts from, if it is a branch.
+        /// The events that it shares with the log from which it forks, if it is a branch.
         var base: LogPosition = .start
         var parent: LogID?
         var events: [StoredEvent] = []
-        /// The effective times of what is applied, in order.
+        /// The effective times of the applied events, in order.
         var effective: [UInt64] = []
         var named: UInt64 = 0
-        /// Sequences held without a body that nothing held takes away, ascending.
+        /// Sequences held without a body that no event held removes, ascending.
         var missing: [UInt64] = []
         var signedThrough: LogPosition = .start
 
         var position: LogPosition { events.last?.position ?? base }
 
-        /// Where the event of a sequence number is; `nil` if it is not here.
+        /// The index of the event with a sequence; `nil` if it is not here.
         func index(of sequence: UInt64) -> Int? {
             guard sequence > base.sequence, sequence - base.sequence <= UInt64(events.count) else { return nil }
             return Int(sequence - base.sequence) - 1
@@ -41,16 +41,16 @@ package struct SimulatedDisk: Sendable {
     var labels: [ConversationID: GroupLabel] = [:]
     private(set) var branches: [BranchRecord] = []
     private var recipients: [RecipientKey: RecipientRecord] = [:]
-    /// What people see, in no order.
+    /// The lines that people see, in no order.
     var shown: [ConversationID: [EventID: ShownMessage]] = [:]
-    /// Who waits for an event of which log before its next can be applied.
+    /// Which log waits for an event of which other log before its next event can be applied.
     var waiters: [LogKey: Set<LogKey>] = [:]
     package private(set) var epoch: UInt64 = 0
-    /// Texts of messages that somebody else than their author deleted, and of their edits.
+    /// Texts of messages that were deleted by somebody other than their author, and texts of their edits.
     package internal(set) var withheld: [EventID: Withheld] = [:]
-    /// Events whose texts were kept so for as long as they are.
+    /// Events whose texts were kept apart for the whole time and dropped then.
     package private(set) var expired: Set<EventID> = []
-    /// When the last batch was closed.
+    /// The time at which the last batch was closed.
     var wall: Int64 = 0
 
     package struct Withheld: Sendable {
@@ -74,7 +74,7 @@ package struct SimulatedDisk: Sendable {
         return epoch
     }
 
-    /// Why a batch contradicts what is stored, if it does: the real store would refuse it.
+    /// Why a batch contradicts what is stored, if it does; the real store would refuse it.
     package func contradiction(in batch: PersistBatch) -> String? {
         var copy = self
         for record in batch.branches { copy.part(record) }
@@ -101,7 +101,7 @@ package struct SimulatedDisk: Sendable {
         defer { dropOldTexts() }
         for record in batch.conversations where !conversations.contains(where: { $0.id == record.id }) {
             conversations.append(record)
-            // A group in which nobody is known to be yet.
+            // A group of which no member is known yet.
             if record.kind == .group { memberships[record.id] = Membership() }
         }
         if batch.replica != nil {
@@ -143,32 +143,32 @@ package struct SimulatedDisk: Sendable {
         }
     }
 
-    /// It goes on as another copy.
+    /// The disk goes on as another replica.
     package mutating func renew() {
         epoch = 0
         for key in recipients.keys { recipients[key]?.after = 0 }
     }
 
-    /// What a batch touched.
+    /// What a batch has changed.
     struct Changed {
         /// What was missing before.
         let missing: [LogKey: [UInt64]]
         var touched: [LogKey] = []
-        /// Conversations of which all that people see may be another now.
+        /// Conversations in which everything that people see may have changed.
         var whole: Set<ConversationID> = []
-        /// Conversations with new branches: what a log waited for may be in one of them.
+        /// Conversations with new branches: the event for which a log waited may be in one of them.
         var forked: Set<ConversationID> = []
     }
 
-    /// Gives a branch the events that are in the log it parts from, if they are its own.
+    /// Moves to a branch those events of the log from which it forks that belong to the branch.
     ///
-    /// - Returns: whether it is a new one.
+    /// - Returns: whether the branch is new.
     @discardableResult
     private mutating func part(_ record: BranchRecord) -> Bool {
         let key = LogKey(record.conversation, record.log)
         let parent = LogKey(record.conversation, record.parent)
         if let place = branches.firstIndex(where: { $0.conversation == record.conversation && $0.log == record.log }) {
-            // The log that it parts from has turned out to part before: only where it hangs is another.
+            // The log from which it forks has turned out to fork earlier: only the parent of the branch changes.
             let isMoved = branches[place] != record
             branches[place] = record
             logs[key]?.parent = record.parent
@@ -203,9 +203,9 @@ package struct SimulatedDisk: Sendable {
     private mutating func take(_ events: [StoredEvent], _ changed: inout Changed) {
         for var event in events {
             let id = event.header.conversation
-            // In a direct conversation nobody comes or goes.
+            // In a direct conversation the members never change.
             guard conversations.contains(where: { $0.id == id && $0.kind == .group }) else { continue }
-            // It is known by itself, whoever brought it and wherever it is held.
+            // It is known by itself, whoever sent it and wherever it is held.
             event.via = nil
             event.branch = nil
             if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }
@@ -217,7 +217,7 @@ package struct SimulatedDisk: Sendable {
         precondition(event.header.sequence == (logs[key]?.position.sequence ?? 0) + 1, "a gap in a log")
         logs[key, default: Log()].events.append(event)
         if event.signature != nil { logs[key]?.signedThrough = event.position }
-        // A branch may hold a withdrawal of it already.
+        // A branch may already hold a withdrawal of it.
         let isParted = event.header.kind == .message && branches.contains { $0.parent == key.log }
         if event.body == nil || event.header.kind == .withdraw || isParted { changed.whole.insert(key.conversation) }
         if changed.touched.last != key { changed.touched.append(key) }
@@ -255,12 +255,12 @@ package struct SimulatedDisk: Sendable {
         return taken
     }
 
-    /// Whether an event is one of a group's membership events: what is beyond their limit is passed over.
+    /// Whether an event is one of a group's membership events: those beyond the limit are ignored.
     func isChange(_ event: StoredEvent) -> Bool {
         event.header.kind.isMembership && memberships[event.header.conversation]?.contains(event.id) == true
     }
 
-    /// What people see of a conversation, in the order shown.
+    /// The lines that people see of a conversation, in the order shown.
     package func history(of conversation: ConversationID) -> [ShownMessage] {
         (shown[conversation] ?? [:]).values.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
     }

@@ -1,15 +1,15 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What the network is like at present, and where it is cut.
+/// The present state of the network, and where it is cut.
 package struct SimulatedNetwork: Sendable {
-    /// What becomes of links that cross a partition.
+    /// What happens to links that cross a partition.
     package enum Style: String, Sendable, CaseIterable {
         /// Both ends are told at once.
         case cut
         /// Frames wait until the partition heals.
         case stalled
-        /// Frames vanish; the ends find out by silence.
+        /// Frames vanish; the ends notice by the silence.
         case silent
     }
 
@@ -17,17 +17,17 @@ package struct SimulatedNetwork: Sendable {
     package var cutOnceIn: Int64?
     /// The longest a frame takes, in milliseconds.
     package var slowest: Int64 = 10
-    /// Of so many dials one dies within the handshake.
+    /// One in so many dials fails during the handshake.
     package var handshakeDiesOnceIn: Int64?
-    /// Of so many runs of others' events one loses its bodies.
+    /// One in so many runs of others' events loses its bodies.
     package var stripOnceIn: Int64?
-    /// Whose frames are garbled, and once in how many.
+    /// The nodes whose frames are garbled, and one in how many frames.
     package var garbler: (node: Int, onceIn: Int64)?
-    /// Whose program is an older one than the others': it passes frames over that came later, and sends none.
+    /// The nodes whose program is older: it ignores frames of later versions, and sends none.
     package var older: Int?
-    /// Whose program is a newer one: its frames have fields, and are of kinds, that no other knows.
+    /// The nodes whose program is newer: its frames have unknown fields and kinds.
     package var newer: Int?
-    /// The part of the network each node is in.
+    /// The part of the network in which each node is.
     package var part: [Int]
     /// Dials that fail although frames pass, as (from, to).
     package var deaf: Set<Direction> = []
@@ -63,32 +63,32 @@ package struct SimulatedNetwork: Sendable {
     }
 }
 
-/// One connection. Each end lives and dies by itself, as sockets do; within one, frames stay in order.
+/// One connection. Each end opens and ends separately, as sockets do; within a connection frames stay in order.
 final class Pipe {
     struct End {
         let node: Int
         let life: Int
         let link: LinkID
-        /// What is proved of it in the handshake, even if it has died since.
+        /// What the handshake proved about this end, even if it has died since.
         let replica: ReplicaID
         let epoch: UInt64
         /// The engine has been told that it is open.
         var isOpen = false
-        /// The engine has been told that it is closed, or never will be told anything.
+        /// The engine has been told that it is closed, or will never be told anything.
         var isGone = false
-        /// The engine has closed it: nothing is sent from it any more.
+        /// The engine has closed it: nothing more is sent from it.
         var isShut = false
-        /// When the last frame towards it arrives.
+        /// The time at which the last frame to it arrives.
         var busyUntil: Int64
     }
 
     var ends: [End]
-    /// What is sent vanishes.
+    /// Everything that is sent vanishes.
     var isSilent = false
-    /// What is sent waits until then.
+    /// Everything that is sent waits until then.
     var stalledUntil: Int64 = 0
     let latency: Int64
-    /// The workspace key that it was opened with; `nil` for an open link.
+    /// The workspace key with which it was opened; `nil` for an open link.
     let key: WorkspaceKey?
 
     init(_ a: End, _ b: End, key: WorkspaceKey?, latency: Int64) {

@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// What goes wrong with links.
+// Faults of links.
 extension SimulatedWorld {
-    /// The pipes that are there, in a fixed order.
+    /// The existing pipes, in a fixed order.
     private var allPipes: [Pipe] {
         pipes.keys.sorted().compactMap { link in
             guard let pipe = pipes[link], link == pipe.ends[0].link || pipes[pipe.ends[0].link] == nil else {
@@ -13,13 +13,14 @@ extension SimulatedWorld {
         }
     }
 
-    /// Both ends hear of it at once, and nothing more arrives.
+    /// Both ends learn of it at once, and nothing more arrives.
     func cutNow(_ pipe: Pipe) {
         pipe.isSilent = true
         for end in 0...1 { finish(pipe, end, .cutOff) }
     }
 
-    /// The ends hear of it one after the other; what is on the way may still arrive. Now and then one never hears.
+    /// The ends learn of it one after the other, and frames on the way may still arrive. Now and then one end never
+    /// learns of it.
     func lose(_ pipe: Pipe) {
         for end in 0...1 where random.below(8) != 0 {
             schedule(.end(pipe, end: end, .cutOff), after: random.below(60))
@@ -49,7 +50,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// A process is gone: its sockets are closed by its system, or by nobody if the power is.
+    /// A process is gone: the system closes its sockets, or nobody does if the power failed.
     func dropPipes(of node: Int, silently: Bool) {
         for pipe in allPipes {
             guard let end = pipe.ends.firstIndex(where: { $0.node == node && $0.life < nodes[node].life }) else {
@@ -66,12 +67,12 @@ extension SimulatedWorld {
         }
     }
 
-    /// What a node that is down has sent and nobody has received is gone, and its sockets with it.
+    /// What a node that is down has sent and nobody has received is lost, and so are its sockets.
     func dropFrames(of node: Int) {
         for pipe in allPipes where pipe.ends.contains(where: { $0.node == node }) { cutNow(pipe) }
     }
 
-    /// A relay passes others' messages on without what they say.
+    /// A relay passes on others' messages without their bodies.
     func strip(_ frame: inout WireFrame, _ relay: Int) {
         guard case .events(var run) = frame.kind else { return }
         for index in run.events.indices {
@@ -84,7 +85,7 @@ extension SimulatedWorld {
         observer?.happened("\(nodes[relay].name) strips bodies", kind: "bodies stripped")
     }
 
-    /// Bytes of a frame that a peer got wrong, by mistake or on purpose.
+    /// Garbles the bytes of a frame, as a faulty or hostile peer would.
     func garble(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         for _ in 0...random.below(3) {
@@ -100,7 +101,7 @@ extension SimulatedWorld {
         observer?.happened("a frame is garbled", kind: "frame garbled")
     }
 
-    /// How many links two nodes both hold open with each other.
+    /// How many links two nodes both have open with each other.
     package func links(between a: Int, _ b: Int) -> Int {
         allPipes.count { pipe in
             Set(pipe.ends.map(\.node)) == [a, b] && !pipe.isSilent
@@ -108,7 +109,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// What an engine's links can be at most: the ends it has been told of and not told gone.
+    /// The most links that an engine can have: the ends that it has been told are open and not told are closed.
     package func openEnds(of node: Int) -> Int {
         pipes.keys.count { link in
             pipes[link]?.ends.contains {

@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// Links: dialled, open, carrying frames, lost.
+// Links: dialling, opening, carrying frames, losing them.
 extension SimulatedWorld {
     func connect(_ from: Int, _ life: Int, _ dial: DialID, _ endpoint: Endpoint, _ expecting: PeerID?) {
         guard nodes[from].life == life, nodes[from].engine != nil else { return }
@@ -25,7 +25,7 @@ extension SimulatedWorld {
             schedule(.open(pipe, end: 0, dial: dial), after: random.below(20))
             return schedule(.open(pipe, end: 1, dial: nil), after: random.below(20))
         }
-        // The other side may have taken it already: it has a link that nobody else knows.
+        // The other side may have accepted it already: then it has a link that nobody else knows.
         observer?.happened("a handshake of \(nodes[from].name) with \(nodes[to].name) dies", kind: "handshake dies")
         pipe.ends[0].isGone = true
         fail(dial, .closedInHandshake, of: from, after: random.below(10_000))
@@ -37,12 +37,12 @@ extension SimulatedWorld {
         schedule(.end(pipe, end: 1, .cutOff), after: 20 + random.below(3_000))
     }
 
-    /// Who is at a place, by its name or its address.
+    /// The node at an endpoint, by its name or its address.
     private func node(at endpoint: Endpoint) -> Int? {
         nodes.firstIndex { $0.endpoint == endpoint || endpoint.port == 4747 && $0.address?.text == endpoint.host }
     }
 
-    /// Sees whether somebody takes connections there.
+    /// Tests whether a node accepts connections there.
     func probe(_ dial: DialID, _ endpoint: Endpoint, _ from: Int) {
         var failure: String? = "no answer"
         if let to = node(at: endpoint), network.canDial(from: from, to: to) {
@@ -55,21 +55,22 @@ extension SimulatedWorld {
         schedule(.input(node, life: nodes[node].life, .dialFailed(dial, failure)), after: delay)
     }
 
-    /// The workspace key that a link is opened with, as link.md says ("Preamble"): `.some(nil)` for an open one.
+    /// The workspace key with which a link is opened, as link.md says ("Preamble"): `.some(nil)` for an open link.
     private func sharedKey(_ from: Int, _ to: Int) -> WorkspaceKey?? {
         let (own, theirs) = (nodes[from].keys, nodes[to].keys)
         if own.isEmpty && theirs.isEmpty { return .some(nil) }
         return own.first { key in theirs.contains { $0.tag == key.tag } }.map { .some($0) }
     }
 
-    /// Whether a link of two would be taken: they share a key or are both open, and neither leaves the other out.
+    /// Whether a link between two would be accepted: they share a key or are both open, and neither has left the other
+    /// out.
     package func canMeet(_ a: Int, _ b: Int) -> Bool {
         sharedKey(a, b) != nil
             && nodes[a].disk.workspace?.removed.contains(nodes[b].identity) != true
             && nodes[b].disk.workspace?.removed.contains(nodes[a].identity) != true
     }
 
-    /// Whether two who run can have a link.
+    /// Whether two running nodes can have a link.
     package func canReach(_ a: Int, _ b: Int) -> Bool {
         canMeet(a, b) && (network.canDial(from: a, to: b) || network.canDial(from: b, to: a))
     }
@@ -113,12 +114,12 @@ extension SimulatedWorld {
         if nodes[other.node].life != other.life { schedule(.end(pipe, end: end, .cutOff), after: random.below(20)) }
     }
 
-    /// Whoever dials does so from some port that it takes no links at.
+    /// A node dials from a port on which it accepts no links.
     private func callingEndpoint(_ end: Pipe.End) -> Endpoint {
         Endpoint(host: nodes[end.node].name, port: 49_152 + UInt16(end.link.value % 16_384))
     }
 
-    /// A second link beside the one there may be, dialled by nobody's wish.
+    /// A second link beside an existing one, which no engine wanted to dial.
     package func duplicateLink(_ from: Int, _ to: Int) {
         guard nodes[from].engine != nil else { return }
         let dial = DialID(nextNumber() | 1 << 62)
@@ -143,7 +144,7 @@ extension SimulatedWorld {
         let sender = pipe.ends[1 - end].node
         if network.older == sender && frame.isOfLaterKind { return }
         if network.newer == sender {
-            // A field that nobody knows, and now and then a frame of nothing else.
+            // An unknown field, and now and then a frame with nothing else.
             bytes += Self.laterField
             if random.below(20) == 0 { carry(Self.laterField, over: pipe, to: end) }
         }
@@ -168,7 +169,7 @@ extension SimulatedWorld {
             return random.below(2) == 0 ? cutNow(pipe) : lose(pipe)
         }
         guard var frame = WireFrame(decoding: bytes) else {
-            // What cannot be read ends the link, as the link's codec does.
+            // A frame that cannot be decoded ends the link, as in the link's codec.
             finish(pipe, end, .broken(.malformedFrame))
             return lose(pipe)
         }
@@ -180,10 +181,10 @@ extension SimulatedWorld {
         feed(.frameReceived(link, frame, bytes: bytes.count), to: node, life)
     }
 
-    /// A field that no version has today, with a number.
+    /// A field that no version has today, with a number as value.
     static let laterField: [UInt8] = [0xA0, 0xF7, 0x01, 0x07]
 
-    /// The engine closes a link: what was sent before arrives, then the closing record.
+    /// The engine closes a link: frames sent before arrive, then the closing record.
     func close(_ link: LinkID) {
         guard let pipe = pipes[link], let own = pipe.ends.firstIndex(where: { $0.link == link }),
             !pipe.ends[own].isShut
@@ -195,7 +196,7 @@ extension SimulatedWorld {
         schedule(.end(pipe, end: 1 - own, .closed), after: arrival - now)
     }
 
-    /// One end of a connection is over; its engine hears of it.
+    /// One end of a connection has ended; its engine is told.
     func finish(_ pipe: Pipe, _ end: Int, _ how: LinkEnd) {
         guard !pipe.ends[end].isGone else { return }
         pipe.ends[end].isGone = true

@@ -1,11 +1,11 @@
 import ParlanceCore
 import ParlanceWire
 
-// Programs of several versions that meet.
+// Programs of different versions that meet.
 extension SimulatedWorld {
-    /// Puts an event of a kind that is not known into the own log of a node that is down, with a header that has one more field.
+    /// Appends an event of an unknown kind to the log of a node that is down, with an additional field in the header.
     ///
-    /// - Returns: whether its disk took it.
+    /// - Returns: whether its disk accepted it.
     func writeLaterKind(in conversation: ConversationID, of index: Int) -> Bool {
         let node = nodes[index]
         let key = LogKey(conversation, LogID(author: node.identity, replica: node.replica))
@@ -38,7 +38,7 @@ extension SimulatedWorld {
 }
 
 extension WireFrame {
-    /// Whether an older program passes it over: couriers, dialling back and addresses came last.
+    /// Whether an older program ignores it: couriers, dialling back and addresses were added last.
     var isOfLaterKind: Bool {
         switch kind {
         case .prekeys, .deposit, .deposited, .handOver, .taken, .dialBack, .dialedBack, .addresses: true

@@ -1,15 +1,15 @@
-/// One thing that somebody or something does at a moment: a line of the script. Whatever else it needs is drawn from its
-/// salt, so that leaving an act out changes no other.
+/// One action of a person or a machine at a given time: a line of the script. Everything else that it needs is drawn
+/// from its salt, so that leaving out an act changes no other.
 package struct Act: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         // People.
         case send, burst, sendLong, sendWrong, read, typing, presence, rename, alias, accept, block, forget, cancel
         case retry, ask, decline, unblock, verify, courier
-        // In offices with a workspace.
+        // Only in offices with a workspace.
         case joinWorkspace, leaveWorkspace, renewWorkspace, rotateKey, leaveOut
         // Groups.
         case createGroup, sendGroup, add, remove, leave, appoint, dismiss, retitle, readGroup, rollCall
-        // What is done to messages.
+        // Actions on messages.
         case reply, edit, delete, react
         // Links.
         case loseLink, lossyNetwork, slowNetwork, dyingHandshakes, partition, deafness, duplicateLink, stripBodies
@@ -17,16 +17,16 @@ package struct Act: Sendable {
         // Machines.
         case crash, losePower, stop, clockJump, slowDisk, failDisk, breakDisk, fullDisk, emptyReads, failReads
         case backUp, restore, rollBack, clone, clockTrip, manyRestores, laterKind
-        // Nothing new for a while: what can get through does.
+        // Nothing new for a while: everything that can get through does.
         case stillness
-        // What follows an act of these by itself, after a while.
+        // Acts that follow the acts above automatically, after a while.
         case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow, otherCopy, someRoom, clockBack, vanish
         case restoreAgain, night, answerRoll, lookForCouriers, typeElsewhere
     }
 
     package var time: Int64
     package var kind: Kind
-    /// Whose act it is, and whom it concerns; both are taken modulo the number of nodes.
+    /// The actor, and the one whom the act concerns; both modulo the number of nodes.
     package var node: Int
     package var other: Int
     package var salt: UInt64
@@ -41,7 +41,7 @@ package struct Act: Sendable {
 }
 
 extension Act.Kind {
-    /// How often it is drawn, beside the others; what only follows others is never drawn.
+    /// Its weight when acts are drawn; acts that only follow others are never drawn.
     var weight: Int64 {
         switch self {
         case .send: 300
@@ -112,7 +112,7 @@ extension Act.Kind {
         }
     }
 
-    /// Whether it is something people do, rather than something that goes wrong.
+    /// Whether it is an action of people, not a fault.
     package var isPeoples: Bool {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
@@ -125,7 +125,7 @@ extension Act.Kind {
         }
     }
 
-    /// Whether it means something only where there is a workspace.
+    /// Whether it makes sense only with a workspace.
     var isOfWorkspaces: Bool {
         switch self {
         case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut, .rotateApart: true

@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// What goes wrong, and what mends itself after a while.
+// Faults, and their repair after a while.
 extension Office {
     func goWrong(_ act: Act, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
         switch act.kind {
@@ -154,14 +154,14 @@ extension Office {
             let duration = min(duration, 60_000)
             machine.trouble.room = Int(random.below(4_000))
             happened("\(name)'s disk fills up", kind: "disk fills up")
-            // Somebody makes a little room now and then, and at last enough.
+            // Somebody frees a little space now and then, and at last enough.
             for part in 0..<random.below(4) {
                 follow(.someRoom, node, after: duration * part / 4, salt: UInt64(1 + random.below(6_000)))
             }
             follow(.someRoom, node, after: duration)
         case .someRoom: machine.trouble.room = act.salt == 0 ? nil : machine.trouble.room.map { $0 + Int(act.salt) }
         case .failReads:
-            // Now and then more than a link keeps to try again.
+            // Now and then more than a link keeps for another attempt.
             let count = random.below(8) == 0 ? random.below(200) : random.below(6)
             machine.trouble.failedReads = 1 + Int(count)
         default: machine.trouble.emptyReads = 1 + Int(random.below(3))
@@ -169,7 +169,7 @@ extension Office {
     }
 
     func restore(_ node: Int, isUnseen: Bool) {
-        // It may have been started meanwhile by what followed another fault.
+        // Another fault's repair may have started it in the meantime.
         world.crash(node)
         world.restore(node, isUnseen: isUnseen)
         checker.restored(node)

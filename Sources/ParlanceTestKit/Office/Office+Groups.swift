@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// What people do in groups, and to messages.
+// Actions of people in groups, and on messages.
 extension Office {
     func doInGroups(_ kind: Act.Kind, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
         if kind == .createGroup { return createGroup(node, &random) }
@@ -16,7 +16,7 @@ extension Office {
         switch kind {
         case .sendGroup:
             for _ in 0...(random.below(8) == 0 ? random.below(30) : 0) {
-                // Now and then it names somebody.
+                // Now and then it mentions somebody.
                 let named = random.below(5) == 0 ? " @\(world.nodes[other].name)" : ""
                 let text = checker.nextText(from: node) + named
                 let command = give(.send(who: who, text: text), to: node)
@@ -30,7 +30,7 @@ extension Office {
         case .appoint: give(.changeGroup(who: who, .appoint(people)), to: node)
         case .dismiss:
             give(.changeGroup(who: who, .dismiss(people)), to: node)
-            // Whoever is dismissed may be deleting something, and has not heard of it yet.
+            // A dismissed admin may be deleting something without having learnt of the dismissal yet.
             if random.below(2) == 0, world.nodes[other].isUp { doToMessage(.delete, other, in: group, &random) }
         case .retitle:
             let text = "room \(random.below(20))"
@@ -39,7 +39,7 @@ extension Office {
         }
     }
 
-    /// With one other up to all.
+    /// With one other person up to all.
     private func createGroup(_ node: Int, _ random: inout SeededGenerator) {
         guard checker.groupsMade < Self.mostGroups else { return }
         var others = world.nodes.indices.filter { $0 != node }
@@ -50,7 +50,7 @@ extension Office {
         createGroup(node, of: others, &random)
     }
 
-    /// Everybody who is there says a word, so that whoever speaks next has heard of all of them.
+    /// Everybody who is there writes a word, so that the next author has seen all of them.
     private func callRoll(of group: ConversationID, _ node: Int) {
         for (index, other) in world.nodes.enumerated()
         where index != node && other.isUp && !other.isStopping && other.disk.groups.contains(group) {
@@ -67,11 +67,12 @@ extension Office {
         give(.createGroup(title: "room \(random.below(20))", who: others.map { identity($0) }, nonce: nonce), to: node)
     }
 
-    /// In a day of twenty a hundred would come together, most of them of all: each link that opens speaks of each, so the run
-    /// would be about that alone. What people say goes on in those there are. An office of an hour or two makes fewer.
+    /// In a day twenty people would create a hundred groups, most of them of everybody. Each link that opens exchanges
+    /// each group, so the run would do nothing else; people continue to write in the existing groups. An office of an
+    /// hour or two creates fewer.
     private static let mostGroups = 32
 
-    /// To one of the last messages that the node shows, in any conversation.
+    /// One of the last messages that the node shows, in any conversation.
     func doToMessage(
         _ kind: Act.Kind,
         _ node: Int,

@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// What goes wrong in several steps.
+// Faults in several steps.
 extension Office {
     func troubleAtLength(_ act: Act, _ node: Int, _ random: inout SeededGenerator) {
         switch act.kind {
@@ -10,14 +10,14 @@ extension Office {
         case .vanish: vanish(node, &random)
         case .lookForCouriers: lookForCouriers(of: node, left: act.salt)
         case .manyRestores:
-            // It leaves logs for everybody to keep, so once is enough, and not in every run.
+            // It leaves logs that everybody must keep, so it happens at most once, and not in every run.
             guard act.salt % 4 == 0, !isOftenRestored else { return }
             isOftenRestored = true
             happened("\(world.nodes[node].name) is restored again and again", kind: "many restores")
             follow(.restoreAgain, node, after: 1, salt: UInt64(Limits.copiesPerMember) + 2)
         case .restoreAgain: restoreAgain(node, left: act.salt)
         case .clone:
-            // It parts logs for everybody to keep, so once is enough, and not in every run.
+            // It forks logs that everybody must keep, so it happens at most once, and not in every run.
             guard act.salt % 4 == 0, !isCloned, world.nodes[node].isUp else { return }
             isCloned = true
             happened("\(world.nodes[node].name)'s machine is cloned", kind: "clone")
@@ -30,7 +30,7 @@ extension Office {
         }
     }
 
-    /// A clock is a week or a year off, often at a start; then it is set right, and couriers are needed.
+    /// A clock is a week or a year off, often at a start; then it is corrected, and couriers are needed.
     private func tripClock(_ node: Int, _ random: inout SeededGenerator) {
         let days = [1, 8, 40, 366][Int(random.below(4))] * (random.below(3) == 0 ? -1 : 1)
         world.skew[node] = Int64(days) * 86_400_000
@@ -45,7 +45,7 @@ extension Office {
         follow(.clockBack, node, after: 20_000 + random.below(60_000), salt: random.next())
     }
 
-    /// The clocks of three are right again, and each carries for the others.
+    /// The clocks of three nodes are right again, and each carries for the others.
     private func turnClockBack(_ node: Int, _ random: inout SeededGenerator) {
         let three = three(from: node)
         for one in three { world.skew[one] = random.below(2_000) }
@@ -53,14 +53,14 @@ extension Office {
         for one in three where world.nodes[one].isUp {
             for other in three where other != one {
                 give(.setCourier(who: identity(other), true), to: one)
-                // The next link tells the keys of this day.
+                // The next link exchanges the keys of this day.
                 world.loseLinks(one, other)
             }
         }
         follow(.vanish, node, after: 20_000, salt: random.next())
     }
 
-    /// Somebody is away for a while, and is written to.
+    /// Somebody is away for a while, and others write to them.
     private func vanish(_ node: Int, _ random: inout SeededGenerator) {
         let could = checker.couldCarry(node, among: three(from: node))
         world.crash(node)
@@ -78,7 +78,7 @@ extension Office {
         (0..<3).map { (node + $0) % world.nodes.count }
     }
 
-    /// What was written to one who is still away is with the couriers, and its author sees that.
+    /// Couriers hold what was written to somebody who is still away, and its author sees that.
     private func lookForCouriers(of node: Int, left life: UInt64) {
         let three = three(from: node)
         guard !world.nodes[node].isUp, world.nodes[node].life == life,
@@ -90,7 +90,7 @@ extension Office {
         for other in three.dropFirst() { checker.checkCarried(for: node, by: other) }
     }
 
-    /// One more copy that the guard notices; it has time to write a word to everybody.
+    /// One more copy that the guard detects; it has time to write a word to everybody.
     private func restoreAgain(_ node: Int, left: UInt64) {
         if left % 4 != 0 { world.backUp(node) }
         restore(node, isUnseen: false)
@@ -100,8 +100,8 @@ extension Office {
         if left > 0 { follow(.restoreAgain, node, after: 9_000, salt: left - 1) }
     }
 
-    /// Two copies of one machine write the same logs and know nothing of each other. Here they run by turns: each goes on with
-    /// what it had, as two that run at once and meet other people do.
+    /// Two copies of one machine write the same logs and do not know of each other. Here they run alternately: each
+    /// goes on with what it had, as two do that run at the same time and meet other people.
     private func letOtherCopyRun(_ node: Int, left: UInt64, _ random: inout SeededGenerator) {
         world.crash(node)
         guard world.swapCopies(node) else { return start(node) }
@@ -111,7 +111,7 @@ extension Office {
         if left > 0 { follow(.otherCopy, node, after: 5_000 + random.below(60_000), salt: left - 1) }
     }
 
-    /// For a moment a later version of the program ran here: it has left an event of a kind that nobody else knows.
+    /// A later version of the program ran here for a moment: it has left an event of a kind that nobody else knows.
     private func writeLaterKind(_ node: Int, _ random: inout SeededGenerator) {
         let machine = world.nodes[node]
         let conversations = machine.disk.conversations
@@ -124,7 +124,7 @@ extension Office {
         follow(.restart, node, after: 100 + random.below(5_000))
     }
 
-    /// All machines sleep for a day and an hour: their clocks go on, nothing else does.
+    /// All machines sleep for a day and an hour: only their clocks go on.
     private func passNight() {
         guard nights < Self.mostNights else { return }
         nights += 1

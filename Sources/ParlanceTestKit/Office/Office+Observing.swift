@@ -1,7 +1,7 @@
 package import ParlanceCore
 import ParlanceWire
 
-// Whatever happens is checked, counted, hashed, and written down if wanted.
+// Checks, counts and hashes everything that happens, and records it if requested.
 extension Office: WorldObserver {
     package func started(_ node: Int) { checker.started(node) }
 

@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// What people do.
+// Actions of people.
 extension Office {
     func perform(_ act: Act) {
         let node = act.node % world.nodes.count
@@ -22,7 +22,7 @@ extension Office {
         case .send: write(1, from: node, to: other, who)
         case .burst: write(2 + random.below(random.below(4) == 0 ? 200 : 20), from: node, to: other, who)
         case .sendLong:
-            // Now and then more than the window holds.
+            // Now and then more than fits into the window.
             let count = random.below(4) == 0 ? random.below(40) : 0
             write(1 + count, from: node, to: other, who, padding: Int(random.below(Int64(Limits.textBytes) - 64)))
         case .sendWrong:
@@ -31,7 +31,7 @@ extension Office {
         case .read: give(.read(who: who), to: node)
         case .typing:
             give(.typing(who: who), to: node)
-            // And then somewhere else, while it is still shown here.
+            // And then in another conversation, while it is still shown in this one.
             if random.below(2) == 0 {
                 follow(
                     .typeElsewhere,
@@ -44,14 +44,14 @@ extension Office {
             let activity = Activity.allCases[Int(random.below(Int64(Activity.allCases.count)))]
             give(.setPresence(activity, text: random.below(2) == 0 ? "busy \(random.below(100))" : nil), to: node)
         case .rename:
-            // Now and then as somebody else is called.
+            // Now and then the name of somebody else.
             let name = random.below(4) == 0 ? world.nodes[other].name : "\(world.nodes[node].name)-\(random.below(100))"
             give(.setName(name), to: node)
         case .alias: giveAlias(to: who, node, &random)
         case .accept, .block, .forget, .decline, .unblock: think(kind, node, other)
         case .verify: give(.verify(who: identity(other), random.below(3) != 0), to: node)
         case .courier:
-            // Only if both say so one carries for the other.
+            // One carries for the other only if both say so.
             let isOne = random.below(5) != 0
             for (one, other) in [(node, other), (other, node)] where world.nodes[one].isUp {
                 give(.setCourier(who: identity(other), isOne), to: one)
@@ -68,7 +68,7 @@ extension Office {
         }
     }
 
-    /// A name of one's own for somebody, now and then one by which somebody else goes.
+    /// An alias for somebody, now and then the name of somebody else.
     private func giveAlias(to who: String, _ node: Int, _ random: inout SeededGenerator) {
         let someone = world.nodes[Int(random.below(Int64(world.nodes.count)))].name
         let alias = random.below(4) == 0 ? someone : "al\(random.below(30))"
@@ -90,7 +90,7 @@ extension Office {
 
     func identity(_ node: Int) -> String { world.nodes[node].identity.text }
 
-    /// People type names; names can be wrong or ambiguous, and then the answer is an error.
+    /// People type names, which can be wrong or ambiguous; then the answer is an error.
     private func name(_ other: Int, for node: Int, _ random: inout SeededGenerator) -> String {
         switch random.below(10) {
         case 0: world.nodes[other].name
@@ -111,7 +111,7 @@ extension Office {
         }
     }
 
-    /// Takes one of the last messages back, if it has not left.
+    /// Withdraws one of the last messages, if it has not left.
     private func cancel(_ node: Int, _ other: Int, _ random: inout SeededGenerator) {
         let groups = world.nodes[node].disk.groups.sorted()
         let isInGroup = !groups.isEmpty && random.below(3) == 0

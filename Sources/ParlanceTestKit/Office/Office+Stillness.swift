@@ -1,8 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// A quiet while in the middle of the run: who is down stays down, who is cut off stays cut off, and nothing new goes wrong.
-// Then those who can reach each other must agree (`Checker.checkReachable`), as all must in the end.
+// A quiet time in the middle of the run: nodes that are down stay down, nodes that are cut off stay cut off, and there
+// are no new faults. Then the nodes that can reach each other must agree (`Checker.checkReachable`), as all must in the
+// end.
 extension Office {
     func beStill() {
         guard stillUntil == 0 else { return }
@@ -20,7 +21,7 @@ extension Office {
         if checker.violation == nil { checker.checkReachable() }
     }
 
-    /// What the nodes that run say of others and of deliveries.
+    /// What the running nodes say about others and about deliveries.
     func askForViews() {
         for (index, node) in world.nodes.enumerated() where node.isUp {
             checker.finalViews[index] = [:]
@@ -30,6 +31,6 @@ extension Office {
         rest(0)
     }
 
-    /// 90 seconds, after a link that died in silence has been given up.
+    /// 90 seconds, after links that died silently have been closed.
     private static let stillness: Int64 = convergence + Limits.silenceMilliseconds
 }

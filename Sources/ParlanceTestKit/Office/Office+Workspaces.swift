@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-// What people do with the workspace they share: join by a code, leave, rotate its key, leave somebody out.
+// Actions of people on their workspace: join by a code, leave, rotate its key, leave somebody out.
 extension Office {
     func doInWorkspace(_ kind: Act.Kind, _ node: Int, _ other: Int, _ random: inout SeededGenerator) {
         let (own, theirs) = (world.nodes[node].keys, world.nodes[other].keys)
@@ -17,10 +17,10 @@ extension Office {
         }
     }
 
-    /// The text that one reads to another.
+    /// The code that one person gives to another.
     func code(of key: WorkspaceKey) -> String { InvitationCode(name: "office", secret: key.secret).text }
 
-    /// - Parameter makesIt: it has made the key, so it knows that it is the first.
+    /// - Parameter makesIt: it has made the key, so it knows that the key is the first.
     func join(_ node: Int, by text: String, makesIt: Bool = false) {
         guard let code = InvitationCode(text: text) else { return checker.violate("an invitation code cannot be read") }
         give(.workspace(.join(name: code.name, makesIt ? WorkspaceKey(secret: code.secret) : code.key)), to: node)
@@ -40,7 +40,8 @@ extension Office {
         give(.workspace(.rotate(newKey(&random), without: others.map { identity($0) })), to: node)
     }
 
-    /// Whoever was left out comes in again in a new one: all who are there leave theirs and join it by its code.
+    /// Somebody who was left out gets in again in a new workspace: all who are there leave theirs and join the new one
+    /// by its code.
     func renewWorkspace(by node: Int, _ random: inout SeededGenerator) {
         let text = code(of: newKey(&random))
         happened("\(world.nodes[node].name) makes a new workspace", kind: "new workspace")
@@ -50,7 +51,7 @@ extension Office {
         }
     }
 
-    /// Two rotate while they cannot hear each other; often a night passes before they meet.
+    /// Two nodes rotate the key while they cannot reach each other; often a night passes before they meet.
     func rotateApart(_ duration: Int64, _ random: inout SeededGenerator) {
         partition(duration, &random)
         for part in 0...1 {

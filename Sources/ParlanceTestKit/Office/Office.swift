@@ -2,40 +2,40 @@ package import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-/// One seed, played: people at work while things go wrong; then the faults stop, and the checkers look.
+/// Plays one seed: people work while faults happen; then the faults stop, and the checkers check.
 package final class Office {
     package let script: Script
     package let world: SimulatedWorld
     package let coverage = Coverage()
     let checker: Checker
     package let trace: Trace
-    /// Told how far the run has come, each virtual hour and when the faults stop.
+    /// Called with the progress of the run, each virtual hour and when the faults stop.
     package var progressed: (RunProgress) -> Void = { _ in }
 
-    /// How long after the last fault everything must agree, in milliseconds.
+    /// How long after the last fault all nodes must agree, in milliseconds.
     static let convergence: Int64 = 90_000
     private static let auditEvery: Int64 = 60_000
     private static let tickEvery: Int64 = 5_000
     private static let progressEvery: Int64 = 3_600_000
 
-    /// What follows acts by itself.
+    /// Acts that follow others automatically.
     var followups = EventQueue<Act>()
-    /// Until when faults of each kind last at least: a later one of the kind prolongs it.
+    /// The time until which faults of each kind last at least: a later fault of the kind prolongs it.
     var lasting: [String: Int64] = [:]
-    /// The code by which each who is in the workspace from the beginning joins it at its first start.
+    /// The code by which each initial member of the workspace joins it at its first start.
     private var founding: [Int: String] = [:]
-    /// Until when nothing new happens; what was to happen meanwhile does not, or later.
+    /// The time until which nothing new happens; acts for that time are dropped or postponed.
     var stillUntil: Int64 = 0
-    /// Whether somebody has been restored again and again.
+    /// Whether a node has been restored again and again.
     var isOftenRestored = false
     /// Whether a machine has been cloned, guard and all.
     var isCloned = false
-    /// How often all slept for a day.
+    /// How many times all slept for a day.
     var nights = 0
 
     /// - Parameters:
-    ///   - keepsTrace: whether what happens is written down, or only hashed.
-    ///   - realDisk: makes the real store of a node, if it is to have one.
+    ///   - keepsTrace: whether events are recorded, or only hashed.
+    ///   - realDisk: makes the real store of a node, if it should have one.
     package init(
         _ script: Script,
         keepsTrace: Bool = false,
@@ -60,9 +60,9 @@ package final class Office {
         "quy", "rae", "sam", "tom",
     ]
 
-    /// Plays the first so many acts, or those of the given places.
+    /// Plays the first acts up to a number, or the acts at the given positions.
     ///
-    /// - Returns: what was found wrong, or `nil`.
+    /// - Returns: the first fault found, or `nil`.
     package func run(acts chosen: [Int]? = nil) -> String? {
         defer { for node in world.nodes { node.real?.remove() } }
         checker.checkRules(script.seed)
@@ -123,14 +123,15 @@ package final class Office {
         }
     }
 
-    /// The faults stop; those who are down come back; peace is made or not; then there is time to agree.
+    /// The faults stop, nodes that are down come back, and people accept each other or not; then there is time to
+    /// agree.
     private func quieten() {
         trace.add(world.now, "--- the faults stop")
         world.network.heal()
         world.network.calm()
         for index in world.nodes.indices {
             world.nodes[index].trouble = DiskTrouble()
-            // Who is about to end ends now.
+            // A process that is about to end ends now.
             if world.nodes[index].isStopping || world.nodes[index].isDiskGone { world.crash(index) }
             if !world.nodes[index].isUp { start(index) }
         }
@@ -190,7 +191,7 @@ extension PeerRecord {
 }
 
 extension Command {
-    /// Whether it changes what a node thinks of others, or says of itself.
+    /// Whether it changes how a node trusts others, or what it says about itself.
     fileprivate var isSetting: Bool {
         switch self {
         case .accept, .decline, .block, .unblock, .verify, .forget, .setCourier, .setAlias, .setName, .setPresence,

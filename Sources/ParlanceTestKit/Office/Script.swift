@@ -1,12 +1,12 @@
 import ParlanceCore
 
-/// What is to happen in a whole run, written from the seed before anything happens: a failing run is made short by
-/// leaving acts out.
+/// Everything that happens in a run, written from the seed before the run begins: a failing run is shortened by leaving
+/// out acts.
 package struct Script: Sendable {
     package struct Settings: Sendable {
         package var nodes: ClosedRange<Int>
         package var minutes: ClosedRange<Int>
-        /// Of so many seeds one has many more nodes, and one a workspace; 0 for none.
+        /// One in so many seeds has many more nodes, and one in so many has a workspace; 0 for none.
         package var crowdOnceIn: Int64 = 0
         package var workspaceOnceIn: Int64 = 0
 
@@ -20,16 +20,16 @@ package struct Script: Sendable {
     package let nodes: Int
     /// Milliseconds of virtual time until the faults stop.
     package let length: Int64
-    /// One who does not keep to the protocol.
+    /// A node that does not keep to the protocol.
     package let garbler: Int?
-    /// Whether everybody accepts everybody in the end, or what is refused stays refused.
+    /// Whether everybody accepts everybody in the end; otherwise what is refused stays refused.
     package let makesPeace: Bool
-    /// Who is in a workspace from the beginning; nobody: there is none.
+    /// The initial members of the workspace; if empty, there is none.
     package let workspace: Set<Int>
-    /// One whose program is older than the others', and one whose is newer.
+    /// A node whose program is older than the others', and one whose program is newer.
     package let older: Int?
     package let newer: Int?
-    /// How far each clock is off at the beginning, in milliseconds.
+    /// The initial error of each clock, in milliseconds.
     package let skew: [Int64]
     package let acts: [Act]
 
@@ -39,7 +39,7 @@ package struct Script: Sendable {
     package init(seed: UInt64, _ settings: Settings = Settings()) {
         var random = SeededGenerator(seed: seed ^ 0x5EED_0FF1_CE00_0000)
         self.seed = seed
-        // More authors than an event can name, for a short while.
+        // More authors than an event can name, for a short time.
         let isCrowd = Self.draws(settings.crowdOnceIn, &random)
         let usual = Int64(settings.nodes.lowerBound) + random.below(Int64(settings.nodes.count))
         let count = isCrowd ? 34 + random.below(4) : usual
@@ -76,7 +76,7 @@ package struct Script: Sendable {
         }
     }
 
-    /// Most people get to know each other in the first minutes.
+    /// Most people meet in the first minutes.
     private static func acquaintance(_ count: Int64, _ random: inout SeededGenerator) -> [Act] {
         var acts: [Act] = []
         for node in 0..<Int(count) {
@@ -88,7 +88,7 @@ package struct Script: Sendable {
         return acts.sorted { $0.time < $1.time }
     }
 
-    /// Busy hours and quiet ones, each with more or fewer faults.
+    /// Busy and quiet hours, each with more or fewer faults.
     private static func day(
         _ count: Int64,
         _ length: Int64,
@@ -110,7 +110,7 @@ package struct Script: Sendable {
         }
     }
 
-    /// A time of even temper.
+    /// A period with constant rates.
     private struct Spell {
         let end: Int64
         let gap: Int64

@@ -1,4 +1,4 @@
-/// What was met, and how often: a fault or a branch of the protocol that no seed meets is not tested.
+/// Counts what happened: a fault or a branch of the protocol that no seed reaches is not tested.
 package final class Coverage {
     package private(set) var counts: [String: Int] = [:]
 

@@ -2,7 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-// Frames and batches in one line of a trace.
+// Frames and batches as lines of a trace.
 
 extension WireFrame {
     var line: String {

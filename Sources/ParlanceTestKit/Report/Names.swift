@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// What traces and coverage call things.
+// Names in traces and coverage.
 
 extension WireFrame {
     var kindName: String {

@@ -1,4 +1,4 @@
-/// How far a run has come, for who waits for a long one.
+/// The progress of a run, for the user who waits for a long one.
 package struct RunProgress: Sendable {
     /// Milliseconds of virtual time since the beginning, and until the faults stop.
     let time: Int64

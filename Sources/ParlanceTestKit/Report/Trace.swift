@@ -1,7 +1,7 @@
 package import ParlanceCore
 import ParlanceWire
 
-/// What happened, hashed always and written down if wanted.
+/// What happened: always hashed, and recorded if requested.
 package final class Trace {
     package private(set) var hash = TraceHash()
     package private(set) var lines: [String] = []

@@ -1,6 +1,6 @@
 package import ParlanceWire
 
-/// A hash of what happened, in order: the same seed gives the same in every process. Not for secrets.
+/// A hash of everything that happened, in order: the same seed gives the same hash in every process. Not for secrets.
 package struct TraceHash: Equatable, Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

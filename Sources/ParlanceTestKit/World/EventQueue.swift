@@ -1,4 +1,4 @@
-/// What is to happen, the earliest first; what is due at one moment comes in the order in which it was scheduled.
+/// Scheduled events, the earliest first; events due at the same time come in the order in which they were scheduled.
 ///
 /// A binary heap: an office of twenty keeps thousands of entries.
 struct EventQueue<Element> {

@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceWire
 
-// Disks that take their time, fail, tear, crash and are rolled back.
+// Disks that are slow, fail, tear, crash and are rolled back.
 extension SimulatedWorld {
-    /// What the store says at a start; the real one must say the same.
+    /// The snapshot of the store at a start; the real store must give the same.
     func openDisk(of index: Int) -> EngineSnapshot? {
         let node = nodes[index]
         node.replica = node.renewed ?? node.replica
@@ -35,7 +35,7 @@ extension SimulatedWorld {
         schedule(.sync(index, life: node.life, batch), after: 1 + random.below(node.trouble.slowest))
     }
 
-    /// The moment at which a batch is durable, or is not to be. The engine hears of it a little later.
+    /// A batch becomes durable now, or fails. The engine learns of it a little later.
     func sync(_ batch: PersistBatch, on index: Int, _ life: Int) {
         let node = nodes[index]
         guard node.life == life, node.engine != nil else { return }
@@ -117,9 +117,9 @@ extension SimulatedWorld {
         return true
     }
 
-    /// The process dies: what was not synced is gone; what was synced and not reported is there.
+    /// The process dies: what was not synced is lost; what was synced but not reported is there.
     ///
-    /// - Parameter isSynced: whether the batch that was being written had in fact reached the disk.
+    /// - Parameter isSynced: whether the batch that was being written had actually reached the disk.
     package func crash(_ index: Int, isSynced: Bool = false, isPowerLost: Bool = false) {
         let node = nodes[index]
         guard node.engine != nil else { return }
@@ -151,7 +151,8 @@ extension SimulatedWorld {
         }
     }
 
-    /// Puts the copy back, or an empty folder if there is none; the guard gives it a new replica. The node is down.
+    /// Puts the copy back, or an empty folder if there is none; the guard gives the store a new replica. The node is
+    /// down.
     ///
     /// - Parameter isUnseen: the guard does not notice, as when a whole machine is rolled back.
     package func restore(_ index: Int, isUnseen: Bool = false) {
@@ -174,8 +175,8 @@ extension SimulatedWorld {
         }
     }
 
-    /// The copy made last goes on where it was, and what runs now becomes the copy. The node is down; its guard notices
-    /// nothing, as when a machine is cloned with everything on it.
+    /// The latest copy goes on where it was, and the present folder becomes the copy. The node is down; its guard
+    /// notices nothing, as when a machine is cloned with everything on it.
     ///
     /// - Returns: whether there is a copy.
     package func swapCopies(_ index: Int) -> Bool {

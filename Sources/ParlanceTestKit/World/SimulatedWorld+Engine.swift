@@ -2,11 +2,11 @@ package import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-// What the daemon's node does: facts to the engine, effects to the disk and the network.
+// The part of the daemon's node: passes facts to the engine, and effects to the disk and the network.
 extension SimulatedWorld {
     /// Starts a node.
     ///
-    /// - Parameter fixed: the static addresses it knows; those of all others if not given.
+    /// - Parameter fixed: the static addresses that it knows; those of all other nodes if not given.
     package func start(_ index: Int, fixed: [Endpoint]? = nil) {
         let node = nodes[index]
         node.life += 1
@@ -34,7 +34,7 @@ extension SimulatedWorld {
         settle(index)
     }
 
-    /// The process ends in order: goodbye on every link, and what still waits is written.
+    /// The process ends in order: it says goodbye on every link, and writes what still waits.
     package func stop(_ index: Int) {
         guard nodes[index].engine != nil, !nodes[index].isStopping else { return }
         nodes[index].isStopping = true
@@ -78,7 +78,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// The inbox is drained: what collected becomes a transaction, and the next deadline is waited for.
+    /// The inbox is empty: what was collected becomes a transaction, and the node waits for the next deadline.
     func settle(_ index: Int) {
         let node = nodes[index]
         let effects = node.engine?.flush(at: instant(of: index)) ?? []

@@ -3,12 +3,11 @@ import ParlanceSodium
 import ParlanceWire
 
 /// Nodes, a network and disks in one process, in virtual time, from one seed.
-///
-/// The engines, the frames (through bytes and back) and the rules of the disk are the real ones; only the wire, the
-/// moments and the faults are made here. The same seed gives the same run. FoundationDB's and TigerBeetle's simulators
-/// are the model.
+/// The engines, the frames (encoded and decoded) and the rules of the disk are the real ones; only the wire, the timing
+/// and the faults are simulated. The same seed gives the same run. The simulators of FoundationDB and TigerBeetle are
+/// the model.
 package final class SimulatedWorld {
-    /// Boxed, for the queue moves it often.
+    /// Boxed, because the queue moves it often.
     indirect enum Event {
         case input(Int, life: Int, Input)
         case sync(Int, life: Int, PersistBatch)
@@ -26,17 +25,17 @@ package final class SimulatedWorld {
     package internal(set) var nodes: [SimulatedNode] = []
     package internal(set) var now: Int64 = 1_000
     package internal(set) var framesDelivered = 0
-    /// Cut the link that carries the frame of this number, instead of delivering it.
+    /// Cut the link that carries the frame with this number, instead of delivering the frame.
     package var cutAtFrame: Int?
     /// Cut links at random: once in so many frames.
     package var cutOnceIn: Int64? {
         get { network.cutOnceIn }
         set { network.cutOnceIn = newValue }
     }
-    /// How far each node's wall clock is off, in milliseconds.
+    /// The error of each node's wall clock, in milliseconds.
     package var skew: [Int64] = []
     package var network: SimulatedNetwork
-    /// Whether nodes keep what their engines answered and told; a long run watches instead.
+    /// Whether nodes keep what their engines answered and told; a long run observes it instead.
     package var keepsNews = true
     package weak var observer: (any WorldObserver)?
 
@@ -62,7 +61,7 @@ package final class SimulatedWorld {
         }
     }
 
-    /// The name of a node's store: each rolled-back one gets another.
+    /// The name of a node's store: each rolled-back store gets another name.
     static func replica(_ number: Int, of node: Int) -> ReplicaID {
         var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: 0x40 + node), count: ReplicaID.count)
         bytes[0] = UInt8(truncatingIfNeeded: number)
@@ -75,7 +74,7 @@ package final class SimulatedWorld {
         Instant(monotonic: now, wall: 1_700_000_000_000 + now + skew[node])
     }
 
-    /// A number that nothing in this world has had.
+    /// A number that has not been used in this world.
     func nextNumber() -> UInt64 {
         numbers += 1
         return numbers
@@ -94,17 +93,17 @@ package final class SimulatedWorld {
         return id
     }
 
-    /// Tells an engine something that the world around it would.
+    /// Gives an engine an input that the world around it would give.
     package func tell(_ input: Input, to index: Int) {
         schedule(.input(index, life: nodes[index].life, input), after: 0)
     }
 
-    /// Runs until so much virtual time has passed.
+    /// Runs until the given virtual time has passed.
     package func run(for milliseconds: Int64) {
         _ = run(until: { false }, within: milliseconds)
     }
 
-    /// Runs until the condition holds, at most so long; says whether it does.
+    /// Runs until the condition holds, or at most for the given time; returns whether it holds.
     @discardableResult
     package func run(until condition: () -> Bool, within milliseconds: Int64) -> Bool {
         let end = now + milliseconds
@@ -119,7 +118,7 @@ package final class SimulatedWorld {
         return true
     }
 
-    /// Time passes: nobody keeps the world busy without end at one moment.
+    /// Checks that time passes: the world must not be busy without end at one moment.
     private func noteProgress(to time: Int64) {
         eventsAtOnce = time > now ? 0 : eventsAtOnce + 1
         now = max(now, time)
