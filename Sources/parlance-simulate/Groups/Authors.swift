@@ -6,7 +6,7 @@ import ParlanceStore
 import ParlanceTestKit
 import ParlanceWire
 
-/// A group of many authors: what naming each other's events costs, on the wire and on disk.
+/// Measures a group of many authors: the cost of naming each other's events, on the wire and on disk.
 struct Authors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authors",
@@ -72,7 +72,7 @@ struct Authors: ParsableCommand {
         print(Figures(values).json)
     }
 
-    /// What the real store grows by when it is given the batches from one on, after those before.
+    /// How much the real store grows when it is given the batches from the given one on, after the earlier ones.
     private func storedBytes(_ batches: [PersistBatch], from start: Int, node: SimulatedNode) throws -> Int {
         let before = try stored(batches[..<start], node)
         return try stored(batches[start...], node) - before

@@ -1,4 +1,4 @@
-/// Measured values, as one JSON object in the order of their names.
+/// Measured values, printed as one JSON object in the order of their names.
 struct Figures {
     private let values: [String: Double]
 

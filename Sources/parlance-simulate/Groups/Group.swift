@@ -2,14 +2,14 @@ import ArgumentParser
 import ParlanceSodium
 import ParlanceTestKit
 
-/// One group in one process: what a message to everybody costs, and what it takes to heal a cut.
+/// Measures one group in one process: the cost of a message to everybody, and of healing a cut.
 struct Group: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
         abstract: "A group on the simulated network: frames and bytes of a message, and of healing after a cut."
     )
 
-    /// Milliseconds after which everybody has heard everything, heartbeat by heartbeat.
+    /// Milliseconds after which everybody has been told everything, heartbeat by heartbeat.
     private static let quiet: Int64 = 30 * 60_000
 
     @Option(help: "Members of the group.")
@@ -35,7 +35,7 @@ struct Group: ParsableCommand {
     func run() throws {
         try Sodium.start()
         let group = try GroupWorld(members: members, seed: seed)
-        // The first message of a log is not like the others, so everybody has written before.
+        // The first message of a log differs from the others, so everybody writes one first.
         for member in 0..<members { group.write(0, size: size, by: member) }
         _ = try group.runUntilComplete(within: 60_000)
         group.world.run(for: 90_000)
@@ -46,7 +46,7 @@ struct Group: ParsableCommand {
     }
 
     private func oneMessage(_ group: GroupWorld) throws -> [String: Double] {
-        // Its author has named all that the others wrote, so that the message names nothing.
+        // Its author has named everything that the others wrote, so that the message names nothing.
         for number in 1...2 {
             group.write(number, size: size, by: 1)
             group.world.run(for: 5_000)
@@ -60,7 +60,7 @@ struct Group: ParsableCommand {
         _ = try group.runUntilComplete(within: 60_000, looking: 1)
         let reached = group.world.now - began
         let soon = group.traffic.total
-        // The rest goes with the heartbeats.
+        // The rest is sent with the heartbeats.
         group.world.run(for: Self.quiet)
         let total = group.traffic.total
         var values = kinds ? group.traffic.perKind("message") : [:]
@@ -75,7 +75,7 @@ struct Group: ParsableCommand {
         let world = group.world
         world.partition((0..<members).map { $0 < members / 2 ? 0 : 1 }, .cut, until: 0)
         for number in 0..<missed {
-            // Everybody in turn, so each half misses what the other writes.
+            // Everybody writes in turn, so each half misses what the other half writes.
             group.write(number, size: size, by: number % members)
             world.run(for: 100)
         }

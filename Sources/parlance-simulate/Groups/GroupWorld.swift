@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
 
-/// A group of real engines on the simulated network, everybody linked with everybody.
+/// A group of real engines on the simulated network, each linked with each.
 struct GroupWorld {
     static let title = "Bench"
 
@@ -24,7 +24,7 @@ struct GroupWorld {
         world.observer = traffic
         for index in 0..<count { world.start(index) }
         world.run(for: 5_000)
-        // An invitation is taken from somebody who is accepted.
+        // An invitation is accepted only from an accepted peer.
         for index in 1..<count { world.give(.accept(who: world.nodes[0].identity.grouped), to: index) }
         world.run(for: 2_000)
         let others = (1..<count).map { world.nodes[$0].identity.grouped }
@@ -38,7 +38,7 @@ struct GroupWorld {
         world.keepsNews = false
     }
 
-    /// Has a member write a text of so many bytes.
+    /// Lets a member write a text of the given number of bytes.
     func write(_ number: Int, size: Int, by member: Int) {
         let start = "\(number) "
         let text = start + String(repeating: "x", count: max(0, size - start.utf8.count))
@@ -50,7 +50,7 @@ struct GroupWorld {
         LogKey(group, LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica))
     }
 
-    /// Through where a member holds an author's log durably.
+    /// Up to where a member holds an author's log durably.
     func held(of author: Int, by member: Int) -> UInt64 {
         world.nodes[member].disk.position(of: log(of: author)).sequence
     }
@@ -63,7 +63,7 @@ struct GroupWorld {
         }
     }
 
-    /// Runs until everybody holds everything, looking every so many milliseconds; returns how long it took.
+    /// Runs until everybody holds everything, checked at the given interval in milliseconds; returns how long it took.
     func runUntilComplete(within milliseconds: Int64, looking step: Int64 = 50) throws -> Int64 {
         let began = world.now
         while !isComplete {
@@ -75,7 +75,7 @@ struct GroupWorld {
         return world.now - began
     }
 
-    /// The bytes that each event of an author's log after a place takes in a frame.
+    /// The bytes that each event of an author's log after a position takes in a frame.
     func sizes(of author: Int, after place: UInt64) -> [Int] {
         let key = log(of: author)
         let last = held(of: author, by: author)
@@ -89,12 +89,12 @@ struct GroupWorld {
         )
         return world.nodes[author].disk.read(request).map { event in
             let bytes = event.wire.encodedBytes().count
-            // Its tag, and its length as a varint.
+            // The field's tag, and its length as a varint.
             return bytes + (bytes < 128 ? 2 : 3)
         }
     }
 
-    /// The bytes of events that members lack, all of them taken together.
+    /// The total bytes of the events that members lack.
     var missingBytes: Int {
         var missing = 0
         for author in 0..<count {

@@ -14,28 +14,28 @@ final class Traffic: WorldObserver {
         }
     }
 
-    /// Heartbeats flow whether or not anybody writes, so they are no part of what a message costs.
+    /// Heartbeats are sent whether or not anybody writes, so they are not part of a message's cost.
     static let heartbeat = "heartbeat"
-    /// A record's length, type and tag around each frame, or each 8 KiB of one.
+    /// The length, type and tag of a record, for each frame or each 8 KiB of one.
     private static let recordBytes = 2 + 1 + 16
     private static let recordPayload = 8 * 1024
 
     private(set) var sent: [String: Tally] = [:]
-    /// What node 0 has on its disk, in the order in which it came there.
+    /// What node 0 has on its disk, in the order of arrival.
     private(set) var batches: [PersistBatch] = []
 
     func reset() {
         sent = [:]
     }
 
-    /// Everything but heartbeats.
+    /// Everything except heartbeats.
     var total: Tally {
         sent.reduce(into: Tally()) { total, entry in
             if entry.key != Self.heartbeat { total += entry.value }
         }
     }
 
-    /// Frames and bytes of each kind, for each of so many things that happened.
+    /// Frames and bytes of each kind, divided by a number of occurrences.
     func perKind(_ what: String, times: Double = 1) -> [String: Double] {
         var values: [String: Double] = [:]
         for (kind, tally) in sent {
