@@ -10,12 +10,12 @@ struct Bench {
     private(set) var engine: Engine
     private(set) var disk: SimulatedDisk
     private(set) var now: Instant
-    /// The links that are up, by their places; a place stays a peer's.
+    /// The links that are up, by index; an index always belongs to the same peer.
     private(set) var links: [(link: LinkID?, peer: Int)]
     private(set) var replica: ReplicaID
-    /// The last of Ada's envelopes that each peer was given, to keep or as its own: what an answer may name.
+    /// The last of Ada's envelopes that each peer was given, to keep or as its recipient: an answer may name it.
     private(set) var given: [Int: Data] = [:]
-    /// The keys that Ada gave out last: the one of the day, and those for each peer alone.
+    /// The keys that Ada last gave out: the key of the day, and the keys for each single peer.
     private(set) var prekeys: [Int: WirePrekeys] = [:]
     var diskWaits = false
     var failures = 0
@@ -33,7 +33,7 @@ struct Bench {
         replica = stage.replicas[0]
         links = stage.links.map { ($0.link, $0.peer) }
         prekeys = stage.prekeys
-        // So that each peer has a place, whether or not it is linked.
+        // So that each peer has an index, whether or not it is linked.
         for peer in 1..<stage.identities.count where !links.contains(where: { $0.peer == peer }) {
             links.append((nil, peer))
         }
@@ -49,7 +49,7 @@ struct Bench {
         feed(.frameReceived(link, frame, bytes: 0))
     }
 
-    /// - Parameter tag: of the workspace key that the link is opened with.
+    /// - Parameter tag: of the workspace key with which the link is opened.
     mutating func open(_ place: Int, epoch: UInt64, replica: ReplicaID?, answersDial: Bool, tag: UInt32? = nil) {
         lastLink += 1
         let peer = links[place].peer
@@ -84,7 +84,7 @@ struct Bench {
         feed(.commandGiven(CommandID(lastCommand), command))
     }
 
-    /// Each with another nonce, as random ones are.
+    /// Each with another nonce, as with random ones.
     mutating func createGroup(title: String, who: String) {
         let nonce = withUnsafeBytes(of: (lastCommand, lastCommand)) { Array($0) }
         give(.createGroup(title: title, who: [who], nonce: nonce))
@@ -105,7 +105,7 @@ struct Bench {
         now = Instant(monotonic: moment, wall: now.wall + moment - now.monotonic)
     }
 
-    /// The process dies, and another starts from what is on the disk.
+    /// The process dies, and another one starts from the disk.
     mutating func restart() {
         held = []
         dials = []

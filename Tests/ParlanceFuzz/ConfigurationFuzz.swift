@@ -4,7 +4,7 @@ import ParlanceCore
 import ParlanceDaemon
 import Synchronization
 
-/// Any file, variables and flags: settings come of them, or an error that says where to mend what.
+/// Any file, variables and flags: the result is settings, or an error that says what to correct where.
 enum ConfigurationFuzz {
     /// One for each process, in memory.
     private static let file = "/dev/shm/parlance-fuzz-\(getpid()).yaml"
@@ -46,7 +46,8 @@ enum ConfigurationFuzz {
         }
     }
 
-    /// libFuzzer knows nothing of tasks, so the caller waits; on a queue of its own, since the caller may be a task itself.
+    /// libFuzzer knows nothing of tasks, so the caller waits; the work is on a separate queue, since the caller may be
+    /// a task itself.
     private static func wait(_ body: @escaping @Sendable () async -> Void) {
         let done = DispatchSemaphore(value: 0)
         Task(executorPreference: Queue.shared) {

@@ -2,7 +2,7 @@ import NIOCore
 import ParlanceControl
 import ParlanceDaemon
 
-/// What a program can write to the control socket.
+/// Anything that a program can write to the control socket.
 enum ControlFuzz {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var reader = FuzzReader(bytes)
@@ -51,7 +51,7 @@ enum ControlFuzz {
     private static let operations: [any ControlOperation.Type] =
         NodeOperations.definitions + [SubscriptionFilter.self, SubscriptionReference.self]
 
-    /// An operation that was read is read as the same when it is written again.
+    /// An operation that was read, then written and read again, is the same operation.
     private static func read<Operation: ControlOperation>(_ type: Operation.Type, _ params: JSON?) {
         let operation: Operation
         do throws(RPCError) {
@@ -66,7 +66,7 @@ enum ControlFuzz {
         }
     }
 
-    /// JSON that was read is read as the same when it is written again.
+    /// JSON that was read, then written and read again, is the same JSON.
     private static func rewrite(_ json: JSON) {
         var buffer = ByteBuffer()
         JSONWriter.write(json, to: &buffer)

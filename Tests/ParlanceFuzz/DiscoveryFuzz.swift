@@ -1,6 +1,6 @@
 import ParlanceNetwork
 
-/// What anybody on the network can announce.
+/// Anything that anybody on the network can announce.
 enum DiscoveryFuzz {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var reader = FuzzReader(bytes)
@@ -21,7 +21,7 @@ enum DiscoveryFuzz {
         promise(again == text, "a TXT record is read as another one when it is written again")
     }
 
-    /// Records come and go: what is told stays what is known, and what is known stays bounded.
+    /// Records come and go: the events match what is known, and what is known stays bounded.
     private static func cache(_ reader: inout FuzzReader) {
         let limit = 1 + reader.number(below: 8)
         var cache = SightingCache(limit: limit)
@@ -73,7 +73,7 @@ enum DiscoveryFuzz {
     static var seeds: [[UInt8]] {
         let text = record("v=1", "id=abcdefgh", "w=0102030a,ffffffff")
         let act: [UInt8] = [0, 1, 1, 0, 0x8B, 0x12, UInt8(text.count)] + text + [1, 10, 0, 0, 7]
-        // One answer of type TXT behind one question, names with a pointer.
+        // One answer of type TXT after one question, with names that contain a pointer.
         let packet: [UInt8] =
             [0, 0, 0x84, 0, 0, 1, 0, 1, 0, 0, 0, 0, 3, 0x61, 0x62, 0x63, 0, 0, 16, 0, 1]
             + [0xC0, 12, 0, 16, 0, 1, 0, 0, 0, 120, 0, UInt8(text.count)] + text

@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-// What is about envelopes: signed by who sends it, sealed to Ada's keys, named as she did.
+// Frames about envelopes: signed by the sender, sealed to Ada's keys, with the names that she gave.
 extension Forger {
     mutating func carry(_ frame: inout WireFrame) {
         switch frame.kind {
@@ -12,7 +12,7 @@ extension Forger {
             keys.signature = Data(stage.signers[peer].sign(signed))
             frame.kind = .prekeys(keys)
         case .deposit(var deposit):
-            // To whom it is is told by a number; what is sealed is nothing to a courier.
+            // A number selects the recipient; the sealed content does not matter to a courier.
             if PeerID(deposit.envelope.recipient) == nil {
                 let hint = Int(deposit.envelope.recipient.first ?? 2)
                 deposit.envelope.recipient = Data(stage.identities[hint % stage.identities.count].bytes)
@@ -31,7 +31,7 @@ extension Forger {
         }
     }
 
-    /// An envelope whose content stands open in it is sealed to Ada, with a key for once if it names any.
+    /// An envelope whose content is in the clear is sealed to Ada, with a one-time key if it names one.
     private mutating func seal(_ handOver: WireHandOver) -> WireHandOver {
         guard var run = WireEvents(decoding: [UInt8](handOver.envelope.sealed)), let keys = bench.prekeys[peer] else {
             return handOver

@@ -4,15 +4,15 @@ import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 
-/// Signs what a fuzzer made, as the peer that is to send it would: a member may be hostile, and its signatures are good.
+/// Signs what a fuzzer made, as the sending peer would: a hostile member's signatures are valid.
 struct Forger {
-    /// Where what is signed stands in its log.
+    /// The position in the log of the event that is signed.
     enum Place {
-        /// Behind what Ada holds.
+        /// After what Ada holds.
         case next
-        /// Behind an earlier event: a branch.
+        /// After an earlier event: a branch.
         case fork
-        /// Where it says.
+        /// At the position that it names.
         case asSaid
     }
 
@@ -66,7 +66,7 @@ struct Forger {
         return frame
     }
 
-    /// Who wrote it by what it says, if that is one of us; else who sends it.
+    /// The author that it names, if that is one of us; otherwise the sender.
     private func signer(of author: PeerID?) -> Int {
         author.flatMap { stage.identities.firstIndex(of: $0) } ?? peer
     }

@@ -2,7 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-// Frames of the kinds that an office in good order seldom sends.
+// Frames of the kinds that an orderly office seldom sends.
 extension FrameFuzz {
     static func crafted(_ stage: Stage) -> [(peer: Int, frame: [UInt8])] {
         let log = LogID(author: stage.identities[0], replica: stage.replicas[0]).wire
@@ -55,7 +55,7 @@ extension FrameFuzz {
         return key
     }
 
-    /// An envelope for Ada, open still: the forger signs and seals it.
+    /// An envelope for Ada, not sealed yet: the forger signs and seals it.
     private static func letter(_ stage: Stage) -> WireHandOver {
         var header = WireEventHeader()
         header.conversation = Data(ConversationID(direct: stage.identities[0], stage.identities[2]).bytes)
@@ -97,7 +97,8 @@ extension FrameFuzz {
         return [given, rotated]
     }
 
-    /// Cleo goes, Ada writes to her, and Bob says that he keeps it; then Cleo comes back and takes what Ada keeps for her.
+    /// Cleo leaves, Ada writes to her, and Bob says that he keeps it; then Cleo comes back and takes what Ada keeps for
+    /// her.
     static func away(_ stage: Stage, _ peers: [Int]) -> [[UInt8]] {
         func place(_ peer: Int) -> UInt8 { UInt8(peers.firstIndex(of: peer) ?? 0) << 4 }
         var held = WireDeposited()
@@ -122,7 +123,7 @@ extension FrameFuzz {
         return [gone + written + answered, gone + left + back, left + later]
     }
 
-    /// One event of a log, to be signed by who sends it.
+    /// One event of a log, which the sender will sign.
     private static func branch(_ stage: Stage, time: UInt64) -> WireFork.Branch {
         var header = WireEventHeader()
         header.conversation = Data(stage.group.bytes)

@@ -3,8 +3,8 @@ import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 
-/// What peers send, friends and strangers, with what may happen in between. Each act is a byte: what in its low half, at
-/// which link in its high half; a frame follows as a block.
+/// Frames of peers, friends and strangers, with other events in between. Each act is a byte: its low half selects the
+/// act, its high half the link; a frame follows as a block.
 enum FrameFuzz {
     private static let acts = 48
 
@@ -137,7 +137,7 @@ enum FrameFuzz {
 
     // MARK: Where to start
 
-    /// The frames that Ada was sent, one by one and in rows, as they came and signed for where she is.
+    /// The frames that Ada was sent, one by one and in sequences, unchanged and signed for her present state.
     static var seeds: [[UInt8]] {
         let stage = Stage.shared
         let links = Bench(stage).links
@@ -157,11 +157,11 @@ enum FrameFuzz {
                 seeds.append(acts(row[...], kind))
             }
         }
-        // What is about envelopes in one row, as only then answers meet what they answer.
+        // Frames about envelopes in one sequence, because only then an answer meets its request.
         let carried = frames.filter { isCarried($0.frame) }
         seeds += [acts(carried[...], 0), acts(carried[...], 4)]
         seeds += inWorkspace(stage, links.map(\.peer)) + away(stage, links.map(\.peer))
-        // Everybody's links anew, each command, time, restarts.
+        // New links of everybody, each command, time, restarts.
         for place in links.indices {
             let high = UInt8(place) << 4
             seeds.append([high | 9, high | 8, 4, high | 10, 3, high | 10, 5])
@@ -173,7 +173,7 @@ enum FrameFuzz {
         return seeds.filter { !$0.isEmpty }
     }
 
-    /// A link begins with it, and a second one ends it.
+    /// A link begins with a hello, and a second hello ends it.
     static func startsLink(_ bytes: [UInt8]) -> Bool {
         if case .hello = WireFrame(decoding: bytes)?.kind { true } else { false }
     }
@@ -197,7 +197,7 @@ enum FrameFuzz {
 package struct FuzzReach {
     /// Kinds of frames.
     package private(set) var kinds = 0
-    /// Events stored that came as they were recorded, and as a hostile member signed them.
+    /// Events stored that arrived as recorded, and events as a hostile member signed them.
     package private(set) var raw = 0
     package private(set) var forged = 0
     package private(set) var branches = 0

@@ -1,4 +1,4 @@
-/// Takes an input apart: what is past its end is zero, so every input means something.
+/// Splits an input into values; beyond its end it is zero, so every input has a meaning.
 struct FuzzReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -26,28 +26,28 @@ struct FuzzReader {
         return Array(bytes[position..<end])
     }
 
-    /// Bytes behind their number, which has two.
+    /// Bytes preceded by their number in two bytes.
     mutating func block() -> [UInt8] { take(Int(short())) }
 
-    /// A short text, as far as it is UTF-8.
+    /// A short text, up to the first byte that is not UTF-8.
     mutating func text() -> String { String(decoding: take(Int(byte())), as: UTF8.self) }
 
     mutating func rest() -> [UInt8] { take(bytes.count) }
 
-    /// What `block` reads.
+    /// The bytes that `block` reads.
     static func block(_ bytes: [UInt8]) -> [UInt8] {
         let bytes = bytes.prefix(Int(UInt16.max))
         return [UInt8(truncatingIfNeeded: bytes.count), UInt8(truncatingIfNeeded: bytes.count >> 8)] + bytes
     }
 
-    /// What `text` reads.
+    /// The bytes that `text` reads.
     static func text(_ text: String) -> [UInt8] {
         let bytes = text.utf8.prefix(Int(UInt8.max))
         return [UInt8(bytes.count)] + bytes
     }
 }
 
-/// A promise that is broken: libFuzzer and the tests both see the trap, with its reason.
+/// Reports a broken promise: libFuzzer and the tests both see the trap, with its reason.
 func promise(_ holds: Bool, _ what: @autoclosure () -> String) {
     if !holds { fatalError(what()) }
 }

@@ -1,6 +1,5 @@
-/// What bytes from outside reach, each as a function that takes any bytes and traps if a promise is broken.
-///
-/// libFuzzer drives them (`contrib/fuzz`), and a test runs them over what was found before (`Tests/Corpora`).
+/// The code that bytes from outside reach, each as a function that accepts any bytes and traps if a promise is broken.
+/// libFuzzer drives them (`contrib/fuzz`), and a test runs them over earlier findings (`Tests/Corpora`).
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// The frame splitter, and the records of a link whose keys the attacker has.
     case records
@@ -41,7 +40,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         bytes.withUnsafeBytes { run($0) }
     }
 
-    /// Honest input to start from: a fuzzer that begins with nothing finds the outermost check only.
+    /// Honest input to start from: a fuzzer that begins with nothing reaches only the outermost check.
     package var seeds: [[UInt8]] {
         switch self {
         case .records: RecordFuzz.seeds

@@ -4,7 +4,8 @@ import ParlanceNoise
 import ParlanceSodium
 import ParlanceWire
 
-/// A stranger who sends anything, one who presents any certificate, and somebody on the wire between two honest ends.
+/// A stranger who sends anything, a stranger who presents any certificate, and an attacker on the wire between two
+/// honest ends.
 enum HandshakeFuzz {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var reader = FuzzReader(bytes)
@@ -17,7 +18,7 @@ enum HandshakeFuzz {
         }
     }
 
-    /// Any bytes to a responder, or in answer to an initiator: nobody can make a handshake of them without a key.
+    /// Any bytes to a responder, or in answer to an initiator: without a key they never make a handshake.
     private static func raw(_ reader: inout FuzzReader, _ isWorkspace: Bool) {
         let toInitiator = reader.byte() & 1 == 1
         let step = 1 + Int(reader.byte())
@@ -40,7 +41,7 @@ enum HandshakeFuzz {
         let isSigned = reader.byte() & 1 == 1
         var certificate = reader.rest()
         if isSigned, var wire = WireCertificate(decoding: certificate) {
-            // The attacker's own identity signs whatever else the certificate says.
+            // The attacker's identity signs whatever else the certificate says.
             let replica = ReplicaID(wire.replica) ?? LinkParties.bob.replica
             var signed: [UInt8] = [Domain.certificate, 1, 1] + LinkParties.bob.noiseKey.publicKey + replica.bytes
             withUnsafeBytes(of: wire.epoch.bigEndian) { signed += $0 }
@@ -81,7 +82,7 @@ enum HandshakeFuzz {
         return (first, second)
     }
 
-    /// Changes, drops, repeats and reorders what two honest ends send: what one hears, the other has said.
+    /// Changes, drops, repeats and reorders what two honest ends send: each receives only what the other has sent.
     private static func between(_ reader: inout FuzzReader, _ isWorkspace: Bool) {
         let keys = isWorkspace ? [LinkParties.workspace] : []
         var one = LinkParties.codec(.initiator(keys.first), LinkParties.ada, ephemeral: 40)

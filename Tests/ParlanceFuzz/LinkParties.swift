@@ -9,7 +9,7 @@ enum LinkParties {
     static let ada = identity(1)
     static let bob = identity(2)
     static let workspace = WorkspaceKey(secret: secret(9))
-    /// How an open link begins.
+    /// The preamble of an open link.
     static let preamble: [UInt8] = [0x50, 0x4C, 0x4E, 1, 0, 0, 0, 0, 0]
 
     static func secret(_ number: UInt8) -> SecretBytes {

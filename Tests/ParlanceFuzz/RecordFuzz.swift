@@ -13,7 +13,7 @@ enum RecordFuzz {
         }
     }
 
-    /// However a stream is cut, the same frames come of it, or the same end.
+    /// A stream gives the same frames, or the same end, in every fragmentation.
     private static func split(_ reader: inout FuzzReader) {
         let limit = reader.byte() & 1 == 0 ? 64 : Limits.frameBytes
         let step = 1 + Int(reader.byte())
@@ -45,7 +45,7 @@ enum RecordFuzz {
         }
     }
 
-    /// Dials as a stranger would by the specification, then seals whatever the input says.
+    /// Dials as a stranger would by the specification, then seals the input.
     private static func stranger(_ reader: inout FuzzReader) {
         var responder = LinkParties.codec(.responder([]), LinkParties.ada, ephemeral: 33)
         var heard = Heard()

@@ -2,11 +2,11 @@ import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
 
-/// All that Ada's peers sent her, sent once more by the same peers on new links.
+/// Everything that Ada's peers sent her, sent once more by the same peers on new links.
 package struct Replay {
-    /// Events stored by the first hearing.
+    /// Events stored the first time.
     package private(set) var stored = 0
-    /// Conversations that say something else after the second.
+    /// Conversations that differ after the second time.
     package private(set) var changed: [String] = []
 
     package init() {
@@ -27,7 +27,7 @@ package struct Replay {
         for (peer, bytes) in stage.recorded {
             guard let place = bench.links.firstIndex(where: { $0.peer == peer }), let frame = WireFrame(decoding: bytes)
             else { continue }
-            // What ends a link would keep the rest from being heard.
+            // A frame that ends a link would prevent the rest from being received.
             if FrameFuzz.startsLink(bytes) { bench.open(place, epoch: 9, replica: nil, answersDial: false) }
             if bench.links[place].link == nil { open(place, &bench) }
             bench.received(frame, at: place)

@@ -3,10 +3,9 @@ import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 
-/// Where frames are fuzzed: Ada's engine and disk in the midst of an office, and what the others sent her next.
-///
+/// The start of frame fuzzing: Ada's engine and disk in the middle of an office, and what the others sent her next.
 /// Bob and Cleo are accepted and in a group with her; Dan has asked and waits for an answer; Eve has said nothing; Fay
-/// is blocked. The same each time, so that an input that fails fails again.
+/// is blocked. It is the same each time, so that an input that fails fails again.
 struct Stage: Sendable {
     static let shared = Stage()
     static let names = ["ada", "bob", "cleo", "dan", "eve", "fay"]
@@ -18,13 +17,13 @@ struct Stage: Sendable {
     let identities: [PeerID]
     let replicas: [ReplicaID]
     let group: ConversationID
-    /// Who is at the other end of the links that are up, by their order.
+    /// The peers at the other end of the links that are up, in their order.
     let links: [(link: LinkID, peer: Int)]
     /// The keys that Ada gave each peer for its envelopes.
     let prekeys: [Int: WirePrekeys]
     /// The key of the workspace that she may join.
     let workspaceKey = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
-    /// What came later, with the peer that sent it.
+    /// Later frames, with the peers that sent them.
     let recorded: [(peer: Int, frame: [UInt8])]
 
     private init() {
@@ -84,7 +83,7 @@ struct Stage: Sendable {
         world.run(for: 9_000)
     }
 
-    /// What happens next, so that there is something of every kind to start from.
+    /// Plays what happens next, so that there is something of every kind to start from.
     private static func goOn(_ world: SimulatedWorld, _ group: ConversationID) {
         let id = world.nodes.map(\.identity.text)
         for node in [1, 2] {
@@ -109,7 +108,7 @@ struct Stage: Sendable {
         world.run(for: 5_000)
     }
 
-    /// Cleo is away, then Ada: what is written to them meanwhile is carried by the others.
+    /// Cleo is away, then Ada: the others carry what is written to them in the meantime.
     private static func carry(_ world: SimulatedWorld) {
         let id = world.nodes.map(\.identity.text)
         world.stop(2)
@@ -134,7 +133,7 @@ struct Stage: Sendable {
         [.appoint([id[1]]), .add([id[3]]), .rename("watch"), .topic("quiet"), .remove([id[2]]), .add([id[2]])]
     }
 
-    /// Answers, edits, deletes and reacts to what it shows.
+    /// Answers, edits, deletes and reacts to messages that it shows.
     private static func touch(_ world: SimulatedWorld, _ group: ConversationID, by node: Int) {
         let shown = world.nodes[node].disk.history(of: group).filter { $0.note == nil }
         guard let last = shown.last, let own = shown.last(where: { $0.log.author == world.nodes[node].identity }),

@@ -2,9 +2,8 @@ import Foundation
 import ParlanceFuzz
 import Testing
 
-/// What fuzzing has found is run again with every test: inputs that failed once, and those that reach far.
-///
-/// An input that fails ends the process, as it would end a node; `contrib/fuzz TARGET --rerun FILE` shows it alone.
+/// Runs the findings of fuzzing again with every test: inputs that failed once, and inputs that reach far.
+/// An input that fails ends the process, as it would end a node; `contrib/fuzz TARGET --rerun FILE` runs it alone.
 @Suite struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Corpora")
@@ -22,14 +21,14 @@ import Testing
         target.run([])
     }
 
-    /// Frames that are heard again change nothing.
+    /// Frames that are received again change nothing.
     @Test func whatIsPlayedBackHasNoEffect() {
         let replay = Replay()
         #expect(replay.stored > 20)
         #expect(replay.changed.isEmpty)
     }
 
-    /// A target whose inputs no longer get past the first check would find nothing, and say so to nobody.
+    /// A target whose inputs no longer pass the first check would find nothing, and nobody would notice.
     @Test func framesReachTheConversations() {
         let reach = FuzzReach.ofSeeds()
         #expect(reach.kinds >= 23, "so many kinds of frames are among the seeds")

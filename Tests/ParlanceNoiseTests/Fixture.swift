@@ -1,7 +1,7 @@
 import ParlanceNoise
 import ParlanceSodium
 
-/// Keys for tests that are the same in each run, from a name.
+/// Keys for tests, derived from a name, so that they are the same in each run.
 enum Fixture {
     static let psk = secret("workspace key")
     static let prologue = Array("PLN test".utf8)
@@ -53,13 +53,13 @@ struct Pair: ~Copyable {
         self.responder = responder
     }
 
-    /// Whether each side is through, the initiator first.
+    /// Whether each side has finished, the initiator first.
     var complete: [Bool] { [initiator.isComplete, responder.isComplete] }
 
-    /// Whom each side sees, the initiator first.
+    /// The static key that each side sees, the initiator first.
     var remoteStatics: [[UInt8]?] { [initiator.remoteStatic, responder.remoteStatic] }
 
-    /// Plays the messages of these indices; `change` may alter each on its way.
+    /// Runs the messages with these indices; `change` may alter each on its way.
     mutating func play(
         _ indices: Range<Int> = 0..<3,
         change: (Int, [UInt8]) -> [UInt8] = { $1 }

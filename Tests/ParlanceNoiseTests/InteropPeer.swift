@@ -7,10 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The independent implementation: a Python process that speaks Noise by PyPI's `noiseprotocol`.
-///
-/// `Interop/noise_peer.py` describes the requests. Nothing waits longer than `timeLimit`; the script ends itself
-/// somewhat later, should this process be gone.
+/// The independent implementation: a Python process that uses PyPI's `noiseprotocol`.
+/// `Interop/noise_peer.py` describes the requests. Nothing waits longer than `timeLimit`; the script ends itself a
+/// little later if this process is gone.
 final class InteropPeer {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -35,7 +34,7 @@ final class InteropPeer {
     )
         throws
     {
-        // A peer that has died must show as an error of `write`, not end the test run.
+        // A peer that has died must cause an error of `write`, and not end the test run.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = try Self.interpreter()
         process.arguments = [
@@ -49,7 +48,7 @@ final class InteropPeer {
         try process.run()
     }
 
-    /// Sends a request and returns its result; throws what the peer says if it refuses.
+    /// Sends a request and returns its result; throws the peer's error if the peer refuses.
     func request(_ operation: Character, _ data: [UInt8] = []) throws -> [UInt8] {
         let body = Array(String(operation).utf8) + data
         try input.fileHandleForWriting.write(contentsOf: Data(bigEndian(body.count) + body))

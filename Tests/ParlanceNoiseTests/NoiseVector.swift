@@ -3,7 +3,7 @@ import ParlanceNoise
 import ParlanceSodium
 import Testing
 
-/// One vector in cacophony's format, and the file it stands in.
+/// One vector in cacophony's format, and its file.
 struct NoiseVector: Decodable, Sendable, CustomTestStringConvertible {
     struct Message: Decodable, Sendable {
         var payload, ciphertext: String
@@ -19,7 +19,7 @@ struct NoiseVector: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(protocolName) from \(source ?? "an unnamed source")" }
 
-    /// The pattern, by the full protocol name; a name we do not speak is a failure of the test, not skipped.
+    /// The pattern with the full protocol name; an unsupported name fails the test and is not skipped.
     var pattern: NoisePattern {
         get throws {
             try #require(NoisePattern.allCases.first { $0.protocolName == protocolName }, "unknown: \(protocolName)")
@@ -59,7 +59,7 @@ struct NoiseVector: Decodable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Where this checkout lies.
+/// The folder of this checkout.
 enum Repository {
     /// The folder that holds `Tests`, found from this file also where the tests are reached through a symbolic link.
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()

@@ -42,14 +42,14 @@ struct SecretBytesTests {
         #expect(throws: Failure.self) { try secret.withBytes { _ throws(Failure) in throw Failure() } }
     }
 
-    /// A sanitizer needs mappings of its own, and ends the process where there are none.
+    /// A sanitizer needs mappings itself, and ends the process if there are none.
     @Test(
         "More secrets than the machine has mappings for still work",
         .enabled(if: ProcessInfo.processInfo.environment["PARLANCE_SANITIZE"] == nil)
     )
     func survivesManySecrets() async {
-        // Each guarded secret takes several mappings; Linux allows a process 65,530 by default. In a process of its own,
-        // because other tests would lack them meanwhile.
+        // Each guarded secret takes several mappings; Linux allows a process 65,530 by default. This runs in a separate
+        // process, because other tests would lack the mappings.
         await #expect(processExitsWith: .success) {
             let secrets = (0..<20_000).map { SecretBytes(copying: [UInt8(truncatingIfNeeded: $0), 7]) }
             for (index, secret) in secrets.enumerated() {

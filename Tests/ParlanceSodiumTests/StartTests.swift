@@ -12,7 +12,7 @@ struct StartTests {
 
     @Test("A library that accepts a point of mixed order is refused, and the message says which package to install")
     func refusesVulnerableLibrary() {
-        // What the library did before the fix, seen from outside: it accepts both points.
+        // The behaviour of the library before the fix: it accepts both points.
         let error = #expect(throws: SodiumError.self) { try Sodium.selfTest { _ in true } }
         #expect(error == .vulnerableLibrary(version: Sodium.version))
         #expect(error?.description.contains("CVE-2025-69277") == true)

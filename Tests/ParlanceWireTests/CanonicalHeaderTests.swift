@@ -2,7 +2,8 @@ import Testing
 
 @testable import ParlanceWire
 
-/// The reader of canonical headers against the general decoder: it either leaves the bytes to it or says the same.
+/// Compares the reader of canonical headers with the general decoder: it either leaves the bytes to the decoder or
+/// gives the same result.
 @Suite struct CanonicalHeaderTests {
     private static let seeds: [UInt64] = Array(1...200)
 
@@ -15,7 +16,7 @@ import Testing
         #expect(try EventHeader(inAnyLayout: bytes) == header, "seed \(seed)")
     }
 
-    /// Whatever is cut, changed, doubled or put in between, both decoders agree.
+    /// Both decoders agree on bytes that were cut, changed, doubled or inserted.
     @Test(arguments: seeds) func neverContradictsTheGeneralDecoder(seed: UInt64) {
         var random = Mixer(state: seed)
         for _ in 0..<200 {
@@ -26,7 +27,7 @@ import Testing
     }
 }
 
-/// SplitMix64, with what makes a header.
+/// SplitMix64, with a generator of headers.
 private struct Mixer: RandomNumberGenerator {
     var state: UInt64
 

@@ -3,7 +3,7 @@ import ParlanceWire
 import SwiftProtobuf
 import Testing
 
-/// Frames as golden files have them: bytes to fields and back to the same bytes.
+/// Frames of the golden files: bytes to fields and back to the same bytes.
 @Suite struct GoldenFrameTests {
     struct Frame: Decodable, Sendable, CustomTestStringConvertible {
         var name, wire: String
@@ -35,7 +35,8 @@ import Testing
         #expect(FrameSplitter.frame(frame.encodedBytes()) == wire)
     }
 
-    /// Wherever a frame is cut off it is either no frame, or another one: never the same, and never a trap.
+    /// A frame that is cut off anywhere is either invalid or another frame: it is never the same frame, and never
+    /// causes a trap.
     @Test(arguments: try GoldenFiles.vectors("frame", as: Frame.self)) func cutOff(_ vector: Frame) throws {
         let wire = try hex(vector.wire)
         var splitter = FrameSplitter()
@@ -109,7 +110,7 @@ extension WireFrame {
     }
 }
 
-/// Any JSON, to be handed on as it is.
+/// Any JSON, handed on unchanged.
 enum JSONValue: Codable, Sendable {
     case object([String: JSONValue])
     case array([JSONValue])

@@ -2,7 +2,7 @@ import Foundation
 import ParlanceWire
 import Testing
 
-/// Headers as golden files have them.
+/// Headers of the golden files.
 @Suite struct GoldenHeaderTests {
     struct Dependency: Decodable, Sendable {
         var author, replica, sequence, id: String
@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    /// A target in another log is waited for like a dependency, and named once.
+    /// An event waits for a target in another log as for a dependency, and names it once.
     @Test func aTargetIsAReference() throws {
         let headers = try GoldenFiles.vectors("header", as: Header.self).map {
             try EventHeader(decoding: hex($0.header))
@@ -83,7 +83,7 @@ import Testing
         #expect(throws: WireError.malformed("event header")) { try EventHeader(decoding: bytes) }
     }
 
-    /// Bytes cut off anywhere never read as the same header.
+    /// Bytes that are cut off anywhere are never read as the same header.
     @Test(arguments: try GoldenFiles.vectors("header", as: Header.self)) func cutOff(_ vector: Header) throws {
         let bytes = try hex(vector.header)
         let whole = try EventHeader(decoding: bytes)

@@ -21,7 +21,7 @@ import Testing
         for spelling in vector.refused { #expect(PeerID(text: spelling) != id, "\(spelling)") }
     }
 
-    /// A slip of the finger in any one place is found.
+    /// A typing mistake in any single place is detected.
     @Test(arguments: try GoldenFiles.vectors("peer-id", as: Peer.self)) func oneWrongCharacter(_ vector: Peer) throws {
         let whole = Array(vector.text + vector.check)
         for index in whole.indices {

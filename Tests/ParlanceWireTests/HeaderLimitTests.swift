@@ -2,7 +2,7 @@ import Testing
 
 @testable import ParlanceWire
 
-/// What a header may be at most, and one more.
+/// Headers of the greatest size, and of one more byte.
 @Suite struct HeaderLimitTests {
     private static func header(dependencies count: Int = 0, sequence: UInt64 = 2) throws -> EventHeader {
         func log(_ number: Int) throws -> LogID {
@@ -36,7 +36,7 @@ import Testing
         #expect(!Self.reads(try Self.header(sequence: .max).encoded()))
     }
 
-    /// Filled up with a field that a later version may have (number 100, of bytes).
+    /// Padded with a field that a later version may have (number 100, of bytes).
     @Test func headerBytes() throws {
         let header = try Self.header().encoded()
         for (size, isTaken) in [(Limits.headerBytes, true), (Limits.headerBytes + 1, false)] {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ParlanceWire
 
-/// The reader of plain bodies against the general decoder: it either leaves the bytes to it or says the same.
+/// Compares the reader of plain bodies with the general decoder: it either leaves the bytes to the decoder or gives the
+/// same result.
 @Suite struct PlainTextTests {
     private func body(_ text: String, mentions: [[UInt8]] = []) -> [UInt8] {
         var body = WireMessageBody()

@@ -1,6 +1,6 @@
 import Testing
 
-/// Each rule catches a made-up violation, and lets the right thing pass.
+/// Each rule detects an invented violation, and accepts correct code.
 @Suite struct RuleTests {
     private func file(_ target: String, _ text: String, tree: String = "Sources") -> SourceFile {
         SourceFile(path: "\(tree)/\(target)/Made.swift", text: text)

@@ -2,9 +2,9 @@ import Foundation
 
 /// One Swift file of the project, as the tidy rules see it.
 struct SourceFile {
-    /// Where it is, from the checkout's folder: `Sources/ParlanceCore/Engine/Engine.swift`.
+    /// Its path from the checkout's folder: `Sources/ParlanceCore/Engine/Engine.swift`.
     let path: String
-    /// The lines as they stand.
+    /// The unchanged lines.
     let lines: [String]
     /// The lines with every character of a comment or a string literal replaced by a space.
     let code: [String]

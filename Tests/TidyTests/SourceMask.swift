@@ -1,6 +1,5 @@
-/// Blanks out comments and string literals, so that rules look at code only.
-///
-/// Line breaks stay where they are. What an interpolation holds is blanked with its literal.
+/// Blanks out comments and string literals, so that rules see only code.
+/// Line breaks stay where they are. The contents of an interpolation are blanked with its literal.
 struct SourceMask {
     private let input: [UInt8]
     private var output: [UInt8] = []

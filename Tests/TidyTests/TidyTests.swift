@@ -1,6 +1,6 @@
 import Testing
 
-/// The project's own files keep the rules of the house.
+/// The project's files keep the rules of the house.
 @Suite struct TidyTests {
     @Test func layersImportOnlyWhatIsBelowThem() throws {
         let files = try SourceTree.files()
@@ -25,7 +25,7 @@ import Testing
         expectNone(LimitsRule.untested(code: code, tests: try SourceTree.files(in: ["Tests"])))
     }
 
-    /// A check over no files would pass for ever, as would one whose targets were renamed.
+    /// A check over no files would always pass, and so would a check whose targets were renamed.
     @Test func theTreeIsFound() throws {
         let targets = Set(try SourceTree.files(in: ["Sources"]).map(\.target))
         #expect(targets.isSuperset(of: ImportRule.pure.keys))

@@ -1,7 +1,7 @@
 /// A word or a single punctuation mark of a line of code.
 struct Token: Equatable {
     let text: Substring
-    /// Nothing stands between this token and the one before.
+    /// Nothing is between this token and the previous one.
     let isAttached: Bool
 
     var isWord: Bool { text.utf8.first.map(Self.isWord) ?? false }

@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceFuzz
 
-/// What the environment names; contrib/fuzz does.
+/// The target that the environment names; contrib/fuzz sets it.
 private let target: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["PARLANCE_FUZZ_TARGET"] ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
@@ -11,7 +11,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// Called by libFuzzer first: writes the seeds where they are wanted.
+/// Called by libFuzzer first: writes the seeds if they are requested.
 @_cdecl("LLVMFuzzerInitialize")
 func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer) -> CInt {
     let chosen = target

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParlanceNetwork
 
-/// What a sniffer sees of a hundred sessions: no text, no name, no full key.
+/// A capture of a hundred sessions contains no text, no name and no full key.
 @Suite struct CaptureTests {
     private static let sessions = 100
 
@@ -44,7 +44,7 @@ import Testing
         try await b.inbox.wait("closed at b") { $0.closed.count == number + 1 }
     }
 
-    /// A greeting with everything in it that must not be seen.
+    /// A greeting that contains everything that must not be visible.
     private static func frame(_ name: String, _ number: Int) -> WireFrame {
         var frame = WireFrame()
         frame.hello.name = name

@@ -7,14 +7,14 @@ import Testing
 
 @testable import ParlanceNetwork
 
-/// Whatever somebody on the wire does to a unit of a link, over real sockets: no session, or one that is cut off; and
-/// never a frame that the other side has not sent.
+/// An attacker on the wire changes units of a link, over real sockets: the result is no session, or one that is cut
+/// off, and never a frame that the other side has not sent.
 @Suite struct ManInTheMiddleTests {
     enum Attack: CaseIterable {
         case flipLength, flipFirst, flipLast, drop, replay, swap
     }
 
-    /// What is done to one unit of one direction.
+    /// The attack on one unit of one direction.
     private final class Attacker: Sendable {
         private let attack: Attack
         private let direction: Wire.Direction
@@ -47,7 +47,7 @@ import Testing
     }
 
     private static let units = 6
-    /// More than fit the units that are attacked, so that a gap shows.
+    /// More than the units that are attacked, so that a gap is detected.
     private static let frames = (0..<9).map { WireFrame.sample($0, padding: 9_000) }
 
     @Test(arguments: Attack.allCases, Wire.Direction.allCases)
@@ -63,8 +63,8 @@ import Testing
                 #expect(side.closed.count == side.opened.count, "\(place)")
             }
             #expect(victim.closed.values.allSatisfy { $0 != .closed }, "\(place)")
-            // Before the certificates have passed, the side that is lied to has no session at all; what is repeated came
-            // once as it was.
+            // Before the certificates have passed, the attacked side has no session at all; a repeated unit has arrived
+            // unchanged once.
             let last = (direction == .toResponder ? 2 : 1) - (attack == .replay ? 1 : 0)
             if unit <= last { #expect(victim.opened.isEmpty, "\(place)") }
         }
@@ -75,7 +75,7 @@ import Testing
         #expect(a.frames == Self.frames && b.frames == Self.frames)
     }
 
-    /// Two nodes link through a wire and both say the same; returns what each was told, when all is over.
+    /// Links two nodes through a wire, lets both send the same, and returns what each was told when all has ended.
     private static func talk(_ tamper: @escaping Wire.Tamper) async throws -> (LinkRecorder.State, LinkRecorder.State) {
         let (a, b) = (Self.node(1), Self.node(2))
         let port = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
@@ -105,7 +105,7 @@ import Testing
         TestNode(number) { $0.handshakeTime = .milliseconds(400) }
     }
 
-    /// The bytes of a whole session, sent once more by somebody else: no link comes of it, and no frame.
+    /// Somebody else replays the bytes of a whole session: there is no link and no frame.
     @Test func aWholeCapturePlayedBackDoesNothing() async throws {
         let (a, b) = (Self.node(1), Self.node(2))
         let port = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
@@ -119,7 +119,7 @@ import Testing
         for bytes in [wire.captured(.toResponder), wire.captured(.toInitiator)] {
             let socket = try Wire.connect(to: port)
             _ = Wire.sendAll(bytes, on: socket)
-            // Until it is closed at the other side.
+            // Until the other side closes it.
             while Wire.receive(1, socket) != nil {}
             close(socket)
         }

@@ -5,16 +5,15 @@ import Testing
 @testable import ParlanceNetwork
 @testable import ParlanceNoise
 
-/// Somebody has stolen all of Ada's keys. They can pose as Ada to others; they cannot pose as Bob to Ada.
-///
-/// The attacker does the handshake by hand with Bob's real static key and certificate, and with every secret it can
-/// compute in place of the one that only Bob can.
+/// A thief of all of Ada's keys can pose as Ada to others, but cannot pose as Bob to Ada.
+/// The attacker runs the handshake by hand with Bob's real static key and certificate, and with every secret that it
+/// can compute instead of the one that only Bob can compute.
 @Suite struct StolenKeyTests {
     private static let ada = LocalIdentity.sample(1)
     private static let bob = LocalIdentity.sample(2)
     private static let preamble: [UInt8] = [0x50, 0x4C, 0x4E, 1, 0, 0, 0, 0, 0]
 
-    /// What the attacker may put in place of Bob's part of the key agreement.
+    /// What the attacker may use instead of Bob's part of the key agreement.
     enum Guess: CaseIterable {
         /// From Ada's stolen static key and Bob's public one.
         case stolenAndBobs
@@ -22,7 +21,7 @@ import Testing
         case stolenAndEphemeral
         /// From the attacker's own key and Ada's ephemeral one.
         case ownAndEphemeral
-        /// The one that only Bob can compute: it shows that nothing else stands in the way.
+        /// The secret that only Bob can compute: it shows that nothing else prevents the link.
         case bobsOwn
     }
 
@@ -103,7 +102,7 @@ import Testing
         }
     }
 
-    /// The testing macros take no mutating calls on what cannot be copied.
+    /// The testing macros accept no mutating calls on noncopyable values.
     private static func next(_ codec: inout LinkCodec) throws(LinkError) -> LinkEvent? { try codec.next() }
 
     private struct Unexpected: Error {}

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Somebody who sits between two nodes: a proxy on loopback that sees each unit of a link (the preamble, a handshake
-/// message, a record) and says what goes on in its place. Threads and blocking sockets, so that it is easy to trust.
+/// An attacker between two nodes: a proxy on loopback that gets each unit of a link (the preamble, a handshake message,
+/// a record) and decides what is forwarded instead. It uses threads and blocking sockets, so that it is easy to trust.
 final class Wire: Sendable {
     enum Direction: Sendable, CaseIterable {
         case toResponder, toInitiator
@@ -39,7 +39,7 @@ final class Wire: Sendable {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    /// All that was sent so far, before anything was done to it.
+    /// Everything that was sent so far, before any change.
     func captured(_ direction: Direction) -> [UInt8] { seen.withLock { $0[direction] ?? [] } }
 
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
@@ -108,7 +108,7 @@ final class Wire: Sendable {
             guard Self.sendAll(tamper(direction, unit, bytes), on: to) else { break }
             unit += 1
         }
-        // The end of one direction is the end of what can come of it; the other goes on.
+        // When one direction ends, nothing more arrives from it; the other direction goes on.
         shutdown(to, Int32(SHUT_WR))
         withExtendedLifetime(open) {}
     }

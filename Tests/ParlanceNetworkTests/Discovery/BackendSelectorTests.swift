@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// In any order of events: nothing is started twice or stopped twice, and it never ends up waiting for nothing.
+    /// In any order of events, no backend is started twice or stopped twice, and the selector never waits for nothing.
     @Test(arguments: [DiscoveryMode.auto, .system, .embedded])
     func itNeverGetsStuck(mode: DiscoveryMode) {
         let seed = UInt64.random(in: 0...UInt64.max)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceNetwork
 
-/// The parts of discovery that need no network: nothing here opens an mDNS socket or speaks to a bus.
+/// Tests of discovery that need no network: none opens an mDNS socket or uses a bus.
 @Suite struct MulticastDiscoveryTests {
     private func discovery(_ options: DiscoveryOptions) throws -> MulticastDiscovery {
         let instance = try ServiceInstance(

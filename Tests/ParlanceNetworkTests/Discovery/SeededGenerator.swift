@@ -1,4 +1,4 @@
-/// A small seeded generator (SplitMix64), so that a test that found something can be run again.
+/// A small seeded generator (SplitMix64), so that a failed test can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -99,7 +99,7 @@ import Testing
         #expect(found(cache.drain())["a"]?.count == SightingCache.maximumAddresses)
     }
 
-    /// Whatever happens in whatever order, events tell exactly what a fresh look at the cache would.
+    /// In any order of changes, the events describe exactly the contents of the cache.
     @Test func eventsAddUpToWhatIsKnown() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)

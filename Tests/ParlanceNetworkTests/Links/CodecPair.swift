@@ -5,7 +5,7 @@ import ParlanceWire
 
 @testable import ParlanceNetwork
 
-/// What came out of one side, in a form that can be compared.
+/// The output of one side, in a form that can be compared.
 struct Outcome {
     var opened: PeerCertificate?
     var frames: [WireFrame] = []
@@ -13,7 +13,7 @@ struct Outcome {
     var error: LinkError?
 }
 
-/// Both ends of a link in memory: bytes go where a test lets them go.
+/// Both ends of a link in memory; the test moves the bytes.
 struct CodecPair: ~Copyable {
     var initiator: LinkCodec
     var responder: LinkCodec
@@ -38,7 +38,7 @@ struct CodecPair: ~Copyable {
         responder = dialled
     }
 
-    /// Gives bytes to the responder, and pulls what they mean.
+    /// Gives bytes to the responder, and pulls the events.
     mutating func toResponder(_ bytes: some Collection<UInt8>) {
         responder.receive(bytes)
         Self.pull(&responder, &atResponder)
@@ -49,7 +49,7 @@ struct CodecPair: ~Copyable {
         Self.pull(&initiator, &atInitiator)
     }
 
-    /// Moves all there is, both ways, until nothing moves; `pieces` says how to cut what is moved.
+    /// Moves all bytes, both ways, until none are left; `pieces` decides how they are cut.
     mutating func exchangeAll(_ pieces: (ArraySlice<UInt8>) -> Int = { $0.count }) {
         while true {
             var forward = initiator.takeOutput()[...]
@@ -84,7 +84,7 @@ struct CodecPair: ~Copyable {
 }
 
 extension LocalIdentity {
-    /// The same identity for the same number; its Noise key too, unless another is given.
+    /// The same identity for the same number, with the same Noise key unless another is given.
     static func sample(_ number: UInt8, noiseKey: X25519KeyPair? = nil, epoch: UInt64 = 7) -> LocalIdentity {
         do {
             let seed = SecretBytes(copying: [UInt8](repeating: number, count: 32))
@@ -100,7 +100,7 @@ extension LocalIdentity {
         }
     }
 
-    /// This identity with its certificate changed and nothing else.
+    /// This identity with only its certificate changed.
     func presenting(_ change: (inout WireCertificate) -> Void) -> LocalIdentity {
         var wire = WireCertificate(decoding: certificate) ?? WireCertificate()
         change(&wire)
@@ -125,7 +125,7 @@ extension WorkspaceKey {
 }
 
 extension WireFrame {
-    /// A frame with a text of this many bytes that says its number.
+    /// A frame with a text of this many bytes that contains its number.
     static func sample(_ number: Int, padding: Int = 20) -> WireFrame {
         var frame = WireFrame()
         frame.heartbeat.name = String(number) + String(repeating: "x", count: padding)

@@ -6,7 +6,7 @@ import Testing
 @testable import ParlanceNetwork
 
 @Suite struct LinkCertificateTests {
-    /// A certificate as a cheat may present it, and why it is refused.
+    /// A certificate as an attacker may present it, and why it is refused.
     struct Forgery: CustomTestStringConvertible, Sendable {
         let name: String
         let reason: CertificateError
@@ -71,7 +71,7 @@ import Testing
         #expect(pair.atResponder.error == .certificate(.ownIdentity) && pair.atResponder.opened == nil)
     }
 
-    /// The layout that protocol/link.md gives, written out once more.
+    /// The layout in protocol/link.md, implemented a second time.
     @Test func whatIsSignedIsAsSpecified() throws {
         let identity = LocalIdentity.sample(4, epoch: 0x0102_0304_0506_0708)
         let wire = try #require(WireCertificate(decoding: identity.certificate))

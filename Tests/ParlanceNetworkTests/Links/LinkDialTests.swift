@@ -7,7 +7,7 @@ import Testing
 
 @testable import ParlanceNetwork
 
-/// A dial is answered once, and a failure says why.
+/// A dial is answered once, and a failure has a reason.
 @Suite struct LinkDialTests {
     /// A server that does one thing to each connection.
     private func withServer(
@@ -34,7 +34,7 @@ import Testing
     @Test func aClosedPortSaysSo() async throws {
         let node = TestNode(1)
         for host in ["127.0.0.1", "::1"] {
-            // Bound and not listening: nobody answers there, and nobody else can take it meanwhile.
+            // Bound and not listening: nobody answers there, and nobody else can use the port in the meantime.
             let server = try ClosedPort(host)
             #expect(try await node.failureDialling(host, server.port) == "connection refused")
         }
@@ -59,7 +59,7 @@ import Testing
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(handle, $0, &length) }
             }
             try #require(told == 0)
-            // The port stands at the same place in both families.
+            // The port has the same offset in both families.
             port = withUnsafeBytes(of: &bound) {
                 UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
             }

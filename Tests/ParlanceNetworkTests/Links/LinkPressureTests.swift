@@ -7,11 +7,11 @@ import Testing
 
 @testable import ParlanceNetwork
 
-/// Memory stays bounded whoever is slow, and whoever is hostile.
+/// Memory stays bounded when a peer is slow or hostile.
 @Suite struct LinkPressureTests {
     @Test func aFullInboxStopsTheReading() async throws {
         try await LinkedNodes.run(b: TestNode(2, capacity: 10)) { nodes in
-            // Until the sender's outbox overflows: then the system's buffers are full, so nobody reads.
+            // Until the sender's outbox overflows: then the system's buffers are full, so the peer is not reading.
             var sent = 0
             while nodes.a.inbox.now.closed.isEmpty {
                 nodes.a.service.send(nodes.linkAtA, .sample(sent, padding: 10_000))
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    /// The end of a link whose peer closed while the inbox was full comes after what the peer had sent.
+    /// If the peer closed while the inbox was full, the end of the link is reported after everything that the peer had
+    /// sent.
     @Test func anEndWaitsForAFullInbox() async throws {
         try await LinkedNodes.run(b: TestNode(2, capacity: 10)) { nodes in
             for number in 0..<200 { nodes.a.service.send(nodes.linkAtA, .sample(number)) }
@@ -77,8 +78,8 @@ import Testing
         }
     }
 
-    /// However slowly a stranger's first message comes: all but its last byte leaves room for one more read, so it is never
-    /// left half read, and what that read brings is within the limit.
+    /// A stranger's first message may arrive slowly: without its last byte it leaves room for one more read, so it is
+    /// never left half read, and the result of that read is within the limit.
     @Test func aStrangerMayTakeItsTimeForTheLargestMessage() async throws {
         let stage = LinkStage.unauthenticated
         #expect(stage.limit == Limits.unauthenticatedBytes)
@@ -134,7 +135,7 @@ import Testing
             #expect(refused != nil)
             nodes.a.service.send(nodes.linkAtA, .sample(1))
             try await nodes.b.inbox.wait("the friend is heard") { $0.frames == [.sample(1)] }
-            // A place that is given back can be taken.
+            // A place that was returned can be used again.
             try await strangers.removeFirst().close()
             try await LinkPressureTests.untilAdmitted(nodes.port)
             for stranger in strangers { try await stranger.close() }
@@ -188,7 +189,7 @@ extension TestNode {
     }
 }
 
-/// Keeps all that passes it in a pipeline.
+/// Keeps everything that passes it in a pipeline.
 private final class Passing<InboundIn: Sendable>: ChannelInboundHandler, Sendable {
     private let values = Mutex<[InboundIn]>([])
 
@@ -202,7 +203,7 @@ private final class Passing<InboundIn: Sendable>: ChannelInboundHandler, Sendabl
 }
 
 extension Channel {
-    /// The bytes that the link of a connection holds; none before it is one.
+    /// The bytes that the link of a connection holds; 0 before it is a link.
     fileprivate func bufferedByLink() async throws -> Int {
         try await eventLoop.submit {
             (try? self.pipeline.syncOperations.handler(type: LinkHandler.self).bufferedCount) ?? 0

@@ -36,7 +36,7 @@ import Testing
         #expect(quota.startUnauthenticated(.v4(98), second: 0) == nil)
     }
 
-    /// A process that may open few files keeps half of them for itself and for friends.
+    /// A process that may open few files reserves half of them for itself and for friends.
     @Test func fewOpenFilesMeanFewStrangers() {
         let few = LinkQuota.Sizes(openFiles: 64)
         let most = few.unauthenticated + few.unaccepted + 2 * (few.loopback ?? 0)
@@ -46,7 +46,7 @@ import Testing
         #expect(many.loopback == 32)
     }
 
-    /// Of the files that the process may open some are kept for the store and for people.
+    /// Some of the files that the process may open are reserved for the store and for people.
     @Test func descriptorsAreKept() throws {
         let identity = LocalIdentity.sample(1)
         #expect(
@@ -104,7 +104,7 @@ import Testing
         #expect(quota.startUnaccepted(.loopback) == nil)
         quota.endUnaccepted(places[0])
         #expect(quota.startUnaccepted(.v4(99)) != nil)
-        // A peer that ceases to be accepted keeps its link, and counts.
+        // A peer that is no longer accepted keeps its link, and counts against the quota.
         quota.endUnaccepted(places[1])
         _ = quota.holdUnaccepted(.v4(7))
         #expect(quota.startUnaccepted(.v4(98)) == nil)

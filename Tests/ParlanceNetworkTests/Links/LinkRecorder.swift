@@ -4,7 +4,8 @@ import ParlanceWire
 import Synchronization
 import Testing
 
-/// An inbox that keeps all it is told, and is full when told so or when it holds as many frames as it may.
+/// An inbox that keeps everything it is told. It is full when the test says so or when it holds as many frames as it
+/// may.
 final class LinkRecorder: LinkObserver {
     struct State {
         var opened: [LinkOpened] = []
@@ -47,7 +48,7 @@ final class LinkRecorder: LinkObserver {
         if now { resume() }
     }
 
-    /// Makes room without end.
+    /// Removes the limit.
     func drain() {
         let resumes = state.withLock { state in
             state.capacity = .max
@@ -58,7 +59,7 @@ final class LinkRecorder: LinkObserver {
 
     var now: State { state.withLock { $0 } }
 
-    /// Looks again and again until it holds, for 20 seconds at most.
+    /// Polls until the condition holds, for 20 seconds at most.
     @discardableResult
     func wait(
         _ what: String,

@@ -28,13 +28,13 @@ import Testing
         }
     }
 
-    /// While few files are left to open, nobody's connection is taken: people need them.
+    /// While few files are left to open, no connection is accepted: people need the files.
     @Test func noLinkIsTakenWhenFewFilesAreLeft() async throws {
         let (a, b) = (TestNode(1), TestNode(2) { $0.firstKeptDescriptor = 0 })
         let port = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
         #expect(try await a.failureDialling("127.0.0.1", port) != nil)
         #expect(b.inbox.now.opened.isEmpty)
-        // Nor does it dial anybody.
+        // It dials nobody either.
         let open = try await a.service.start(addresses: ["127.0.0.1"], port: 0)
         #expect(try await b.failureDialling("127.0.0.1", open) == "this node has too many files open")
         await a.service.stop()
@@ -42,7 +42,7 @@ import Testing
         #expect(a.inbox.now.opened.isEmpty)
     }
 
-    /// Strangers of one address have so many links, and a friend from there has one all the same.
+    /// Strangers of one address have a limited number of links, and a friend from there still gets one.
     @Test func oneAddressHasSoManyLinksOfStrangers() async throws {
         let b = TestNode(2) { $0.quota.loopback = nil }
         let port = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
@@ -53,7 +53,7 @@ import Testing
                 #expect(failure == nil)
                 continue
             }
-            // It may take its link for open before it is closed.
+            // It may regard its link as open before it is closed.
             if failure == nil { try await stranger.inbox.wait("the last is closed") { !$0.closed.isEmpty } }
         }
         let friend = TestNode(30)
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    /// If the closing side closed its socket at once, what the peer still sends would make the system reset the
-    /// connection and forget what it had not delivered yet.
+    /// If the closing side closed its socket at once, data that the peer still sends would make the system reset the
+    /// connection and lose what it had not delivered yet.
     @Test func aClosingLosesNothingThoughThePeerKeepsSending() async throws {
         let patient = TestNode(1) { $0.closingTime = .minutes(10) }
         try await LinkedNodes.run(a: patient, b: TestNode(2, capacity: 10)) { nodes in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParlanceNetwork
 
-/// A peer written from protocol/link.md alone, on Noise's own parts: it can do right and wrong.
+/// A peer written only from protocol/link.md, with the parts of Noise: it can follow the rules and break them.
 @Suite struct LinkStrangerTests {
     /// Dials `responder` by hand and returns the two ciphers.
     private func dial(_ pair: inout CodecPair) throws -> TransportKeys {
@@ -117,7 +117,7 @@ import Testing
         let length = [UInt8(Limits.handshakeBytes >> 8), UInt8(Limits.handshakeBytes & 0xFF)]
         pair.toResponder([0x50, 0x4C, 0x4E, 1, 0, 0, 0, 0, 0] + length + [UInt8](repeating: 7, count: 1_023))
         #expect(pair.atResponder.error == nil)
-        // Whole, it is read: a key, and a payload that the first message may have.
+        // When it is complete, it is read: a key, and a payload that the first message may have.
         pair.toResponder([7])
         #expect(pair.atResponder.error == nil && pair.responder.takeOutput().count == 98)
     }

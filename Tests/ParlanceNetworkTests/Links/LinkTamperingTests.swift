@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParlanceNetwork
 
-/// An attacker who sits on the wire: whatever is changed, repeated, reordered or left out, no session comes of it.
+/// An attacker on the wire changes, repeats, reorders or drops units: there is never a session.
 @Suite struct LinkTamperingTests {
     /// Runs a link whose traffic is six units, up to the one named, and lets `tamper` change each on its way.
     private func run(
@@ -37,7 +37,7 @@ import Testing
         #expect(clean.a.opened != nil && clean.b.frames.count == 1 && clean.ends && sizes.count == 6)
         for (unit, size) in sizes.enumerated() {
             for position in 0..<size {
-                // Two units more, so that a length that was changed has bytes to swallow.
+                // Two more units, so that a changed length has bytes to consume.
                 let result = try run(workspace: workspace, through: min(unit + 2, 5)) { index, bytes in
                     guard index == unit else { return bytes }
                     var changed = bytes
@@ -101,7 +101,7 @@ import Testing
         #expect(pair.atResponder.error == nil && pair.atInitiator.error == nil)
     }
 
-    /// The sealer against Noise's own cipher: the key changes after 1,024 records, and not before.
+    /// Compares the sealer with Noise's cipher: the key changes after 1,024 records, and not before.
     @Test func theKeyChangesEvery1024Records() throws {
         let key = SecretBytes(copying: [UInt8](repeating: 5, count: 32))
         var sealer = RecordSealer(try CipherState(key: key))

@@ -1,6 +1,6 @@
-/// What must not stand in code.
+/// Something that must not occur in code.
 struct Ban {
-    /// How people know it.
+    /// Its name for people.
     let name: String
     /// Runs of tokens, each of which is banned.
     let runs: [[Token]]
@@ -26,7 +26,7 @@ struct BanTable {
         }
     }
 
-    /// What of it stands in a line.
+    /// The bans that a line breaks.
     func bans(in tokens: [Token]) -> [Ban] {
         tokens.indices.flatMap { index -> [Ban] in
             guard let candidates = runs[tokens[index].text] else { return [] }

@@ -1,4 +1,4 @@
-/// Words that must not stand in the code of some targets, each with the reason.
+/// Words that must not occur in the code of some targets, each with the reason.
 enum BannedCallRule {
     static func violations(in file: SourceFile) -> [Violation] {
         guard file.tree == "Sources", !file.isGenerated else { return [] }
@@ -37,7 +37,7 @@ enum BannedCallRule {
         "nonisolated", "internal", "package", "private", "fileprivate", "weak", "lazy", "macro",
     ]
 
-    /// In no target at all.
+    /// Banned in all targets.
     private static let everywhere = [
         Ban("try!", ["try!"], "a remote crash; handle the error"),
         Ban("as!", ["as!"], "a remote crash; use as? and handle nil"),
@@ -51,7 +51,7 @@ enum BannedCallRule {
     private static let tasks = "a pure target has no tasks, threads or waiting"
     private static let chance = "what is random comes in as data, so that a run can be replayed"
 
-    /// In no pure target: what is pure can be replayed.
+    /// Banned in pure targets, so that they can be replayed.
     private static let pure = [
         Ban("Date", ["Date(", "Date.now"], clock),
         Ban("clock", ["ContinuousClock", "SuspendingClock", "DispatchTime", "DispatchWallTime"], clock),
@@ -64,12 +64,12 @@ enum BannedCallRule {
         Ban("random", ["arc4random", "arc4random_uniform", "getrandom(", "getentropy(", "UUID()"], chance),
     ]
 
-    /// Only shells and the assembly make random bytes; `ParlanceSodium` is where they come from.
+    /// Only shells and the assembly make random bytes; `ParlanceSodium` provides them.
     private static let randomBytes = [
         Ban("random", ["RandomBytes", "randombytes_buf", "randombytes_random", "randomCount", "generate("], chance)
     ]
 
-    /// What is banned in the pure targets.
+    /// Everything that is banned in the pure targets.
     private static let tables: [String: BanTable] = [
         "ParlanceSodium": BanTable(everywhere + pure), "ParlanceNoise": BanTable(everywhere + pure + randomBytes),
         "ParlanceWire": BanTable(everywhere + pure + randomBytes),

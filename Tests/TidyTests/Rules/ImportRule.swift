@@ -1,6 +1,6 @@
-/// Who may import whom: the three rules of the house (`design/architecture.md`, repeated in `contrib/CONTRIBUTING.md`).
+/// Which target may import which: the three rules of the house (`contrib/CONTRIBUTING.md`).
 enum ImportRule {
-    /// The pure targets, with all that each may import.
+    /// The pure targets, with everything that each may import.
     static let pure: [String: Set<String>] = [
         "ParlanceSodium": ["CSodium"],
         "ParlanceNoise": ["ParlanceSodium"],
@@ -12,7 +12,7 @@ enum ImportRule {
     ]
     /// The shells: they talk to the machine and to people, and never to each other.
     static let shells: Set<String> = ["ParlanceStore", "ParlanceNetwork", "ParlanceControl"]
-    /// The only target that knows everybody.
+    /// The only target that may import all others.
     static let assembly = "ParlanceDaemon"
 
     static func violations(in file: SourceFile) -> [Violation] {
@@ -22,7 +22,7 @@ enum ImportRule {
         }
     }
 
-    /// The modules a file imports, each with its line.
+    /// The modules that a file imports, each with its line.
     static func imports(of file: SourceFile) -> [(line: Int, module: String)] {
         file.code.enumerated().compactMap { index, line in
             let words = Token.tokens(of: line).filter(\.isWord).map(\.text)
@@ -33,7 +33,7 @@ enum ImportRule {
         }
     }
 
-    /// What may stand before the word import.
+    /// What may precede the word import.
     private static let modifiers: Set<Substring> = [
         "package", "internal", "private", "fileprivate", "public", "preconcurrency", "testable", "_exported",
         "_implementationOnly", "_spi",

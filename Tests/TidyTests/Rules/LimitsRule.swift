@@ -1,4 +1,4 @@
-/// Every constant of `Limits.swift` stands with the same value in the table of `protocol/limits.md`, and the other way.
+/// Every constant of `Limits.swift` is in the table of `protocol/limits.md` with the same value, and the reverse.
 enum LimitsRule {
     static let codePath = "Sources/ParlanceWire/Limits.swift"
     static let pagePath = "protocol/limits.md"
@@ -26,7 +26,7 @@ enum LimitsRule {
         return found
     }
 
-    /// Each constant is named by a test, which so holds at any value of it.
+    /// Each constant is named by a test, so that the test is right for any value of it.
     static func untested(code: SourceFile, tests: [SourceFile]) -> [Violation] {
         let lines = tests.filter { $0.target.hasSuffix("Tests") && $0.target != "TidyTests" }.flatMap(\.code)
         let named = Set(lines.flatMap { $0.matches(of: /Limits\.(\w+)/).map { String($0.1) } })

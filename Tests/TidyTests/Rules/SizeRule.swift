@@ -1,4 +1,4 @@
-/// How long a file and a function may be.
+/// The greatest length of a file and of a function.
 enum SizeRule {
     static let fileLines = 400
     static let functionLines = 70
@@ -6,7 +6,7 @@ enum SizeRule {
     static func violations(in file: SourceFile) -> [Violation] {
         guard !file.isGenerated else { return [] }
         var found: [Violation] = []
-        // A text that ends with a line break has an empty last piece.
+        // A text that ends with a line break has an empty last line.
         let count = file.lines.last == "" ? file.lines.count - 1 : file.lines.count
         if count > fileLines {
             found.append(Violation(path: file.path, line: 1, message: "\(count) lines; split before \(fileLines)"))
@@ -44,7 +44,7 @@ struct FunctionFinder {
 
     private static let keywords: [[UInt8]] = ["func", "init", "deinit", "subscript", "var"].map { Array($0.utf8) }
     private static let initials = Set(keywords.compactMap(\.first))
-    /// What a line starts with that follows a declaration without a body, as in a protocol.
+    /// The beginnings of lines that follow a declaration without a body, as in a protocol.
     private static let declarations = [
         "func", "init", "var", "let", "case", "static", "package", "private", "fileprivate", "mutating", "subscript",
         "associatedtype", "struct", "enum", "class", "extension", "protocol", "typealias", "@", "#", "}",
@@ -76,7 +76,7 @@ struct FunctionFinder {
         return nil
     }
 
-    /// Whether an equals sign stands alone, so that a stored property ends here.
+    /// Whether an equals sign is alone, so that a stored property ends here.
     private static func isAssignment(at index: Int, in text: [UInt8]) -> Bool {
         let space = UInt8(ascii: " ")
         return index > 0 && text[index - 1] == space && index + 1 < text.count
