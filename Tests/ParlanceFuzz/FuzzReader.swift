@@ -29,7 +29,7 @@ struct FuzzReader {
     /// Bytes preceded by their number in two bytes.
     mutating func block() -> [UInt8] { take(Int(short())) }
 
-    /// A short text, up to the first byte that is not UTF-8.
+    /// A short text; invalid UTF-8 is replaced.
     mutating func text() -> String { String(decoding: take(Int(byte())), as: UTF8.self) }
 
     mutating func rest() -> [UInt8] { take(bytes.count) }
