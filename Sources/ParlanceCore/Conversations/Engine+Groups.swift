@@ -43,27 +43,6 @@ extension Engine {
         turn.save(id)
     }
 
-    /// Whether links to somebody are wanted: accepted, or a member of a group that one is in too.
-    func isWelcome(_ peer: PeerID) -> Bool {
-        guard let trust = peers[peer]?.record.trust, trust != .blocked else { return false }
-        return trust != .unknown || isFellow(peer)
-    }
-
-    /// Whether what is learnt of somebody is kept on disk: strangers fill no store.
-    func isKept(_ peer: PeerID) -> Bool {
-        peers[peer].map { $0.record.trust != .unknown } == true || isKnownMember(peer)
-    }
-
-    /// Whether somebody is in a group that one is in too.
-    func isFellow(_ peer: PeerID) -> Bool {
-        conversations.values.contains { $0.group?.membership.isMember(peer) == true && isMember(of: $0) }
-    }
-
-    /// Whether somebody is or was in a group that is kept here.
-    func isKnownMember(_ peer: PeerID) -> Bool {
-        conversations.values.contains { $0.group?.membership.mentions(peer) == true }
-    }
-
     /// Whether one is a member oneself.
     func isMember(of conversation: Conversation) -> Bool {
         conversation.group?.membership.isMember(identity) ?? true

@@ -10,12 +10,12 @@ extension Engine {
     func view(of id: PeerID) -> PeerView {
         let peer = peers[id] ?? Peer(PeerRecord(id: id))
         let conversation = ConversationID(direct: identity, id)
-        let ways = targets(of: id)
+        let ways = dialing.targets(of: id)
         let link = mainLink(of: id)
         return PeerView(
             record: peer.record,
             displayName: displayName(of: peer.record),
-            nearby: ways.contains { if case .instance = $0.key { true } else { false } },
+            nearby: ways.contains(where: \.isSighted),
             connected: link != nil,
             presence: presence(of: peer),
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
@@ -39,7 +39,7 @@ extension Engine {
     /// When a link to a peer is tried next, if it is.
     private func nextTry(of id: PeerID) -> Int64? {
         guard isWelcome(id), !isRemoved(id) else { return nil }
-        return targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, turn.now.monotonic) }.min()
+        return dialing.targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, turn.now.monotonic) }.min()
     }
 
     /// Whether own messages wait in a conversation that a peer has not got.
@@ -121,7 +121,7 @@ extension Engine {
             }
             if peers[peer]?.wasAsked == true { return .waitsForAcceptance }
             guard let cause = trouble(with: peer)?.cause else { return .peerOffline }
-            let isNearby = targets(of: peer).contains { if case .instance = $0.key { true } else { false } }
+            let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
         if link.syncs[id]?.listed == true { return .onItsWay }

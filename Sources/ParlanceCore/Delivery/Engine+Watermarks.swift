@@ -271,7 +271,7 @@ extension Engine {
             let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
             // The author itself comes first.
             guard let next = open.min(by: { place($0.peer) < place($1.peer) }),
-                next.peer == author || place(next.peer) < place(identity) && reach().isLarge
+                next.peer == author || place(next.peer) < place(identity) && dialing.reach(links, people).isLarge
             else { continue }
             for frame in watermarkFrames(id, keys.filter { $0.log.author == author && $0.member != next.peer }) {
                 turn.whenDurable(.effect(.send(next.id, frame)))

@@ -58,7 +58,7 @@ extension Engine {
             census.mostUnacknowledgedBytes = max(census.mostUnacknowledgedBytes, link.unacknowledgedBytes)
         }
         census.reads = reads.count
-        census.dialTargets = dialing.targets.count
+        census.dialTargets = dialing.count
         census.deadlines = turn.deadlines.count
         census.waitingEvents = turn.batch.events.count + (writing?.events.count ?? 0)
         census.waitingFollowups = turn.batch.after.count + (writing?.after.count ?? 0)

@@ -230,7 +230,7 @@ extension Engine {
     /// What waits for a peer that refuses has failed, until somebody tries again.
     mutating func refused(by id: PeerID) {
         let conversation = ConversationID(direct: identity, id)
-        backOffRefused(id)
+        dialing.backOffRefused(id, links, people, &turn)
         // A message that is being written is newer than the refusal.
         if let log = conversations[conversation]?.logs[ownLog], log.held.position != log.durable.position {
             startOver(id)
@@ -245,7 +245,7 @@ extension Engine {
 
     /// A node sends no `Summary` to a peer that it has blocked, so what had failed waits again.
     mutating func refusalEnded(by id: PeerID) {
-        if peers[id]?.ended?.cause == .blocked { peers[id]?.ended = nil }
+        dialing.refusalEnded(by: id)
         guard peers[id]?.record.refusedThrough != nil else { return }
         peers[id]?.record.refusedThrough = nil
         turn.save(id)
@@ -263,7 +263,7 @@ extension Engine {
         record.epochs = peers[id]?.record.epochs ?? [:]
         peers[id]?.record = record
         addressBook[id] = nil
-        dialing.targets[.remembered(id)] = nil
+        dialing.dropAddresses(of: id)
         turn.save(id)
         turn.whenDurable(.answer(command, .done))
         tellPeer(id)

@@ -5,7 +5,7 @@ extension Engine {
     func mainLink(of peer: PeerID) -> Link? { links.main(of: peer) }
 
     mutating func linkOpened(_ opened: LinkOpened) {
-        if let dial = opened.dial { dialSucceeded(dial, peer: opened.peer) }
+        if let dial = opened.dial { dialing.succeeded(dial, peer: opened.peer, links, people, &turn) }
         let link = Link(opened, at: turn.now.monotonic)
         links.insert(link)
         guard opened.peer != identity, isTaken(link) else {
@@ -146,14 +146,14 @@ extension Engine {
         guard let link = links[id] else { return }
         if bye.reason == .blocked { refused(by: link.peer) }
         // It does not know us and needs its places; it will dial when it has something to say.
-        if bye.reason == .limit { backOffRefused(link.peer) }
+        if bye.reason == .limit { dialing.backOffRefused(link.peer, links, people, &turn) }
         // It knows a later start of this copy: this store was rolled back. That is said before a summary, by somebody who is
         // welcome, and believed once, since then all starts are new.
         if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !turn.own.isRenewed {
             takeNewReplica()
         }
         noteRenewal(bye, on: link)
-        let cause = cause(of: bye.reason)
+        let cause = LinkTrouble.Cause(bye.reason)
         if !link.closing { links[id]?.ending = cause }
         links[id]?.stage = .closing
         turn.emit(.close(id))
@@ -173,13 +173,12 @@ extension Engine {
             }
         }
         dropWants(on: id)
-        dropDialBacks(on: id)
+        dialBacks.linkClosed(id, &turn)
         considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
-        noteEnd(of: link, end)
         peers[link.peer]?.record.lastSeen = turn.now.wall
         turn.deadlines[.offline(link.peer)] = turn.now.monotonic + Limits.offlineGraceMilliseconds
-        linkLost(to: link.peer, lived: link.wasForKeys ? 0 : turn.now.monotonic - link.openedAt)
+        dialing.linkLost(link, end, links, people, &turn)
         tellPeer(link.peer)
     }
 

@@ -32,7 +32,7 @@ extension Engine {
         peers[id]?.record.request = nil
         peers[id]?.record.answerGiven = nil
         turn.save(id)
-        dialing.targets[.remembered(id)] = nil
+        dialing.dropAddresses(of: id)
         turn.whenDurable(.answer(command, .done))
         turn.whenDurable(.refuse(id))
         tellPeer(id)

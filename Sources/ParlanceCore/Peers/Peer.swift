@@ -11,13 +11,8 @@ struct Peer: Equatable, Sendable {
     var wasAsked = false
     /// The last links with it were opened with an old workspace key and brought no newer one: the two may be apart.
     var mayBeApart = false
-    /// Why its last link ended, until a link has lasted.
-    var ended: LinkTrouble?
     /// Where people have been told that it is typing.
     var typingIn: ConversationID?
-    /// When it was dialled back for last, and when it was asked to do so, by the monotonic clock.
-    var dialedBack: Int64?
-    var askedToDialBack: Int64?
 
     struct Announced: Equatable, Sendable {
         var activity: Activity = .online

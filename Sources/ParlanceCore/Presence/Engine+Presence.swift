@@ -24,8 +24,8 @@ extension Engine {
     }
 
     mutating func heartbeatDue(_ id: LinkID) {
-        guard let link = links[id], !closeSurplus(id) else { return }
-        noteLasting(link)
+        guard let link = links[id], !closeSurplus(link) else { return }
+        route(dialing.linkServes(link, turn.now))
         send(.heartbeat(heartbeat()), on: id)
         tellUntold(on: id)
         tellLaterAddresses(on: id)
@@ -88,10 +88,12 @@ extension Engine {
     /// Nothing stays in memory of somebody who is not here and whom nobody knows.
     mutating func forgetStranger(_ id: PeerID) {
         guard let record = peers[id]?.record, record.trust == .unknown, record.request == nil, record.alias == nil,
-            !wasJustDeclined(id), mainLink(of: id) == nil, targets(of: id).isEmpty,
+            !wasJustDeclined(id), mainLink(of: id) == nil, dialing.targets(of: id).isEmpty,
             conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)
         else { return }
         peers[id] = nil
+        dialing.forget(id)
+        dialBacks.forget(id)
         turn.emit(.notify(.gone(id)))
     }
 

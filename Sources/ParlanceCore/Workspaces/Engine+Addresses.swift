@@ -12,7 +12,7 @@ extension Engine {
         guard places != ownPlaces else { return }
         ownPlaces = places
         signOwnAddresses()
-        if !isFirst { networkChanged() }
+        if !isFirst { dialing.networkChanged(links, people, &turn) }
     }
 
     /// Signs anew where this node takes links, if that is another place than before, and tells it.
@@ -34,8 +34,7 @@ extension Engine {
             peers[id]?.record.signedAddresses = nil
             turn.save(id, lazily: true)
         }
-        let remembered = dialing.targets.keys.compactMap { if case .remembered(let id) = $0 { id } else { nil } }
-        for id in remembered.sorted() { remember(id) }
+        for id in dialing.remembered { remember(id) }
     }
 
     /// Whether addresses go over a link: between members that accept each other, and only with the newest key.

@@ -114,8 +114,7 @@ extension Engine {
                 _ = handOnKey(on: id)
             }
         }
-        for key in dialing.targets.keys { dialing.targets[key]?.nextTry = turn.now.monotonic }
-        scheduleDial()
+        dialing.workspaceChanged(links, people, &turn)
     }
 
     // Links.

@@ -10,19 +10,19 @@ extension Engine {
         }
     }
 
-    private func doctorView(of people: [PeerID]) -> DoctorView {
+    private func doctorView(of listed: [PeerID]) -> DoctorView {
         var view = DoctorView()
         view.workspace = workspace?.name
         view.links = links.values.filter { !$0.closing }.count
         view.clockWentBack = howFarClockWentBack
-        let reach = reach()
-        view.people = people.map { person($0, reach) }
+        let reach = dialing.reach(links, people)
+        view.people = listed.map { person($0, reach) }
         for target in dialing.sorted {
-            let way = way(target)
+            let way = target.way(in: workspace, at: turn.now)
             if way.kind == .sighted {
                 if way.isForeign { view.foreign += 1 } else { view.sighted += 1 }
             }
-            if whoMayBe(target.key).isEmpty { view.unknown.append(way) }
+            if target.whoMayBe(people).isEmpty { view.unknown.append(way) }
         }
         return view
     }
@@ -34,27 +34,10 @@ extension Engine {
             isLeftOut: isRemoved(id),
             skew: mainLink(of: id)?.skew,
             mayBeApart: peers[id]?.mayBeApart == true && workspace != nil,
-            isBeyond: mainLink(of: id) == nil && isBeyond(id, reach),
-            ways: targets(of: id).map { way($0) },
+            isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),
+            ways: dialing.targets(of: id).map { $0.way(in: workspace, at: turn.now) },
             sealableUntil: usablePrekeys(of: id)?.expires,
             couriers: links.values.filter { mayTake($0, for: id) }.map(\.peer).sorted()
-        )
-    }
-
-    private func way(_ target: Dialing.Target) -> DoctorView.Way {
-        let kind: DoctorView.Way.Kind =
-            switch target.key {
-            case .fixed: .fixed
-            case .instance: .sighted
-            case .remembered: .remembered
-            }
-        return DoctorView.Way(
-            kind: kind,
-            endpoints: target.endpoints,
-            failed: target.failed,
-            isForeign: !sharesWorkspace(target),
-            isUnderWay: target.attempt != nil,
-            nextTry: max(target.nextTry, turn.now.monotonic)
         )
     }
 }

@@ -1,3 +1,5 @@
+import ParlanceWire
+
 /// Why there is no link to a peer, or why links to it do not last. Kept until a link works again.
 package struct LinkTrouble: Equatable, Sendable {
     package enum Cause: Hashable, Sendable {
@@ -55,5 +57,30 @@ package struct LinkTrouble: Equatable, Sendable {
     package init(_ cause: Cause, since: Int64? = nil) {
         self.cause = cause
         self.since = since
+    }
+}
+
+extension LinkTrouble.Cause {
+    init(_ end: LinkEnd) {
+        self =
+            switch end {
+            case .closed: .closed
+            case .cutOff: .lost
+            case .broken(let rule): .breach(rule)
+            case .congested: .congested
+            }
+    }
+
+    /// What a `Bye` says of why the peer ends a link; `nil` if another link goes on or comes.
+    init?(_ reason: WireByeReason) {
+        switch reason {
+        case .stopping: self = .stopped
+        case .protocol: self = .accused
+        case .stale: self = .stale
+        case .blocked: self = .blocked
+        case .limit: self = .noRoom
+        case .duplicate, .renewed: return nil
+        case .unspecified, .UNRECOGNIZED: self = .closed
+        }
     }
 }

@@ -1,0 +1,346 @@
+import ParlanceWire
+
+/// Whom to dial, where, and when next (discovery.md).
+///
+/// - It owns the places where somebody may answer, with the back-off of each, and why the last link with each peer ended.
+/// - It is told what discovery sees, which addresses are static and which have worked, how attempts and links end, and when
+///   there is a reason to try a peer again at once.
+/// - It returns these facts: `waysChanged` and `lostSight`.
+///
+/// A target waits until `nextTry`. Then an attempt is under way, if a link to that place is wanted (`Dialing+Wanted.swift`).
+/// The attempt either fails, and the target waits longer than before, or a peer answers, and the target keeps its name.
+struct Dialing: Equatable, Sendable {
+    enum Key: Hashable, Sendable {
+        /// A static address.
+        case fixed(Endpoint)
+        /// An instance that discovery sees.
+        case instance(String)
+        /// The addresses that worked for a peer, or that it has signed.
+        case remembered(PeerID)
+    }
+
+    /// One place where somebody may answer.
+    struct Target: Equatable, Sendable {
+        let key: Key
+        /// Numbers targets in the order in which they came up.
+        let order: UInt64
+        var endpoints: [Endpoint]
+        /// Which endpoint is tried next.
+        var turn = 0
+        /// The first characters of the peer ID that discovery announced.
+        var prefix: String?
+        /// Tags of the workspaces it is in, as discovery announced them.
+        var workspaceTags: [UInt32] = []
+        /// Who answered there.
+        var peer: PeerID?
+        var attempt: DialID?
+        var failures = 0
+        var nextTry: Int64
+        /// Why the last attempt failed, and since when.
+        var failed: LinkTrouble?
+        /// Where the last attempt was made.
+        var lastTried: Endpoint?
+
+        var endpoint: Endpoint? { endpoints.isEmpty ? nil : endpoints[turn % endpoints.count] }
+
+        var isSighted: Bool { if case .instance = key { true } else { false } }
+    }
+
+    private var targets: [Key: Target] = [:]
+    /// Why the last link of a peer ended, until a link has lasted.
+    private var ended: [PeerID: LinkTrouble] = [:]
+    /// Attempts that were started in the present second, and when it began.
+    private var startedInSecond = 0
+    private var second: Int64 = 0
+
+    /// How long a link lives that served its purpose.
+    private static var lastingMilliseconds: Int64 { 10_000 }
+
+    var count: Int { targets.count }
+
+    /// In no order.
+    var all: Dictionary<Key, Target>.Values { targets.values }
+
+    var sorted: [Target] { targets.values.sorted { $0.order < $1.order } }
+
+    /// Peers whose addresses are targets, in the order of their IDs.
+    var remembered: [PeerID] {
+        targets.keys.compactMap { if case .remembered(let peer) = $0 { peer } else { nil } }.sorted()
+    }
+
+    /// The targets that lead to a peer.
+    func targets(of peer: PeerID) -> [Target] {
+        let leading = targets.values.filter { target in
+            target.peer == peer || (target.peer == nil && target.prefix.map { peer.matches(prefix: $0) } == true)
+        }
+        return leading.sorted { $0.order < $1.order }
+    }
+
+    /// The peer whose addresses this attempt tries, if it tries those.
+    func remembered(of dial: DialID) -> PeerID? {
+        guard case .remembered(let peer) = target(of: dial)?.key else { return nil }
+        return peer
+    }
+
+    private func target(of dial: DialID) -> Target? { targets.values.first { $0.attempt == dial } }
+
+    // Places.
+
+    mutating func add(fixed endpoints: [Endpoint], _ turn: inout Turn) {
+        for endpoint in endpoints { add(.fixed(endpoint), [endpoint], peer: nil, &turn) }
+    }
+
+    /// Keeps the addresses of a peer as a target of its own; none if it has none.
+    mutating func remember(_ peer: PeerID, at endpoints: [Endpoint], _ turn: inout Turn) {
+        let key = Key.remembered(peer)
+        if endpoints.isEmpty {
+            targets[key] = nil
+        } else if targets[key] == nil {
+            add(key, endpoints, peer: peer, &turn)
+        } else {
+            targets[key]?.endpoints = endpoints
+        }
+    }
+
+    mutating func dropAddresses(of peer: PeerID) {
+        targets[.remembered(peer)] = nil
+    }
+
+    /// Nothing is known of the peer any more.
+    mutating func forget(_ peer: PeerID) {
+        ended[peer] = nil
+    }
+
+    private mutating func add(_ key: Key, _ endpoints: [Endpoint], peer: PeerID?, _ turn: inout Turn) {
+        targets[key] = Target(
+            key: key,
+            order: turn.nextNumber(),
+            endpoints: endpoints,
+            peer: peer,
+            nextTry: turn.now.monotonic
+        )
+    }
+
+    mutating func sighted(
+        _ sighting: Sighting,
+        _ links: Links,
+        _ people: People,
+        _ turn: inout Turn
+    ) -> [Fact] {
+        let key = Key.instance(sighting.instance)
+        guard !sighting.endpoints.isEmpty else { return [] }
+        if targets[key] == nil {
+            guard targets.values.count(where: \.isSighted) < Limits.sightings else { return [] }
+            add(key, sighting.endpoints, peer: nil, &turn)
+        }
+        guard var target = targets[key] else { return [] }
+        target.endpoints = sighting.endpoints
+        target.prefix = sighting.peerPrefix
+        target.workspaceTags = sighting.workspaceTags
+        targets[key] = target
+        let peers = target.whoMayBe(people)
+        for peer in peers { startOver(peer, turn.now) }
+        startOver(key, turn.now)
+        schedule(links, people, &turn)
+        return peers.map { .waysChanged($0) }
+    }
+
+    mutating func sightLost(_ instance: String, _ people: People) -> [Fact] {
+        guard let target = targets.removeValue(forKey: .instance(instance)) else { return [] }
+        return target.whoMayBe(people).map { .lostSight($0) }
+    }
+
+    // Reasons to try again.
+
+    /// What failed before may work now.
+    mutating func networkChanged(_ links: Links, _ people: People, _ turn: inout Turn) {
+        for key in targets.keys { startOver(key, turn.now) }
+        schedule(links, people, &turn)
+    }
+
+    /// Nodes that did not take this one may take it now, and the other way round.
+    mutating func workspaceChanged(_ links: Links, _ people: People, _ turn: inout Turn) {
+        for key in targets.keys { targets[key]?.nextTry = turn.now.monotonic }
+        schedule(links, people, &turn)
+    }
+
+    /// A new command is a reason to try a peer again now.
+    mutating func startOver(_ peer: PeerID, _ links: Links, _ people: People, _ turn: inout Turn) {
+        startOver(peer, turn.now)
+        schedule(links, people, &turn)
+    }
+
+    private mutating func startOver(_ peer: PeerID, _ now: Instant) {
+        for target in targets(of: peer) { startOver(target.key, now) }
+    }
+
+    private mutating func startOver(_ key: Key, _ now: Instant) {
+        targets[key]?.failures = 0
+        targets[key]?.nextTry = now.monotonic
+    }
+
+    // Back-off.
+
+    /// The wait after a failure: 1 s, doubling to the longest, and of that a random half to whole.
+    private mutating func backOff(_ key: Key, longest: Int64, _ turn: inout Turn) {
+        guard var target = targets[key] else { return }
+        let doubled = Limits.backoffFirstMilliseconds << min(Int64(target.failures), 20)
+        let wait = min(doubled, longest)
+        target.failures += 1
+        target.nextTry = turn.now.monotonic + wait / 2 + turn.random.below(wait / 2 + 1)
+        targets[key] = target
+    }
+
+    /// The peer has said that it takes no link from this node.
+    mutating func backOffRefused(_ peer: PeerID, _ links: Links, _ people: People, _ turn: inout Turn) {
+        for target in targets(of: peer) {
+            targets[target.key]?.nextTry = turn.now.monotonic + Limits.backoffRefusedMilliseconds
+        }
+        schedule(links, people, &turn)
+    }
+
+    // Attempts.
+
+    /// Sets the deadline of the next attempt.
+    mutating func schedule(_ links: Links, _ people: People, _ turn: inout Turn) {
+        let reached = Reached(self, links, people)
+        let next = targets.values.filter { isWanted($0, besides: reached, people) }.map(\.nextTry).min()
+        turn.deadlines[.dial] = next.map { max($0, turn.now.monotonic) }
+    }
+
+    mutating func due(_ links: Links, _ people: People, _ turn: inout Turn) {
+        if turn.now.monotonic - second >= 1_000 {
+            second = turn.now.monotonic
+            startedInSecond = 0
+        }
+        let reached = Reached(self, links, people)
+        let due = sorted.filter { $0.nextTry <= turn.now.monotonic && isWanted($0, besides: reached, people) }
+        // Friends first: strangers in any number must not keep them waiting.
+        let friendly = due.filter { $0.isFriendly(people) }
+        for target in friendly + due.filter({ !$0.isFriendly(people) }) {
+            guard startedInSecond < Limits.dialsPerSecond else {
+                turn.deadlines[.dial] = second + 1_000
+                return
+            }
+            startedInSecond += 1
+            start(target, &turn)
+        }
+        schedule(links, people, &turn)
+    }
+
+    private mutating func start(_ target: Target, _ turn: inout Turn) {
+        guard let endpoint = target.endpoint else { return }
+        let dial = DialID(turn.nextNumber())
+        targets[target.key]?.attempt = dial
+        targets[target.key]?.lastTried = endpoint
+        var expected: PeerID?
+        if case .remembered(let peer) = target.key { expected = peer }
+        turn.emit(.dial(dial, endpoint, expecting: expected))
+    }
+
+    mutating func succeeded(
+        _ dial: DialID,
+        peer: PeerID,
+        _ links: Links,
+        _ people: People,
+        _ turn: inout Turn
+    ) {
+        guard var target = target(of: dial) else { return }
+        target.attempt = nil
+        target.peer = peer
+        target.failed = nil
+        targets[target.key] = target
+        schedule(links, people, &turn)
+    }
+
+    /// - Parameter isPressing: whether somebody waits for whoever is dialled there: a person with a message, or a neighbour in
+    ///   sight.
+    mutating func failed(
+        _ dial: DialID,
+        _ failure: DialFailure,
+        isPressing: Bool,
+        _ links: Links,
+        _ people: People,
+        _ turn: inout Turn
+    ) -> [Fact] {
+        guard var target = target(of: dial) else { return [] }
+        target.attempt = nil
+        target.turn += 1
+        if let place = target.lastTried {
+            target.failed = LinkTrouble(.failed(failure, place), since: turn.now.wall)
+        }
+        targets[target.key] = target
+        let longest = isPressing ? Limits.backoffLongestMilliseconds : Limits.backoffRefusedMilliseconds
+        backOff(target.key, longest: longest, &turn)
+        schedule(links, people, &turn)
+        return target.whoMayBe(people).map { .waysChanged($0) }
+    }
+
+    // Links.
+
+    /// The last link with a peer ended by itself: both sides try again, after a short random wait each. One that did not last is
+    /// a failure like any other, so that two who cannot agree do not dial each other without end.
+    mutating func linkLost(
+        _ link: Link,
+        _ end: LinkEnd,
+        _ links: Links,
+        _ people: People,
+        _ turn: inout Turn
+    ) {
+        noteEnd(of: link, end, turn.now)
+        let hasServed = !link.wasForKeys && hasLasted(link, turn.now)
+        for target in targets(of: link.peer) where target.nextTry <= turn.now.monotonic {
+            guard hasServed else {
+                backOff(target.key, longest: Limits.backoffLongestMilliseconds, &turn)
+                continue
+            }
+            targets[target.key]?.failures = 0
+            targets[target.key]?.nextTry = turn.now.monotonic + turn.random.below(Limits.backoffFirstMilliseconds)
+        }
+        schedule(links, people, &turn)
+    }
+
+    private func hasLasted(_ link: Link, _ now: Instant) -> Bool {
+        now.monotonic - link.openedAt >= Self.lastingMilliseconds
+    }
+
+    private mutating func noteEnd(of link: Link, _ end: LinkEnd, _ now: Instant) {
+        let cause = link.ending ?? (link.closing ? nil : LinkTrouble.Cause(end))
+        guard let cause else {
+            if hasLasted(link, now) { ended[link.peer] = nil }
+            return
+        }
+        // It goes on as it was.
+        guard hasLasted(link, now) || ended[link.peer]?.cause != cause else { return }
+        ended[link.peer] = LinkTrouble(cause, since: now.wall)
+    }
+
+    /// A link is up still: once it has lasted, what ended the one before is over.
+    mutating func linkServes(_ link: Link, _ now: Instant) -> [Fact] {
+        guard ended[link.peer] != nil, hasLasted(link, now) else { return [] }
+        ended[link.peer] = nil
+        return [.waysChanged(link.peer)]
+    }
+
+    /// The peer takes links again, so it has not blocked this node any more.
+    mutating func refusalEnded(by peer: PeerID) {
+        if ended[peer]?.cause == .blocked { ended[peer] = nil }
+    }
+
+    /// Why a peer is not linked, as far as it is known; `nil` if a link works, or none was tried.
+    func trouble(with peer: PeerID, isLinked: Bool, in workspace: Workspace?) -> LinkTrouble? {
+        let ended = ended[peer]
+        guard !isLinked else { return ended.flatMap { $0.cause.endsEachLink ? $0 : nil } }
+        let ways = targets(of: peer)
+        let sighted = ways.filter(\.isSighted)
+        if !sighted.isEmpty && !sighted.contains(where: { $0.shares(workspace) }) {
+            return LinkTrouble(.otherWorkspace)
+        }
+        let failed = ways.compactMap(\.failed).max { ($0.since ?? 0) < ($1.since ?? 0) }
+        guard let ended else { return failed }
+        // What ended the last link says more than that the peer is away.
+        guard let failed, failed.since ?? 0 > ended.since ?? 0, !(ended.cause.endsEachLink && failed.cause.isAbsence)
+        else { return ended }
+        return failed
+    }
+}

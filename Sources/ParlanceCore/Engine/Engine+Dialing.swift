@@ -1,0 +1,113 @@
+import ParlanceWire
+
+// What dialling needs of several rooms.
+extension Engine {
+    mutating func startDialing(fixed: [Endpoint]) {
+        dialing.add(fixed: fixed, &turn)
+        for peer in peers.keys.sorted() { remember(peer) }
+        scheduleDial()
+    }
+
+    /// Keeps the addresses of a peer as a place to dial.
+    mutating func remember(_ id: PeerID) {
+        dialing.remember(id, at: addresses(of: id), &turn)
+    }
+
+    /// Where a welcome peer was reached, and where a member says that it takes links.
+    private func addresses(of id: PeerID) -> [Endpoint] {
+        let people = people
+        let worked = people.isWelcome(id) ? peers[id]?.record.addresses ?? [] : []
+        guard workspace != nil, id != identity, !people.isShunned(id) else { return worked }
+        return worked + (addressBook[id]?.endpoints ?? []).filter { !worked.contains($0) }
+    }
+
+    mutating func startOver(_ peer: PeerID) { dialing.startOver(peer, links, people, &turn) }
+
+    mutating func scheduleDial() { dialing.schedule(links, people, &turn) }
+
+    mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) {
+        let facts = dialing.failed(dial, failure, isPressing: isPressing(dial), links, people, &turn)
+        route(facts)
+    }
+
+    /// A remembered address is pressing while a message waits for the peer; any other place always is.
+    private func isPressing(_ dial: DialID) -> Bool {
+        guard let peer = dialing.remembered(of: dial) else { return true }
+        return sharedConversations(with: peer).contains { hasPending($0, for: peer) }
+    }
+
+    /// What worked once is tried again: the address dialled, or where a peer that dialled us takes links.
+    mutating func rememberAddress(of link: Link, listeningPort: UInt32) {
+        guard let port = link.dialled ? link.remote.port : UInt16(exactly: listeningPort), port != 0,
+            var record = peers[link.peer]?.record
+        else { return }
+        let endpoint = Endpoint(host: link.remote.host, port: port)
+        guard record.addresses.first != endpoint else { return }
+        record.addresses.removeAll { $0 == endpoint }
+        record.addresses.insert(endpoint, at: 0)
+        record.addresses = Array(record.addresses.prefix(Limits.addressesPerPeer))
+        peers[link.peer]?.record = record
+        remember(link.peer)
+        if isKept(link.peer) { turn.save(link.peer, lazily: true) }
+    }
+
+    /// A fresh link beside one that is 24 hours old.
+    mutating func dialAgain(_ link: Link) {
+        turn.emit(.dial(DialID(turn.nextNumber()), link.remote, expecting: link.peer))
+    }
+
+    /// Why a peer is not linked.
+    func trouble(with id: PeerID) -> LinkTrouble? {
+        dialing.trouble(with: id, isLinked: mainLink(of: id) != nil, in: workspace)
+    }
+
+    /// Closes a link of which there are too many.
+    ///
+    /// - Returns: whether it did.
+    mutating func closeSurplus(_ link: Link) -> Bool {
+        guard dialing.isSurplus(link, links, people, turn.now) else { return false }
+        close(link.id, .limit)
+        return true
+    }
+
+    // Dial-backs.
+
+    mutating func askForDialBack(of who: String?, _ id: CommandID) {
+        let meant = who.flatMap { try? resolve($0).get() }
+        let open = links.values.filter { link in
+            link.helloReceived && !link.closing && isAccepted(link.peer) && (meant == nil || link.peer == meant)
+        }
+        let facts = dialBacks.ask(over: turn.own.listeningPort == 0 ? [] : open, for: id, &turn)
+        route(facts)
+    }
+
+    mutating func dialBackReceived(on id: LinkID) {
+        guard let link = links[id], isAccepted(link.peer) else { return }
+        let facts = dialBacks.requested(on: link, &turn)
+        route(facts)
+    }
+
+    mutating func dialedBackReceived(_ answer: WireDialedBack, on id: LinkID) {
+        let reason = answer.reason.withoutControlCharacters.prefix(utf8: Limits.dialBackReasonBytes)
+        let outcome: DialBackView.Outcome =
+            switch answer.outcome {
+            case .reached: .reached
+            case .tooOften: .tooOften
+            default: .failed(reason)
+            }
+        dialBacks.answered(outcome, on: id, &turn)
+    }
+
+    mutating func answerDialBack(_ outcome: DialBackView.Outcome, on id: LinkID) {
+        var answer = WireDialedBack()
+        switch outcome {
+        case .reached: answer.outcome = .reached
+        case .tooOften: answer.outcome = .tooOften
+        case .failed(let reason):
+            answer.outcome = .failed
+            answer.reason = reason.prefix(utf8: Limits.dialBackReasonBytes)
+        case .noAnswer: answer.outcome = .failed
+        }
+        send(.dialedBack(answer), on: id)
+    }
+}

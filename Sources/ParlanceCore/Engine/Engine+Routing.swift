@@ -1,0 +1,29 @@
+import ParlanceWire
+
+// Who hears which fact: the one place where rooms meet.
+extension Engine {
+    /// The rooms that know people, to be read.
+    var people: People { People(own: identity, peers, conversations, workspace, addressBook) }
+
+    func isAccepted(_ peer: PeerID) -> Bool { peers[peer]?.isAccepted == true }
+    func isWelcome(_ peer: PeerID) -> Bool { people.isWelcome(peer) }
+    func isKept(_ peer: PeerID) -> Bool { people.isKept(peer) }
+    func isFellow(_ peer: PeerID) -> Bool { people.isFellow(peer) }
+    func isKnownMember(_ peer: PeerID) -> Bool { people.isKnownMember(peer) }
+
+    /// Gives each fact to those who hear it, in order.
+    mutating func route(_ facts: [Fact]) {
+        for fact in facts { route(fact) }
+    }
+
+    private mutating func route(_ fact: Fact) {
+        switch fact {
+        case .waysChanged(let peer): tellPeer(peer)
+        case .lostSight(let peer):
+            tellPeer(peer)
+            if turn.deadlines[.offline(peer)] == nil { forgetStranger(peer) }
+        case .wantsDialBack(let link): send(.dialBack(WireDialBack()), on: link)
+        case .dialedBack(let link, let outcome): answerDialBack(outcome, on: link)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import ParlanceWire
+
+/// What a room says has happened, for other rooms. `Engine+Routing.swift` says who hears it.
+enum Fact: Equatable, Sendable {
+    // Dialing.
+    /// How a peer can be reached is different now, or why it is not reached.
+    case waysChanged(PeerID)
+    /// Discovery does not see an instance any more that may be this peer.
+    case lostSight(PeerID)
+    /// The peer of a link is to be asked whether it can reach this node.
+    case wantsDialBack(on: LinkID)
+    /// The peer of a link has asked whether it can be reached, and this is the outcome.
+    case dialedBack(on: LinkID, DialBackView.Outcome)
+}

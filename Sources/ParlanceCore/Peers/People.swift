@@ -1,0 +1,77 @@
+import ParlanceWire
+
+/// Who somebody is to this node: the rooms that know it, to be read by a room that decides about a peer.
+struct People {
+    let own: PeerID
+    let workspace: Workspace?
+    private let peers: [PeerID: Peer]
+    private let conversations: [ConversationID: Conversation]
+    private let addressBook: [PeerID: SignedAddresses]
+
+    init(
+        own: PeerID,
+        _ peers: [PeerID: Peer],
+        _ conversations: [ConversationID: Conversation],
+        _ workspace: Workspace?,
+        _ addressBook: [PeerID: SignedAddresses]
+    ) {
+        self.own = own
+        self.peers = peers
+        self.conversations = conversations
+        self.workspace = workspace
+        self.addressBook = addressBook
+    }
+
+    /// At most so many peers there are, strangers and members never met among them.
+    var count: Int { peers.count + addressBook.count }
+
+    /// Known peers whose IDs begin so, in order.
+    func known(by prefix: String) -> [PeerID] { peers.keys.filter { $0.matches(prefix: prefix) }.sorted() }
+
+    func isAccepted(_ peer: PeerID) -> Bool { peers[peer]?.isAccepted == true }
+
+    /// Whether links to somebody are wanted: accepted, or a member of a group that this node is in too.
+    func isWelcome(_ peer: PeerID) -> Bool {
+        guard let trust = peers[peer]?.record.trust, trust != .blocked else { return false }
+        return trust != .unknown || isFellow(peer)
+    }
+
+    /// Whether what is learnt of somebody is kept on disk: strangers fill no store.
+    func isKept(_ peer: PeerID) -> Bool {
+        peers[peer].map { $0.record.trust != .unknown } == true || isKnownMember(peer)
+    }
+
+    /// Whether somebody is in a group that this node is in too.
+    func isFellow(_ peer: PeerID) -> Bool {
+        conversations.values.contains { conversation in
+            guard let membership = conversation.group?.membership else { return false }
+            return membership.isMember(peer) && membership.isMember(own)
+        }
+    }
+
+    /// Whether somebody is or was in a group that is kept here.
+    func isKnownMember(_ peer: PeerID) -> Bool {
+        conversations.values.contains { $0.group?.membership.mentions(peer) == true }
+    }
+
+    /// Whether the workspace has left somebody out.
+    func isRemoved(_ peer: PeerID) -> Bool { workspace?.removed.contains(peer) == true }
+
+    /// Whether nobody dials it and nothing of it is taken: blocked, or left out of the workspace.
+    func isShunned(_ peer: PeerID) -> Bool { peers[peer]?.record.trust == .blocked || isRemoved(peer) }
+
+    /// A member that others have told of, and that this node has not met yet.
+    func isNewMember(_ peer: PeerID) -> Bool { peers[peer] == nil && addressBook[peer] != nil }
+
+    /// With whom there is something: a message, or a request to talk.
+    var talked: Set<PeerID> {
+        var found = Set(peers.values.filter { $0.record.request != nil }.map(\.record.id))
+        for conversation in conversations.values {
+            guard case .direct(let peer) = conversation.record.kind,
+                conversation.logs.values.contains(where: { $0.held.position.sequence > 0 })
+            else { continue }
+            found.insert(peer)
+        }
+        return found
+    }
+}
