@@ -58,7 +58,7 @@ extension Engine {
                 sendHave([key.log], of: key.conversation, on: id)
             } else {
                 links[id]?.syncs[key.conversation, default: Sync()].owed.insert(key.log)
-                typingEnded(named.author)
+                presence.typingEnded(named.author, &turn)
             }
         } catch {
             switch error {

@@ -17,22 +17,14 @@ extension Engine {
             displayName: displayName(of: peer.record),
             nearby: ways.contains(where: \.isSighted),
             connected: link != nil,
-            presence: presence(of: peer),
+            presence: presence.view(of: peer.record, turn.now),
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
-            typing: peer.typingIn == conversation,
+            typing: presence.isTyping(id, in: conversation),
             conversation: conversation,
             delivery: deliveryView(of: conversation),
             overdue: overdueLogs(of: conversation),
             trouble: trouble(with: id),
             nextTry: link == nil ? nextTry(of: id) : nil
-        )
-    }
-
-    private func presence(of peer: Peer) -> PresenceView {
-        PresenceView(
-            activity: peer.isPresent ? peer.announced.activity : nil,
-            statusText: peer.announced.statusText,
-            lastSeen: peer.isPresent ? turn.now.wall : peer.record.lastSeen
         )
     }
 
@@ -171,14 +163,13 @@ extension Engine {
         let peer = peers[id] ?? Peer(PeerRecord(id: id))
         let link = mainLink(of: id)
         let isMe = id == identity
-        let mine = PresenceView(activity: profile.activity, statusText: profile.statusText, lastSeen: nil)
         return GroupView.Member(
             peer: id,
-            displayName: isMe ? profile.name : displayName(of: peer.record),
+            displayName: isMe ? presence.profile.name : displayName(of: peer.record),
             isAdmin: membership.isAdmin(id),
             connected: isMe || link != nil,
-            presence: isMe ? mine : presence(of: peer),
-            typing: peer.typingIn == conversation,
+            presence: isMe ? presence.view : presence.view(of: peer.record, turn.now),
+            typing: presence.isTyping(id, in: conversation),
             holds: isMe ? events : held(by: id, in: conversation)
         )
     }

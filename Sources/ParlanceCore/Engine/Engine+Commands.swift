@@ -11,7 +11,7 @@ extension Engine {
             .showProfile,
             .workspace(.show):
             break
-        default: noteActivity()
+        default: route(presence.noteActivity(turn.now))
         }
         switch command {
         case .send(let who, let text): sendMessage(text, to: who, id)
@@ -32,8 +32,8 @@ extension Engine {
         case .forget(let who): with(who, id) { $0.forget($1, command: id) }
         case .setCourier(let who, let isCourier): with(who, id) { $0.setCourier($1, isCourier, command: id) }
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
-        case .setName(let name): setName(name, id)
-        case .setPresence(let activity, let text): setPresence(activity, text, id)
+        case .setName(let name): presence.setName(name, id, &turn)
+        case .setPresence(let activity, let text): presence.setPresence(activity, text, id, &turn)
         case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
         case .find(let who): with(who, id) { $0.turn.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
         case .findConversation(let who): withConversation(who, id) { $0.answerConversation($1, id) }
@@ -51,7 +51,7 @@ extension Engine {
         case .examine(let who): examine(who, id)
         case .dialBack(let who): askForDialBack(of: who, id)
         case .workspace(let command): carryOut(command, id)
-        case .showProfile: turn.emit(.answer(id, .success(.profile(profile))))
+        case .showProfile: turn.emit(.answer(id, .success(.profile(presence.profile))))
         case .listDeliveries:
             turn.emit(.answer(id, .success(.deliveries(conversations.keys.sorted().map { deliveryView(of: $0) }))))
         }
@@ -90,7 +90,7 @@ extension Engine {
             turn.whenDurable(.answer(id, .done))
             return tellPeer(peer)
         }
-        guard let shown = checkedName(alias, id) else { return }
+        guard let shown = turn.checkedName(alias, id) else { return }
         guard !isPinned(shown, byOtherThan: peer) else {
             return turn.fail(id, .invalidName, "Somebody else goes by \"\(shown)\" already.", "Choose another alias.")
         }
@@ -98,45 +98,5 @@ extension Engine {
         turn.save(peer)
         turn.whenDurable(.answer(id, .done))
         tellPeer(peer)
-    }
-
-    private mutating func setName(_ name: String, _ id: CommandID) {
-        guard let shown = checkedName(name, id) else { return }
-        profile.name = shown
-        saveProfile(id)
-    }
-
-    /// A name as it will be shown, or an answer that says why it cannot be one.
-    private mutating func checkedName(_ name: String, _ id: CommandID) -> String? {
-        let shown = name.withoutControlCharacters
-        if let fault = name.faultAsName {
-            turn.fail(id, .invalidName, "A name \(fault).", "Choose another name.")
-            return nil
-        }
-        return shown
-    }
-
-    private mutating func setPresence(_ activity: Activity?, _ text: String?, _ id: CommandID) {
-        guard text?.hasControlCharacters != true else {
-            return turn.fail(id, .invalidName, "A status text holds no control characters.", "Leave them out.")
-        }
-        let shown = text?.withoutControlCharacters ?? profile.statusText
-        guard shown.utf8.count <= Limits.statusTextBytes else {
-            return turn.fail(
-                id,
-                .invalidName,
-                "A status text has at most \(Limits.statusTextBytes) bytes.",
-                "Use a shorter one."
-            )
-        }
-        profile.activity = activity ?? profile.activity
-        profile.statusText = shown
-        saveProfile(id)
-    }
-
-    private mutating func saveProfile(_ id: CommandID) {
-        turn.batch.profile = profile
-        turn.whenDurable(.answer(id, .profile(profile)))
-        turn.whenDurable(.announce)
     }
 }

@@ -83,7 +83,7 @@ extension Engine {
     /// Of small tables all goes back; of peers, those whose rows were to be written.
     private mutating func takeBackTables(_ lost: [PendingBatch]) {
         workspace = stored.workspace
-        profile = stored.profile
+        presence.takeBack(stored.profile)
         prekeys = stored.prekeys
         carried = stored.envelopes
         for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }

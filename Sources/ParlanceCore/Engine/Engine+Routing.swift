@@ -18,6 +18,11 @@ extension Engine {
 
     private mutating func route(_ fact: Fact) {
         switch fact {
+        case .forgotten(let peer):
+            presence.forget(peer)
+            dialing.forget(peer)
+            dialBacks.forget(peer)
+        case .announcementChanged: announce()
         case .waysChanged(let peer): tellPeer(peer)
         case .lostSight(let peer):
             tellPeer(peer)

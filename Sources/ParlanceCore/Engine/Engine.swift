@@ -15,12 +15,9 @@ package struct Engine: Equatable, Sendable {
     /// Whether members of the workspace are accepted by themselves.
     let acceptsMembers: Bool
 
-    var profile: ProfileRecord
+    var presence: Presence
     /// The network this node is in; `nil`: open to everybody.
     var workspace: Workspace?
-    /// Away because nobody has given a command for a while, not because somebody said so.
-    var isIdle = false
-    var lastCommand: Int64 = 0
     var conversations: [ConversationID: Conversation] = [:]
     /// The membership events that are applied: known in the branches in which they stand, so own events name them.
     var appliedChanges: Set<EventID> = []
@@ -70,10 +67,9 @@ package struct Engine: Equatable, Sendable {
         let own = OwnNode(identity: identity, replica: replica, signer: signer, listeningPort: listeningPort)
         turn = Turn(own, seed: seed, at: now)
         stored = StoredTables(snapshot)
-        profile = stored.profile
+        presence = Presence(stored.profile, &turn)
         workspace = stored.workspace
         keySource = KeySource(entropy: entropy)
-        lastCommand = turn.now.monotonic
         for record in snapshot.conversations { conversations[record.id] = Conversation(record) }
         for record in snapshot.logs { conversations[record.conversation]?.logs[record.log] = LogState(record) }
         for record in snapshot.conversations where conversations[record.id]?.held(of: ownLog) == .start {
@@ -93,7 +89,7 @@ package struct Engine: Equatable, Sendable {
         prekeys = stored.prekeys
         carried = stored.envelopes
         scheduleErasure()
-        turn.deadlines[.away] = turn.now.monotonic + Limits.awayMilliseconds
+        presence.scheduleAway(&turn)
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
     }
 
@@ -155,7 +151,7 @@ package struct Engine: Equatable, Sendable {
             case .idle(let link): idleDue(link)
             case .renewal(let link): renewalDue(link)
             case .offline(let peer): offlineDue(peer)
-            case .typing(let peer): typingEnded(peer)
+            case .typing(let peer): presence.typingEnded(peer, &turn)
             case .heal(let conversation): healDue(conversation)
             case .invite(let conversation): inviteDue(conversation)
             case .offer(let conversation): offerDue(conversation)
@@ -163,7 +159,7 @@ package struct Engine: Equatable, Sendable {
             case .delivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
             case .waiting(let conversation): waitingDue(conversation)
             case .dial: dialing.due(links, people, &turn)
-            case .away: awayDue()
+            case .away: route(presence.awayDue(&turn))
             case .workspaceKeys: workspaceKeysDue()
             case .courier(let link): courierDue(link)
             case .deposit(let peer): depositDue(peer)

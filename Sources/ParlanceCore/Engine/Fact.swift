@@ -2,6 +2,14 @@ import ParlanceWire
 
 /// What a room says has happened, for other rooms. `Engine+Routing.swift` says who hears it.
 enum Fact: Equatable, Sendable {
+    // Contacts.
+    /// Nothing is known of a peer any more.
+    case forgotten(PeerID)
+
+    // Presence.
+    /// What this node says of itself is different now.
+    case announcementChanged
+
     // Dialing.
     /// How a peer can be reached is different now, or why it is not reached.
     case waysChanged(PeerID)

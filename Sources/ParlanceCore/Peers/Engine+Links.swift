@@ -110,7 +110,7 @@ extension Engine {
         scheduleCourier(on: id)
         tellAddresses(on: id)
         turn.deadlines[.offline(link.peer)] = nil
-        peers[link.peer]?.isPresent = true
+        presence.arrived(link.peer)
         tellPeer(link.peer)
     }
 

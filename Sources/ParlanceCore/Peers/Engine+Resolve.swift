@@ -112,7 +112,7 @@ extension Engine {
             guard let record = peers[peer]?.record else { continue }
             names += self.names(of: record).map { ($0.lowercased(), peer) }
         }
-        names.append((profile.name.lowercased(), identity))
+        names.append((presence.profile.name.lowercased(), identity))
         var found: [PeerID] = []
         for part in text.lowercased().split(separator: "@", omittingEmptySubsequences: false).dropFirst() {
             let fitting = names.filter { part.hasPrefix($0.name) && !$0.name.isEmpty && $0.name.ends(before: part) }
@@ -134,7 +134,8 @@ extension Engine {
     }
 
     private func isOwn(_ who: String) -> Bool {
-        PeerID(text: who) == identity || identity.matches(prefix: who) || who.lowercased() == profile.name.lowercased()
+        PeerID(text: who) == identity || identity.matches(prefix: who)
+            || who.lowercased() == presence.profile.name.lowercased()
     }
 
     private func candidates(_ who: String) -> [PeerID] {

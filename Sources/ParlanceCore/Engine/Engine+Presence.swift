@@ -1,19 +1,19 @@
 import Foundation
 import ParlanceWire
 
-// Who is here: heartbeats on links, grace for a reconnect, being away, typing.
+// What being here needs of several rooms: heartbeats on links, the grace for a reconnect, strangers who went.
 extension Engine {
-    /// What we announce of being here.
+    /// What this node announces of being here.
     var announcedPresence: WirePresence {
-        var presence = WirePresence()
-        let profile = stored.profile
-        switch profile.activity {
-        case .online: presence.activity = isIdle ? .away : .online
-        case .away: presence.activity = .away
-        case .busy: presence.activity = .busy
+        let announcement = presence.announcement(of: stored.profile)
+        var wire = WirePresence()
+        switch announcement.activity {
+        case .online: wire.activity = .online
+        case .away: wire.activity = .away
+        case .busy: wire.activity = .busy
         }
-        presence.statusText = profile.statusText
-        return presence
+        wire.statusText = announcement.statusText
+        return wire
     }
 
     private func heartbeat() -> WireHeartbeat {
@@ -36,7 +36,7 @@ extension Engine {
     /// A change of one's own presence or name is told at once.
     mutating func announce() {
         for id in links.keys.sorted() { heartbeatDue(id) }
-        turn.emit(.notify(.profile(profile)))
+        turn.emit(.notify(.profile(presence.profile)))
     }
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
@@ -46,19 +46,20 @@ extension Engine {
     }
 
     /// Takes what a peer says of itself, cut to the limits.
-    mutating func learn(name: String, presence: WirePresence, of id: PeerID) {
+    mutating func learn(name: String, presence wire: WirePresence, of id: PeerID) {
         guard let before = peers[id] else { return }
         var peer = before
         let shown = name.withoutControlCharacters.prefix(utf8: Limits.nameBytes)
         if !shown.isBlank { peer.record.announcedName = shown }
         if peer.isAccepted && (peer.record.pinnedName ?? "").isEmpty { peer.record.pinnedName = shown }
-        peer.announced.statusText = presence.statusText.withoutControlCharacters.prefix(utf8: Limits.statusTextBytes)
-        switch presence.activity {
-        case .away: peer.announced.activity = .away
-        case .busy: peer.announced.activity = .busy
-        default: peer.announced.activity = .online
-        }
-        guard peer != before else { return }
+        let activity: Activity =
+            switch wire.activity {
+            case .away: .away
+            case .busy: .busy
+            default: .online
+            }
+        let isHeard = presence.heard(Presence.Announcement(activity: activity, statusText: wire.statusText), of: id)
+        guard isHeard || peer != before else { return }
         peers[id] = peer
         if isKept(id) && peer.record != before.record { turn.save(id, lazily: true) }
         tellPeer(id)
@@ -77,8 +78,7 @@ extension Engine {
     /// The grace after a link closed is over.
     mutating func offlineDue(_ id: PeerID) {
         guard mainLink(of: id) == nil, peers[id] != nil else { return }
-        if peers[id]?.isPresent == true {
-            peers[id]?.isPresent = false
+        if presence.left(id) {
             if isKept(id) { turn.save(id, lazily: true) }
             tellPeer(id)
         }
@@ -92,25 +92,8 @@ extension Engine {
             conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)
         else { return }
         peers[id] = nil
-        dialing.forget(id)
-        dialBacks.forget(id)
+        route([.forgotten(id)])
         turn.emit(.notify(.gone(id)))
-    }
-
-    /// A command is a sign that somebody sits here.
-    mutating func noteActivity() {
-        lastCommand = turn.now.monotonic
-        guard isIdle else { return }
-        isIdle = false
-        announce()
-    }
-
-    mutating func awayDue() {
-        let due = lastCommand + Limits.awayMilliseconds
-        turn.deadlines[.away] = due > turn.now.monotonic ? due : turn.now.monotonic + Limits.awayMilliseconds
-        guard due <= turn.now.monotonic, !isIdle else { return }
-        isIdle = true
-        if profile.activity == .online { announce() }
     }
 
     // Typing.
@@ -132,19 +115,6 @@ extension Engine {
         guard let link = links[id], let conversation = ConversationID(typing.conversation),
             admits(conversation, with: link.peer)
         else { return }
-        turn.deadlines[.typing(link.peer)] = turn.now.monotonic + Limits.typingShownMilliseconds
-        guard peers[link.peer]?.typingIn != conversation else { return }
-        typingEnded(link.peer)
-        turn.deadlines[.typing(link.peer)] = turn.now.monotonic + Limits.typingShownMilliseconds
-        peers[link.peer]?.typingIn = conversation
-        turn.emit(.notify(.typing(link.peer, conversation, active: true)))
-    }
-
-    /// Typing ends by itself, or with the message it was about.
-    mutating func typingEnded(_ id: PeerID) {
-        turn.deadlines[.typing(id)] = nil
-        guard let conversation = peers[id]?.typingIn else { return }
-        peers[id]?.typingIn = nil
-        turn.emit(.notify(.typing(id, conversation, active: false)))
+        presence.typing(link.peer, in: conversation, &turn)
     }
 }

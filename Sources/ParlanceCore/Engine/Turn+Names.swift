@@ -1,0 +1,12 @@
+import ParlanceWire
+
+extension Turn {
+    /// A name as it will be shown, or an answer that says why it cannot be one.
+    mutating func checkedName(_ name: String, _ id: CommandID) -> String? {
+        if let fault = name.faultAsName {
+            fail(id, .invalidName, "A name \(fault).", "Choose another name.")
+            return nil
+        }
+        return name.withoutControlCharacters
+    }
+}

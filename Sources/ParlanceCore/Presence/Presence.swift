@@ -1,0 +1,173 @@
+import ParlanceWire
+
+/// What this node says of being here, and what peers say (presence.md).
+///
+/// - It owns the profile, whether somebody sits at this node, what each peer has announced last, and where it is typing.
+/// - It is told which commands are given, what peers announce, and when they come and go.
+/// - It returns the fact `announcementChanged`.
+struct Presence: Equatable, Sendable {
+    private(set) var profile: ProfileRecord
+    /// Away because nobody has given a command for a while, not because somebody said so.
+    private var isIdle = false
+    private var lastCommand: Int64
+    private var peers: [PeerID: Seen] = [:]
+
+    /// What is shown of a peer while the node runs.
+    private struct Seen: Equatable {
+        var announced = Announcement()
+        /// Shown as present: a link is up, or was a moment ago.
+        var isPresent = false
+        /// Where people have been told that it is typing.
+        var typingIn: ConversationID?
+    }
+
+    /// What somebody announces of being here.
+    struct Announcement: Equatable, Sendable {
+        var activity: Activity = .online
+        var statusText = ""
+    }
+
+    init(_ profile: ProfileRecord, _ turn: inout Turn) {
+        self.profile = profile
+        lastCommand = turn.now.monotonic
+    }
+
+    // This node.
+
+    /// What this node announces, of a profile that is durable.
+    func announcement(of durable: ProfileRecord) -> Announcement {
+        let activity: Activity =
+            switch durable.activity {
+            case .online: isIdle ? .away : .online
+            case .away: .away
+            case .busy: .busy
+            }
+        return Announcement(activity: activity, statusText: durable.statusText)
+    }
+
+    /// The profile as this node shows it.
+    var view: PresenceView {
+        PresenceView(activity: profile.activity, statusText: profile.statusText, lastSeen: nil)
+    }
+
+    /// A command is a sign that somebody sits here.
+    mutating func noteActivity(_ now: Instant) -> [Fact] {
+        lastCommand = now.monotonic
+        guard isIdle else { return [] }
+        isIdle = false
+        return [.announcementChanged]
+    }
+
+    mutating func scheduleAway(_ turn: inout Turn) {
+        turn.deadlines[.away] = turn.now.monotonic + Limits.awayMilliseconds
+    }
+
+    mutating func awayDue(_ turn: inout Turn) -> [Fact] {
+        let due = lastCommand + Limits.awayMilliseconds
+        guard due <= turn.now.monotonic else {
+            turn.deadlines[.away] = due
+            return []
+        }
+        scheduleAway(&turn)
+        guard !isIdle else { return [] }
+        isIdle = true
+        return profile.activity == .online ? [.announcementChanged] : []
+    }
+
+    mutating func setName(_ name: String, _ id: CommandID, _ turn: inout Turn) {
+        guard let shown = turn.checkedName(name, id) else { return }
+        profile.name = shown
+        save(id, &turn)
+    }
+
+    mutating func setPresence(_ activity: Activity?, _ text: String?, _ id: CommandID, _ turn: inout Turn) {
+        guard text?.hasControlCharacters != true else {
+            return turn.fail(id, .invalidName, "A status text holds no control characters.", "Leave them out.")
+        }
+        let shown = text?.withoutControlCharacters ?? profile.statusText
+        guard shown.utf8.count <= Limits.statusTextBytes else {
+            return turn.fail(
+                id,
+                .invalidName,
+                "A status text has at most \(Limits.statusTextBytes) bytes.",
+                "Use a shorter one."
+            )
+        }
+        profile.activity = activity ?? profile.activity
+        profile.statusText = shown
+        save(id, &turn)
+    }
+
+    private func save(_ id: CommandID, _ turn: inout Turn) {
+        turn.batch.profile = profile
+        turn.whenDurable(.answer(id, .profile(profile)))
+        turn.whenDurable(.announce)
+    }
+
+    /// A batch failed: the profile is again as it is on disk.
+    mutating func takeBack(_ durable: ProfileRecord) {
+        profile = durable
+    }
+
+    // Peers.
+
+    func view(of peer: PeerRecord, _ now: Instant) -> PresenceView {
+        let seen = peers[peer.id] ?? Seen()
+        return PresenceView(
+            activity: seen.isPresent ? seen.announced.activity : nil,
+            statusText: seen.announced.statusText,
+            lastSeen: seen.isPresent ? now.wall : peer.lastSeen
+        )
+    }
+
+    func isTyping(_ peer: PeerID, in conversation: ConversationID) -> Bool { peers[peer]?.typingIn == conversation }
+
+    /// A link with the peer is up.
+    mutating func arrived(_ peer: PeerID) {
+        peers[peer, default: Seen()].isPresent = true
+    }
+
+    /// The grace after the last link with the peer is over.
+    ///
+    /// - Returns: whether it was present.
+    mutating func left(_ peer: PeerID) -> Bool {
+        guard peers[peer]?.isPresent == true else { return false }
+        peers[peer]?.isPresent = false
+        return true
+    }
+
+    /// Takes what a peer says of being here, cut to the limits.
+    ///
+    /// - Returns: whether that is different from what it said before.
+    mutating func heard(_ said: Announcement, of peer: PeerID) -> Bool {
+        var heard = said
+        heard.statusText = said.statusText.withoutControlCharacters.prefix(utf8: Limits.statusTextBytes)
+        guard heard != peers[peer]?.announced ?? Announcement() else { return false }
+        peers[peer, default: Seen()].announced = heard
+        return true
+    }
+
+    /// Nothing is known of the peer any more.
+    mutating func forget(_ peer: PeerID) {
+        peers[peer] = nil
+    }
+
+    // Typing.
+
+    mutating func typing(_ peer: PeerID, in conversation: ConversationID, _ turn: inout Turn) {
+        let isShown = isTyping(peer, in: conversation)
+        if !isShown { typingEnded(peer, &turn) }
+        turn.deadlines[.typing(peer)] = turn.now.monotonic + Limits.typingShownMilliseconds
+        guard !isShown else { return }
+        peers[peer, default: Seen()].typingIn = conversation
+        turn.emit(.notify(.typing(peer, conversation, active: true)))
+    }
+
+    /// Typing ends by itself, or with the message it was about.
+    mutating func typingEnded(_ peer: PeerID, _ turn: inout Turn) {
+        turn.deadlines[.typing(peer)] = nil
+        guard let conversation = peers[peer]?.typingIn else { return }
+        peers[peer]?.typingIn = nil
+        turn.emit(.notify(.typing(peer, conversation, active: false)))
+    }
+}
