@@ -45,7 +45,7 @@ extension Engine {
         guard let link = links[id] else { return }
         let isFirst = !link.summaryReceived
         links[id]?.summaryReceived = true
-        peers[link.peer]?.mayBeApart = false
+        workspace.isTogether(with: link.peer)
         refusalEnded(by: link.peer)
         // What is listed again says nothing more, and hashing a clock takes time.
         var listed: Set<ConversationID> = []

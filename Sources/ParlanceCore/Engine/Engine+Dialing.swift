@@ -17,7 +17,7 @@ extension Engine {
     private func addresses(of id: PeerID) -> [Endpoint] {
         let people = people
         let worked = people.isWelcome(id) ? peers[id]?.record.addresses ?? [] : []
-        guard workspace != nil, id != identity, !people.isShunned(id) else { return worked }
+        guard workspace.current != nil, id != identity, !people.isShunned(id) else { return worked }
         return worked + (addressBook[id]?.endpoints ?? []).filter { !worked.contains($0) }
     }
 
@@ -58,7 +58,7 @@ extension Engine {
 
     /// Why a peer is not linked.
     func trouble(with id: PeerID) -> LinkTrouble? {
-        dialing.trouble(with: id, isLinked: mainLink(of: id) != nil, in: workspace)
+        dialing.trouble(with: id, isLinked: mainLink(of: id) != nil, in: workspace.current)
     }
 
     /// Closes a link of which there are too many.

@@ -12,13 +12,13 @@ extension Engine {
 
     private func doctorView(of listed: [PeerID]) -> DoctorView {
         var view = DoctorView()
-        view.workspace = workspace?.name
+        view.workspace = workspace.current?.name
         view.links = links.values.filter { !$0.closing }.count
         view.clockWentBack = howFarClockWentBack
         let reach = dialing.reach(links, people)
         view.people = listed.map { person($0, reach) }
         for target in dialing.sorted {
-            let way = target.way(in: workspace, at: turn.now)
+            let way = target.way(in: workspace.current, at: turn.now)
             if way.kind == .sighted {
                 if way.isForeign { view.foreign += 1 } else { view.sighted += 1 }
             }
@@ -33,9 +33,9 @@ extension Engine {
             isWelcome: isWelcome(id),
             isLeftOut: isRemoved(id),
             skew: mainLink(of: id)?.skew,
-            mayBeApart: peers[id]?.mayBeApart == true && workspace != nil,
+            mayBeApart: workspace.mayBeApart(from: id),
             isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),
-            ways: dialing.targets(of: id).map { $0.way(in: workspace, at: turn.now) },
+            ways: dialing.targets(of: id).map { $0.way(in: workspace.current, at: turn.now) },
             sealableUntil: usablePrekeys(of: id)?.expires,
             couriers: links.values.filter { mayTake($0, for: id) }.map(\.peer).sorted()
         )

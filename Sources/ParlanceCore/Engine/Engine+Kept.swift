@@ -6,7 +6,7 @@ extension Engine {
     /// The engine does not know which events of others are signed, so `signedThrough` is empty.
     package var kept: EngineSnapshot {
         var kept = EngineSnapshot(profile: presence.profile)
-        kept.workspace = workspace
+        kept.workspace = workspace.current
         kept.prekeys = prekeys.values.sorted { $0.id < $1.id }
         kept.envelopes = carried.values.sorted { $0.id < $1.id }
         kept.peers = peers.values.map(\.record).sorted { $0.id < $1.id }

@@ -37,7 +37,7 @@ extension Engine {
         if !turn.batch.isEmpty { turn.deadlines[.lazyRows] = retry }
         // What is due by the clock would fail again at once.
         scheduleErasure()
-        scheduleWorkspaceKeys()
+        workspace.schedule(&turn)
         for key in [Deadlines.Key.erasure, .workspaceKeys] {
             turn.deadlines[key] = turn.deadlines[key].map { max($0, retry) }
         }
@@ -82,7 +82,7 @@ extension Engine {
 
     /// Of small tables all goes back; of peers, those whose rows were to be written.
     private mutating func takeBackTables(_ lost: [PendingBatch]) {
-        workspace = stored.workspace
+        workspace.takeBack(stored.workspace)
         presence.takeBack(stored.profile)
         prekeys = stored.prekeys
         carried = stored.envelopes

@@ -3,10 +3,11 @@ import ParlanceWire
 // Who hears which fact: the one place where rooms meet.
 extension Engine {
     /// The rooms that know people, to be read.
-    var people: People { People(own: identity, peers, conversations, workspace, addressBook) }
+    var people: People { People(own: identity, peers, conversations, workspace.current, addressBook) }
 
     func isAccepted(_ peer: PeerID) -> Bool { peers[peer]?.isAccepted == true }
     func isWelcome(_ peer: PeerID) -> Bool { people.isWelcome(peer) }
+    func isRemoved(_ peer: PeerID) -> Bool { people.isRemoved(peer) }
     func isKept(_ peer: PeerID) -> Bool { people.isKept(peer) }
     func isFellow(_ peer: PeerID) -> Bool { people.isFellow(peer) }
     func isKnownMember(_ peer: PeerID) -> Bool { people.isKnownMember(peer) }
@@ -22,7 +23,16 @@ extension Engine {
             presence.forget(peer)
             dialing.forget(peer)
             dialBacks.forget(peer)
+            workspace.forget(peer)
         case .announcementChanged: announce()
+        case .workspaceChanged:
+            if workspace.current == nil { dropAddresses() }
+            signOwnAddresses()
+        case .ownPlacesChanged(let isFirst):
+            signOwnAddresses()
+            if !isFirst { dialing.networkChanged(links, people, &turn) }
+        case .ownAddressesSigned:
+            for link in links.keys.sorted() { tellAddresses(on: link) }
         case .waysChanged(let peer): tellPeer(peer)
         case .lostSight(let peer):
             tellPeer(peer)

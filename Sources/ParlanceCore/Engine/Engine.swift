@@ -12,12 +12,8 @@ package import ParlanceWire
 /// What people see of the events (order, void events, withdrawals) is not decided here but by `Projector`, in the same
 /// transaction that stores them.
 package struct Engine: Equatable, Sendable {
-    /// Whether members of the workspace are accepted by themselves.
-    let acceptsMembers: Bool
-
     var presence: Presence
-    /// The network this node is in; `nil`: open to everybody.
-    var workspace: Workspace?
+    var workspace: OwnWorkspace
     var conversations: [ConversationID: Conversation] = [:]
     /// The membership events that are applied: known in the branches in which they stand, so own events name them.
     var appliedChanges: Set<EventID> = []
@@ -26,10 +22,7 @@ package struct Engine: Equatable, Sendable {
     var dialing = Dialing()
     var dialBacks = DialBacks()
     var breaches = BreachTally()
-    /// The addresses of this machine; `nil` until they are told.
-    var ownPlaces: [SignedAddresses.Place]?
-    /// Where members of the workspace take links, oneself included.
-    var addressBook: [PeerID: SignedAddresses] = [:]
+    var addressBook = AddressBook()
     var reads: [ReadID: ReadPurpose] = [:]
     var keySource: KeySource
     /// One's own, to which others seal what they write while one is away.
@@ -63,12 +56,11 @@ package struct Engine: Equatable, Sendable {
         seed: UInt64,
         at now: Instant
     ) {
-        self.acceptsMembers = acceptsMembers
         let own = OwnNode(identity: identity, replica: replica, signer: signer, listeningPort: listeningPort)
         turn = Turn(own, seed: seed, at: now)
         stored = StoredTables(snapshot)
         presence = Presence(stored.profile, &turn)
-        workspace = stored.workspace
+        workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         keySource = KeySource(entropy: entropy)
         for record in snapshot.conversations { conversations[record.id] = Conversation(record) }
         for record in snapshot.logs { conversations[record.conversation]?.logs[record.log] = LogState(record) }
@@ -85,7 +77,7 @@ package struct Engine: Equatable, Sendable {
         signUnsignedHeads(snapshot.logs)
         restoreAddresses()
         startDialing(fixed: fixed)
-        scheduleWorkspaceKeys()
+        workspace.schedule(&turn)
         prekeys = stored.prekeys
         carried = stored.envelopes
         scheduleErasure()
@@ -100,7 +92,7 @@ package struct Engine: Equatable, Sendable {
         case .sighted(let sighting): route(dialing.sighted(sighting, links, people, &turn))
         case .sightLost(let instance): route(dialing.sightLost(instance, people))
         case .networkChanged: dialing.networkChanged(links, people, &turn)
-        case .ownAddresses(let addresses): ownAddresses(addresses)
+        case .ownAddresses(let addresses): route(addressBook.machineHas(addresses, port: turn.own.listeningPort))
         case .linkOpened(let opened): linkOpened(opened)
         case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)
         case .linkClosed(let link, let end): linkClosed(link, end)
@@ -160,7 +152,7 @@ package struct Engine: Equatable, Sendable {
             case .waiting(let conversation): waitingDue(conversation)
             case .dial: dialing.due(links, people, &turn)
             case .away: route(presence.awayDue(&turn))
-            case .workspaceKeys: workspaceKeysDue()
+            case .workspaceKeys: route(workspace.keysDue(&turn))
             case .courier(let link): courierDue(link)
             case .deposit(let peer): depositDue(peer)
             case .erasure: erasureDue()

@@ -10,6 +10,14 @@ enum Fact: Equatable, Sendable {
     /// What this node says of itself is different now.
     case announcementChanged
 
+    // Workspaces.
+    /// This node is in another workspace now, or in none, or its keys or those left out are others.
+    case workspaceChanged
+    /// This machine takes links at other places than before.
+    case ownPlacesChanged(isFirst: Bool)
+    /// There is a new entry of this node, for members to hear.
+    case ownAddressesSigned
+
     // Dialing.
     /// How a peer can be reached is different now, or why it is not reached.
     case waysChanged(PeerID)

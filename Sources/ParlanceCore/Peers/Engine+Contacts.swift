@@ -262,7 +262,7 @@ extension Engine {
         record.announcedName = peers[id]?.record.announcedName ?? ""
         record.epochs = peers[id]?.record.epochs ?? [:]
         peers[id]?.record = record
-        addressBook[id] = nil
+        addressBook.drop(id)
         dialing.dropAddresses(of: id)
         turn.save(id)
         turn.whenDurable(.answer(command, .done))

@@ -8,11 +8,11 @@ extension Engine {
         if let dial = opened.dial { dialing.succeeded(dial, peer: opened.peer, links, people, &turn) }
         let link = Link(opened, at: turn.now.monotonic)
         links.insert(link)
-        guard opened.peer != identity, isTaken(link) else {
+        guard opened.peer != identity, workspace.takes(link) else {
             return close(link.id, .unspecified, because: .otherWorkspace)
         }
         var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
-        peer.record.signedAddresses = addressBook[opened.peer]?.wire.encodedBytes()
+        peer.record.signedAddresses = addressBook[opened.peer]?.encoded
         guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else {
             return close(link.id, .stale, because: .behind)
         }
@@ -152,7 +152,7 @@ extension Engine {
         if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !turn.own.isRenewed {
             takeNewReplica()
         }
-        noteRenewal(bye, on: link)
+        if bye.reason == .renewed { workspace.renewed(link) }
         let cause = LinkTrouble.Cause(bye.reason)
         if !link.closing { links[id]?.ending = cause }
         links[id]?.stage = .closing

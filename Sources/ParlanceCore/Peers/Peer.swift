@@ -5,8 +5,6 @@ struct Peer: Equatable, Sendable {
     var record: PeerRecord
     /// Asked to talk since this node started, and it has not answered.
     var wasAsked = false
-    /// The last links with it were opened with an old workspace key and brought no newer one: the two may be apart.
-    var mayBeApart = false
 
     init(_ record: PeerRecord) {
         self.record = record

@@ -6,14 +6,14 @@ struct People {
     let workspace: Workspace?
     private let peers: [PeerID: Peer]
     private let conversations: [ConversationID: Conversation]
-    private let addressBook: [PeerID: SignedAddresses]
+    private let addressBook: AddressBook
 
     init(
         own: PeerID,
         _ peers: [PeerID: Peer],
         _ conversations: [ConversationID: Conversation],
         _ workspace: Workspace?,
-        _ addressBook: [PeerID: SignedAddresses]
+        _ addressBook: AddressBook
     ) {
         self.own = own
         self.peers = peers

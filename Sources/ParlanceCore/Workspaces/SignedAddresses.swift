@@ -45,6 +45,14 @@ package struct SignedAddresses: Equatable, Sendable {
         guard places.count == wire.places.count else { return nil }
     }
 
+    /// Reads what `encoded` made.
+    init?(decoding row: [UInt8]) {
+        guard let wire = WireAddresses.Entry(decoding: row) else { return nil }
+        self.init(wire)
+    }
+
+    var encoded: [UInt8] { wire.encodedBytes() }
+
     package var wire: WireAddresses.Entry {
         var wire = WireAddresses.Entry()
         wire.peer = Data(peer.bytes)

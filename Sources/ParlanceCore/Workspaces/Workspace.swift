@@ -19,6 +19,25 @@ package struct Workspace: Equatable, Sendable {
 
     func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
 
+    /// What is to be told on a link, and what the link serves for then.
+    struct Handover: Equatable {
+        /// The newest key goes out on it, with its number and with whom the workspace left out.
+        let isTold: Bool
+        /// It was opened with a key that serves still.
+        let serves: Bool
+    }
+
+    /// The link shows only that the peer holds the key that the link was opened with. It does not show whether the peer knows
+    /// the number of that key: an invitation code has none.
+    ///
+    /// - Returns: `nil` for a link of another network.
+    func handover(on link: Link, isAccepted: Bool, at wall: Int64) -> Handover? {
+        guard let newest, let tag = link.workspaceTag, let used = key(of: tag) else { return nil }
+        let shown = WorkspaceKey(unnumbered: used.secret)
+        let mayLackIt = max(link.toldKey ?? shown, shown) < newest || !removed.isSubset(of: link.toldRemoved)
+        return Handover(isTold: mayLackIt && newest.isNumbered && isAccepted, serves: used.serves(at: wall))
+    }
+
     /// Takes a key in; those that are not the newest any more are superseded as of now. The newest key takes a number if its
     /// own is unknown. A number that is known stays, whatever a peer says: with a higher one somebody who was left out would
     /// make the superseded key, which it has, the newest again.

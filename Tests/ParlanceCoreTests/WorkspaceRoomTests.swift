@@ -1,0 +1,90 @@
+import ParlanceSodium
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+
+/// The rooms of the workspace and of its addresses, alone.
+@Suite struct WorkspaceRoomTests {
+    private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
+    private let command = CommandID(1)
+
+    private func key(_ byte: UInt8, number: UInt64 = 1) -> WorkspaceKey {
+        WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: byte, count: 32)), number: number)
+    }
+
+    private func link(_ workspaceTag: UInt32?) throws -> Link {
+        let opened = LinkOpened(
+            link: LinkID(1),
+            peer: bob,
+            replica: try #require(ReplicaID([UInt8](repeating: 2, count: ReplicaID.count))),
+            epoch: 1,
+            dial: nil,
+            remote: Endpoint(host: "10.0.0.2", port: 4747),
+            workspaceTag: workspaceTag
+        )
+        return Link(opened, at: 5_000)
+    }
+
+    @Test func aChangeIsWrittenAndSaid() throws {
+        var turn = try Turn.made()
+        var workspace = OwnWorkspace(nil, acceptsMembers: true)
+        #expect(workspace.leave(Links(), command, &turn) == [])
+        #expect(workspace.join("office", key(1), Links(), command, &turn) == [.workspaceChanged])
+        #expect(workspace.join("office", key(1), Links(), command, &turn) == [], "it is in it already")
+        #expect(turn.batch.after.filter { $0 == .useWorkspace }.count == 1)
+        #expect(workspace.takes(try link(key(1).tag)))
+        #expect(!workspace.takes(try link(nil)))
+        #expect(workspace.rotate(to: key(2), without: [bob], Links(), command, &turn) == [.workspaceChanged])
+        #expect(workspace.current?.newest?.number == 2)
+        #expect(workspace.current?.removed == [bob])
+        #expect(workspace.leave(Links(), command, &turn) == [.workspaceChanged])
+        #expect(turn.batch.workspace == .left)
+    }
+
+    @Test func aMemberIsAcceptedOnTheNewestKeyOnly() throws {
+        var turn = try Turn.made()
+        var workspace = OwnWorkspace(Workspace(name: "office", keys: [key(1)]), acceptsMembers: true)
+        #expect(workspace.learn(key(2, number: 2), removed: [], own: turn.own.identity, &turn) == [.workspaceChanged])
+        #expect(workspace.learn(key(2, number: 2), removed: [], own: turn.own.identity, &turn) == [])
+        var record = PeerRecord(id: bob)
+        #expect(workspace.accepts(record, on: try link(key(2).tag)))
+        #expect(!workspace.accepts(record, on: try link(key(1).tag)))
+        record.declined = 7
+        #expect(!workspace.accepts(record, on: try link(key(2).tag)))
+    }
+
+    @Test func aLinkWithAnOldKeyServesForHandingOnTheNewest() throws {
+        var turn = try Turn.made()
+        var workspace = OwnWorkspace(Workspace(name: "office", keys: [key(1)]), acceptsMembers: true)
+        _ = workspace.learn(key(2, number: 2), removed: [], own: turn.own.identity, &turn)
+        let (durable, old) = (try #require(workspace.current), try link(key(1).tag))
+        let later = turn.now.wall + Limits.workspaceKeyServesMilliseconds
+        #expect(durable.handover(on: old, isAccepted: true, at: turn.now.wall) == .init(isTold: true, serves: true))
+        #expect(durable.handover(on: old, isAccepted: true, at: later) == .init(isTold: true, serves: false))
+        #expect(durable.handover(on: old, isAccepted: false, at: later) == .init(isTold: false, serves: false))
+        #expect(durable.handover(on: try link(nil), isAccepted: true, at: later) == nil)
+    }
+
+    @Test func whoMayBeApartIsForgottenOnceALinkServes() {
+        var workspace = OwnWorkspace(Workspace(name: "office", keys: [key(1)]), acceptsMembers: true)
+        workspace.heardNoKey(of: bob)
+        #expect(workspace.mayBeApart(from: bob))
+        workspace.isTogether(with: bob)
+        #expect(!workspace.mayBeApart(from: bob))
+    }
+
+    @Test func thisNodeSignsItsPlacesOnceForEachChange() throws {
+        let turn = try Turn.made()
+        var book = AddressBook()
+        let address = try #require(NumericAddress([10, 1, 2, 3]))
+        #expect(book.machineHas([address], port: 4747) == [.ownPlacesChanged(isFirst: true)])
+        #expect(book.machineHas([address], port: 4747) == [])
+        #expect(book.signOwn(isMember: true, turn) == [.ownAddressesSigned])
+        #expect(book.signOwn(isMember: true, turn) == [])
+        #expect(book[turn.own.identity]?.time == UInt64(turn.now.wall))
+        #expect(book.machineHas([], port: 4747) == [.ownPlacesChanged(isFirst: false)])
+        #expect(book.signOwn(isMember: true, turn) == [])
+        #expect(book[turn.own.identity] == nil, "a node without addresses has no entry")
+    }
+}
