@@ -45,11 +45,13 @@ struct Authors: ParsableCommand {
         let start = group.traffic.batches.count
         group.traffic.reset()
         var random = SeededGenerator(seed: seed)
+        let before = Usage.ofThisProcess
         for number in 0..<messages {
             group.write(number, size: size, by: Int(random.below(Int64(authors))))
             group.world.run(for: pause)
         }
         _ = try group.runUntilComplete(within: 600_000, looking: 1_000)
+        let usage = Usage.ofThisProcess
         let total = group.traffic.total
         let batches = group.traffic.batches
         let events = batches[start...].flatMap(\.events).filter { $0.header.kind == .message }
@@ -66,6 +68,9 @@ struct Authors: ParsableCommand {
             "dependencies_per_event": Double(named.reduce(0, +)) / count,
             "most_dependencies": Double(named.max() ?? 0),
             "disk_bytes_per_event": Double(disk) / count,
+            "processor_us_per_delivery": (usage.processorMicroseconds - before.processorMicroseconds) / count
+                / Double(authors - 1),
+            "peak_mb_per_member": usage.peakMegabytes / Double(authors),
             "sent_bytes_per_event_and_member": Double(total.bytes) / count / Double(authors),
             "seed": Double(seed),
         ]) { $1 }
