@@ -52,7 +52,7 @@ struct AnnounceCommand: ParsableCommand {
             }
             poll(nil, 0, 5)
         }
-        Report(["announced": Double(sent)]).print()
+        print("{\"announced\":\(sent)}")
     }
 
     private static func address(_ text: String, _ port: UInt16) throws -> sockaddr_in {

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Floods of Bob's port while Ada writes to him.
+///
+/// Strangers get their own addresses, and announcements come from a second network, only if `contrib/bench` could
+/// create networks.
+enum FloodPart: Part {
+    static let name = "floods"
+    static let about = "a friend's messages during floods of the peer port and of mDNS"
+
+    private static let startsPerSecond = 2_000
+
+    static func measure(_ bench: Bench) throws {
+        let nodes = try bench.nodes()
+        let amounts = bench.amounts
+        let neighbour = bench.neighbour
+        if neighbour.neighbour != nil {
+            try nodes.bob.stop()
+            try nodes.startBob(discoveringOn: neighbour.interface)
+        }
+        let sources = neighbour.strangers.map { "\($0)+\(amounts.connections)" }
+        try flood(bench, "half_open", .halfOpen, amounts.connections, from: sources)
+        try flood(bench, "drip", .drip, amounts.connections, from: sources)
+        try flood(bench, "handshakes", .handshakes, 8)
+        let links = try flood(bench, "links", .links, 32)
+        if let grown = links["memory_growth_mb"], let held = links["held_most"], held > 0 {
+            bench.results.add("attack_links.memory_kib_per_link", grown * 1024 / held)
+        }
+        guard let process = neighbour.neighbour else { return }
+        var announcer: ChildProcess?
+        try flood(bench, "announcements", .halfOpen, 0) {
+            let arguments = ["--rate", "\(amounts.announced)", "--seconds", "\(amounts.attackSeconds)"]
+            announcer = try ChildProcess(
+                ["nsenter", "-t", "\(process)", "-n", bench.program("parlance-bench"), "announce"]
+                    + ["--from", neighbour.neighbourAddress] + arguments,
+                output: "\(bench.folder)/announced"
+            )
+        }
+        let code = announcer?.wait() ?? 0
+        guard code == 0 else { throw BenchError("the announcements ended with code \(code)") }
+    }
+
+    @discardableResult
+    private static func flood(
+        _ bench: Bench,
+        _ name: String,
+        _ kind: Flood.Kind,
+        _ connections: Int,
+        from sources: String? = nil,
+        meanwhile: () throws -> Void = {}
+    ) throws -> [String: Double] {
+        let nodes = try bench.nodes()
+        Progress.note("A flood of \(bench.amounts.attackSeconds) s: \(name.replacing("_", with: " "))")
+        let attack = Attack(
+            kind: kind,
+            target: try Target("127.0.0.1:\(nodes.port)", sources: sources),
+            connections: connections,
+            startsPerSecond: startsPerSecond,
+            seconds: bench.amounts.attackSeconds,
+            process: try nodes.bob.pid,
+            friend: try nodes.writer()
+        )
+        let figures = try attack.measure(meanwhile: meanwhile)
+        for (figure, value) in figures.sorted(by: { $0.key < $1.key }) {
+            bench.results.add("attack_\(name).\(figure)", value)
+        }
+        return figures
+    }
+}

@@ -1,0 +1,45 @@
+/// A group in one process, in virtual time: its traffic does not depend on the machine.
+enum GroupPart: Part {
+    static let name = "groups"
+    static let about = "a message to a group, healing after a cut, and what a delivery costs where many write"
+
+    private static let seconds = 1_800
+
+    static func measure(_ bench: Bench) throws {
+        let amounts = bench.amounts
+        let program = bench.program("parlance-simulate")
+        Progress.note(
+            "A group of \(amounts.members): a message, and \(amounts.cut) messages while one half does not reach the other"
+        )
+        let group = try Program.figures(
+            of: [program, "group", "--members", "\(amounts.members)", "--missed", "\(amounts.cut)"],
+            in: bench.folder,
+            within: seconds
+        )
+        bench.results.add("group_members", Double(amounts.members))
+        bench.results.add("group_cut_messages", Double(amounts.cut))
+        bench.results.add("group_frames_per_member_at_once", group["message_frames_per_member_at_once"])
+        bench.results.add("group_frames_per_member", group["message_frames_per_member"])
+        bench.results.add("group_bytes_per_member", group["message_bytes_per_member"])
+        bench.results.add("group_healing_ratio", group["heal_ratio"])
+        bench.results.add("group_healing_bytes", group["heal_bytes"])
+        let messages = 2 * amounts.authors
+        Progress.note("\(messages) messages of two authors, then of \(amounts.authors)")
+        func authors(_ count: Int) throws -> [String: Double] {
+            let folder = "\(bench.folder)/authors\(count)"
+            return try Program.figures(
+                of: [program, "authors", "--authors", "\(count)", "--messages", "\(messages)", "--folder", folder],
+                in: bench.folder,
+                within: seconds
+            )
+        }
+        bench.results.add("pair_delivery_us", try authors(2)["processor_us_per_delivery"])
+        let many = try authors(amounts.authors)
+        bench.results.add("group_authors", many["authors"])
+        bench.results.add("group_dependencies_per_event", many["dependencies_per_event"])
+        bench.results.add("group_wire_bytes_per_event", many["wire_bytes_per_event"])
+        bench.results.add("group_disk_bytes_per_event", many["disk_bytes_per_event"])
+        bench.results.add("group_delivery_us", many["processor_us_per_delivery"])
+        bench.results.add("group_member_mb", many["peak_mb_per_member"])
+    }
+}

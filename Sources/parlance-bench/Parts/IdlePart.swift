@@ -1,0 +1,32 @@
+import Foundation
+
+/// Memory and processor time of a daemon that only keeps its link alive.
+enum IdlePart: Part {
+    static let name = "idle"
+    static let about = "memory and processor of a daemon that has nothing to do"
+
+    /// The work of starting is not counted; it takes at most so many seconds.
+    private static let settlingSeconds = 10
+    /// A daemon that uses less processor time than this in a second has finished starting.
+    private static let quietSeconds = 0.02
+
+    static func measure(_ bench: Bench) throws {
+        let nodes = try bench.nodes()
+        try nodes.ada.stop()
+        try nodes.startAda()
+        let process = try nodes.ada.pid
+        let seconds = bench.amounts.idleSeconds
+        Progress.note("Idle for \(seconds) s")
+        var settling = 0
+        while settling < settlingSeconds, try processorSeconds(of: process, during: 1) >= quietSeconds { settling += 1 }
+        let used = try processorSeconds(of: process, during: seconds)
+        bench.results.add("idle_cpu_percent", used / Double(seconds) * 100)
+        bench.results.add("idle_rss_mb", ProcessFiles.residentMegabytes(process))
+    }
+
+    private static func processorSeconds(of process: pid_t, during seconds: Int) throws -> Double {
+        let before = try ProcessCounters.processorSeconds(process)
+        poll(nil, 0, Int32(seconds * 1000))
+        return try ProcessCounters.processorSeconds(process) - before
+    }
+}

@@ -1,0 +1,116 @@
+extension Measure {
+    /// All lines of the table. The aims hold on a quiet machine.
+    static let all = messages + stores + groups + floods + programs
+
+    private static let messages = [
+        Measure(
+            title: "sent to delivered, p50",
+            name: "send_to_delivered_p50_ms",
+            unit: " ms",
+            beside: Other(title: "ideal", name: "ideal_p50_ms", unit: " ms"),
+            aim: .timesAtMost(4.5)
+        ),
+        Measure(
+            title: "sent to delivered, p99",
+            name: "send_to_delivered_p99_ms",
+            unit: " ms",
+            beside: Other(title: "ideal", name: "ideal_p99_ms", unit: " ms")
+        ),
+        Measure(
+            title: "messages a second",
+            name: "messages_per_second",
+            beside: Other(title: "ideal", name: "ideal_messages_per_second"),
+            aim: .timesAtLeast(0.2)
+        ),
+        Measure(
+            title: "  beside another messenger",
+            name: "messages_per_second",
+            beside: Other(title: "Tox", name: "tox_messages_per_second"),
+            needsOther: true
+        ),
+        Measure(
+            title: "a text of 38 bytes: written by its sender",
+            name: "sender_disk_bytes_per_message",
+            unit: " B",
+            aim: .below(22_000)
+        ),
+        Measure(title: "  by its receiver", name: "receiver_disk_bytes_per_message", unit: " B", aim: .below(22_000)),
+        Measure(title: "  on the wire, both ways", name: "wire_bytes_per_message", unit: " B"),
+    ]
+
+    private static let stores = [
+        Measure(
+            title: "catching up {missed_messages} messages, a second",
+            name: "caught_up_per_second",
+            beside: Other(title: "ideal", name: "ideal_caught_up_per_second"),
+            aim: .timesAtLeast(0.5)
+        ),
+        Measure(title: "  memory at most", name: "caught_up_peak_rss_mb", unit: " MB", aim: .below(100)),
+        Measure(title: "  signature checks a message", name: "caught_up_checks_per_message", aim: .below(0.05)),
+        Measure(title: "ready with {stored_messages} messages", name: "ready_ms", unit: " ms", aim: .below(150)),
+        Measure(title: "idle memory", name: "idle_rss_mb", unit: " MB", aim: .below(40)),
+        Measure(title: "idle processor", name: "idle_cpu_percent", unit: " %", aim: .below(0.2)),
+        Measure(title: "last page of {long_messages} messages", name: "page_ms", unit: " ms", aim: .below(10)),
+        Measure(title: "  the first after a start", name: "first_page_ms", unit: " ms", aim: .below(10)),
+        Measure(title: "  the whole command", name: "history_command_ms", unit: " ms"),
+    ]
+
+    private static let groups = [
+        Measure(
+            title: "group of {group_members}: frames a member, a message",
+            name: "group_frames_per_member_at_once",
+            beside: Other(title: "later", name: "group_frames_per_member", isDivisor: false)
+        ),
+        Measure(title: "  bytes a member, a message", name: "group_bytes_per_member"),
+        Measure(title: "  bytes healing {group_cut_messages} messages", name: "group_healing_bytes"),
+        Measure(title: "  beside the bytes missing", name: "group_healing_ratio", unit: " x", aim: .timesBelow(1.3)),
+        Measure(
+            title: "{group_authors} authors: bytes an event, on the wire",
+            name: "group_wire_bytes_per_event",
+            beside: Other(title: "names", name: "group_dependencies_per_event", isDivisor: false)
+        ),
+        Measure(title: "  on disk", name: "group_disk_bytes_per_event"),
+        Measure(
+            title: "  processor time a delivery",
+            name: "group_delivery_us",
+            unit: " us",
+            beside: Other(title: "in twos", name: "pair_delivery_us", unit: " us"),
+            aim: .timesAtMost(5)
+        ),
+        Measure(title: "  memory a member, with its disk", name: "group_member_mb", unit: " MB", aim: .below(1)),
+    ]
+
+    private static let floods =
+        flood("half-open connections: a friend, p99", "attack_half_open")
+        + flood("a byte a second: a friend, p99", "attack_drip")
+        + flood("handshakes: a friend, p99", "attack_handshakes")
+        + [Measure(title: "  whole handshakes a second", name: "attack_handshakes.handshakes_per_second")]
+        + flood("strangers' links: a friend, p99", "attack_links")
+        + [Measure(title: "  memory a link", name: "attack_links.memory_kib_per_link", unit: " KiB")]
+        + flood("announcements: a friend, p99", "attack_announcements")
+
+    private static func flood(_ title: String, _ name: String) -> [Measure] {
+        [
+            Measure(
+                title: title,
+                name: "\(name).p99_ms",
+                unit: " ms",
+                beside: Other(title: "before", name: "\(name).before_p99_ms", unit: " ms", isDivisor: false),
+                aim: .below(250)
+            ),
+            Measure(
+                title: "  over after",
+                name: "\(name).recovery_s",
+                unit: " s",
+                beside: Other(title: "started", name: "\(name).started", isDivisor: false),
+                aim: .below(15)
+            ),
+            Measure(title: "  memory more than before", name: "\(name).memory_growth_mb", unit: " MB"),
+        ]
+    }
+
+    private static let programs = [
+        Measure(title: "parlanced, stripped", name: "size_parlanced_mb", unit: " MB"),
+        Measure(title: "parlance, stripped", name: "size_parlance_mb", unit: " MB"),
+    ]
+}
