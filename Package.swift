@@ -181,6 +181,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ParlanceFuzzTests", dependencies: ["ParlanceFuzz"], swiftSettings: strict),
+        .testTarget(name: "ParlanceBenchTests", dependencies: ["parlance-bench"], swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ] + fuzzer
 )
