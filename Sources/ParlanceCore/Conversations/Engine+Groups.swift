@@ -64,13 +64,13 @@ extension Engine {
     mutating func inviteDue(_ id: ConversationID) {
         let isPassingOn = conversations[id]?.group?.hasNews == true
         conversations[id]?.group?.hasNews = false
-        for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing && link.summaryReceived {
+        for link in links.open where link.summaryReceived {
             guard admits(id, with: link.peer) else { continue }
-            guard link.syncs[id]?.listed == true else {
+            guard link.sessions[id]?.isListed == true else {
                 sendInvite(to: id, on: link.id)
                 continue
             }
-            if isPassingOn && link.syncs[id]?.theirs != nil { sendNewMembership(of: id, on: link.id) }
+            if isPassingOn && link.sessions[id]?.isOpen == true { sendNewMembership(of: id, on: link.id) }
         }
     }
 
@@ -79,13 +79,13 @@ extension Engine {
     /// - Parameter isOwnChange: who changes a group tells those who are new in it; others do only if that one could not.
     mutating func openGroup(_ id: ConversationID, isOwnChange: Bool) {
         guard let conversation = conversations[id], let group = conversation.group else { return }
-        for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
+        for link in links.open {
             let wasMember = group.durable.everMembers.contains(link.peer)
             guard wasMember else { continue }
             turn.emit(.admit(link.id, accepted: isWelcome(link.peer)))
             if isWelcome(link.peer) { turn.deadlines[.idle(link.id)] = nil }
             if admits(id, with: link.peer) {
-                guard link.syncs[id]?.listed != true else {
+                guard link.sessions[id]?.isListed != true else {
                     askAnew(of: id, on: link.id)
                     continue
                 }
@@ -95,7 +95,7 @@ extension Engine {
                     .invite(id),
                     to: turn.now.monotonic + 2 * turn.random.below(Limits.healDelayMilliseconds)
                 )
-            } else if link.syncs[id]?.theirs != nil,
+            } else if link.sessions[id]?.isOpen == true,
                 !group.durable.isMember(link.peer) || isOwnChange && !group.durable.isMember(identity)
             {
                 // Who was removed is told so, and nothing after it; who leaves says so.

@@ -6,8 +6,10 @@ extension Engine {
     /// Sends the membership events of a group: all, once on a link, then those that came since.
     mutating func sendInvite(to id: ConversationID, on link: LinkID, again: Bool = false) {
         guard let group = conversations[id]?.group else { return }
-        guard again || links[link]?.syncs[id]?.invited != true else { return sendNewMembership(of: id, on: link) }
-        links[link]?.syncs[id, default: Sync()].invited = true
+        guard again || links.session(of: id, on: link)?.isInvited != true else {
+            return sendNewMembership(of: id, on: link)
+        }
+        links.begin(id, on: link) { $0.invited() }
         sendMembership(group.durable.events, of: id, on: link)
     }
 
@@ -15,17 +17,18 @@ extension Engine {
     mutating func sendFarewell(from id: ConversationID, on link: LinkID) {
         guard let group = conversations[id]?.group, let peer = links[link]?.peer else { return }
         guard !group.durable.isMember(peer) else { return sendInvite(to: id, on: link, again: true) }
-        links[link]?.syncs[id, default: Sync()].invited = true
+        links.begin(id, on: link) { $0.invited() }
         sendMembership(group.durable.farewell(to: peer), of: id, on: link)
         // If it comes back it is told all.
-        links[link]?.syncs[id]?.toldMembership = nil
+        links.change(id, on: link) { $0.toldMembership(through: nil) }
     }
 
     /// Before somebody else's log goes out, the other side must know what makes that one a member.
     mutating func sendNewMembership(of id: ConversationID, on link: LinkID) {
-        guard let events = conversations[id]?.group?.durable.events, let sync = links[link]?.syncs[id] else { return }
+        guard let events = conversations[id]?.group?.durable.events, let session = links.session(of: id, on: link)
+        else { return }
         // If that one is not held any more, all are told again.
-        let told = sync.toldMembership.flatMap { last in events.lastIndex { $0.id == last } }
+        let told = session.toldMembership.flatMap { last in events.lastIndex { $0.id == last } }
         let new = told.map { events[($0 + 1)...] } ?? events[...]
         guard !new.isEmpty else { return }
         sendMembership(Array(new), of: id, on: link)
@@ -45,7 +48,8 @@ extension Engine {
             bytes += event.byteCount
         }
         send(.invite(invite), on: link)
-        links[link]?.syncs[id]?.toldMembership = conversations[id]?.group?.durable.events.last?.id
+        let last = conversations[id]?.group?.durable.events.last?.id
+        links.change(id, on: link) { $0.toldMembership(through: last) }
     }
 
     mutating func inviteReceived(_ invite: WireInvite, on link: LinkID) {

@@ -7,17 +7,15 @@ extension Engine {
     mutating func tellMissing(_ changed: [MissingBodies]) {
         for row in changed {
             // Whoever has our clock, whether or not its own has come.
-            for id in links.keys.sorted() {
-                guard let sync = links[id]?.syncs[row.conversation], sync.clockSent || sync.theirs != nil else {
-                    continue
-                }
+            for id in links.ids {
+                guard links.session(of: row.conversation, on: id)?.hearsChanges == true else { continue }
                 sendHave([row.log], of: row.conversation, on: id)
             }
             // What lacked them was not said to be held.
             if row.sequences.isEmpty { noteReceipt(LogKey(row.conversation, row.log)) }
         }
         for conversation in Set(changed.filter { !$0.sequences.isEmpty }.map(\.conversation)).sorted() {
-            for id in links.keys.sorted() where askForBodies(of: conversation, on: id) { break }
+            for id in links.ids where askForBodies(of: conversation, on: id) { break }
         }
     }
 
@@ -26,7 +24,9 @@ extension Engine {
     /// - Returns: whether there was something to ask for.
     @discardableResult
     mutating func askForBodies(of id: ConversationID, on link: LinkID) -> Bool {
-        guard let conversation = conversations[id], let theirs = links[link]?.syncs[id]?.theirs else { return false }
+        guard let conversation = conversations[id], let theirs = links.session(of: id, on: link)?.theirs else {
+            return false
+        }
         var asked = false
         for (log, state) in conversation.logs.filter({ !$0.value.durable.missing.isEmpty })
             .sorted(by: { $0.key < $1.key })
@@ -55,9 +55,7 @@ extension Engine {
         let key = LogKey(conversation, log)
         for sequence in wanted.sequences where (1...max(1, durable)).contains(sequence) {
             // One read for each on the way, and so many on a link: what is passed over is asked for again.
-            guard let reading = links[id]?.readingBodies, reading.count < Limits.bodiesPerRequest,
-                links[id]?.readingBodies.insert(Link.Place(key: key, sequence: sequence)).inserted == true
-            else { continue }
+            guard links[id]?.beginReading(Link.Place(key: key, sequence: sequence)) == true else { continue }
             let read = ReadID(turn.nextNumber())
             reads[read] = .bodies(id, key, sequence)
             let request = ReadRequest(
@@ -72,7 +70,7 @@ extension Engine {
     }
 
     mutating func bodiesRead(_ events: [StoredEvent], of key: LogKey, at sequence: UInt64, on id: LinkID) {
-        links[id]?.readingBodies.remove(Link.Place(key: key, sequence: sequence))
+        links[id]?.endReading(Link.Place(key: key, sequence: sequence))
         guard let event = events.first, let body = event.body else { return }
         var entry = WireBodies.Entry()
         entry.sequence = event.header.sequence

@@ -37,7 +37,7 @@ extension Engine {
 
     /// The clock that a peer tells on its own authenticated link is evidence enough for `delivered`.
     mutating func recordDelivered(of conversation: ConversationID, on id: LinkID) {
-        guard let link = links[id], let theirs = link.syncs[conversation]?.theirs,
+        guard let link = links[id], let theirs = link.sessions[conversation]?.theirs,
             let own = conversations[conversation]?.logs.keys.filter({ $0.author == identity }).sorted()
         else { return }
         var changed = false
@@ -114,25 +114,16 @@ extension Engine {
         takeWaitingMarks(of: key.conversation, on: id)
     }
 
-    /// A mark of what is not held here, or not any more, or not read yet, counts once it is.
-    mutating func keepWaiting(_ mark: WatermarkRecord, on id: LinkID) {
-        guard let waiting = links[id]?.syncs[mark.key.conversation]?.marksWaiting,
-            waiting.count < Limits.marksPerFrame || waiting[mark.key] != nil,
-            waiting[mark.key]?.position.sequence ?? 0 < mark.position.sequence
-        else { return }
-        links[id]?.syncs[mark.key.conversation]?.marksWaiting[mark.key] = mark
-    }
-
     /// Logs have become durable further, or were read: marks that waited for it may count now.
     mutating func takeWaitingMarks(of id: ConversationID, on link: LinkID) {
-        guard let waiting = links[link]?.syncs[id]?.marksWaiting, !waiting.isEmpty else { return }
+        guard let waiting = links.session(of: id, on: link)?.marksInOrder, !waiting.isEmpty else { return }
         var raised: [WatermarkRecord.Key] = []
-        for mark in waiting.values.sorted(by: { $0.key.rank < $1.key.rank }) {
+        for mark in waiting {
             let key = LogKey(id, mark.key.log)
             let standing = standing(of: mark.position, in: key)
             if standing == .unread { lookUp(mark.position.sequence, of: key, on: link) }
             guard standing == .held || standing == .other else { continue }
-            links[link]?.syncs[id]?.marksWaiting[mark.key] = nil
+            links.change(id, on: link) { $0.drop(mark.key) }
             // Others of this member may have come meanwhile.
             guard standing == .held, let open = links[link], maySpeak(mark.key, in: id, on: open) else { continue }
             let via = mark.key.member == open.peer ? nil : open.peer

@@ -69,7 +69,7 @@ extension Engine {
 
     /// Who has more logs than are kept of a clock, and has given all of these, tells the rest of them on a new link.
     private mutating func renewCut(_ id: ConversationID, besides busy: Set<LinkID>) {
-        for link in links.keys.sorted() where links[link]?.syncs[id]?.isCut == true && !busy.contains(link) {
+        for link in links.ids where links.session(of: id, on: link)?.isCut == true && !busy.contains(link) {
             close(link, .renewed)
         }
     }
@@ -82,8 +82,8 @@ extension Engine {
     /// The logs of which peers hold more than is held here, and who they are.
     private func lacking(_ conversation: Conversation) -> [LogID: [Holder]] {
         var found: [LogID: [Holder]] = [:]
-        for link in links.values.sorted(by: { $0.id < $1.id }) where !link.closing {
-            for (log, entry) in link.syncs[conversation.id]?.theirs?.entries ?? [:] {
+        for link in links.open(in: conversation.id) {
+            for (log, entry) in link.sessions[conversation.id]?.theirs?.entries ?? [:] {
                 guard isAhead(entry, of: conversation.held(of: log)), !conversation.displaced.contains(log) else {
                     continue
                 }
@@ -131,26 +131,17 @@ extension Engine {
         guard let link = links[id], let conversation = ConversationID(want.conversation), let log = LogID(want.log),
             want.after <= Limits.sequence
         else { return breakLink(id, .wantFields) }
-        guard admits(conversation, with: link.peer), links[id]?.syncs[conversation]?.theirs != nil,
+        guard admits(conversation, with: link.peer), links.session(of: conversation, on: id)?.isOpen == true,
             let durable = conversations[conversation]?.logs[log]?.durable.position.sequence, want.after < durable,
             conversations[conversation]?.displaced.contains(log) == false
         else { return }
         sendNewMembership(of: conversation, on: id)
-        let cursor = links[id]?.syncs[conversation]?.cursors[log]
-        var onTheWay = cursor?.onTheWay ?? []
-        // What was sent before still counts against the window, so that asking again brings nothing sooner; but who waits so
-        // long and asks again could do nothing with it, and will not acknowledge it.
-        if turn.now.monotonic - (cursor?.asked ?? link.openedAt) >= Limits.healPatienceMilliseconds {
-            links[id]?.unacknowledgedBytes -= onTheWay.reduce(0) { $0 + $1.bytes }
-            onTheWay = []
-        }
         let base = conversations[conversation]?.start(of: log).sequence ?? 0
-        links[id]?.syncs[conversation]?.cursors[log] = Cursor(
-            sent: max(want.after, base),
-            onTheWay: onTheWay,
-            asked: turn.now.monotonic
-        )
-        if log != ownLog { links[id]?.syncs[conversation]?.serving[log] = durable }
+        let (after, now) = (max(want.after, base), turn.now.monotonic)
+        let through = log == ownLog ? nil : durable
+        links.change(conversation, on: id) {
+            $0.asked(for: log, after: after, through: through, at: now, openedAt: link.openedAt)
+        }
         push(on: id)
     }
 
@@ -158,7 +149,7 @@ extension Engine {
 
     /// Of each log that moved on, a few members are told that do not seem to have it: who lacks it can ask.
     mutating func offerDue(_ id: ConversationID) {
-        var open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
+        var open = links.open(in: id)
         guard let held = conversations[id]?.logs else { return }
         // In random order (Fisher and Yates).
         for index in open.indices.dropFirst() { open.swapAt(index, Int(turn.random.below(Int64(index) + 1))) }
@@ -168,9 +159,10 @@ extension Engine {
         conversations[id]?.unoffered = []
         for log in logs {
             var left = Limits.offersPerEvent
-            for link in open where left > 0 && link.syncs[id]?.untold.contains(log) == true {
-                let theirs = link.syncs[id]?.theirs?[log].sequence ?? 0
-                guard theirs < held[log]?.durable.position.sequence ?? 0 else { continue }
+            for link in open where left > 0 {
+                guard let session = link.sessions[id], session.untold.contains(log),
+                    session.theirs?[log].sequence ?? 0 < held[log]?.durable.position.sequence ?? 0
+                else { continue }
                 told[link.id, default: []].insert(log)
                 left -= 1
             }
@@ -181,8 +173,8 @@ extension Engine {
     /// What a peer has not been told in all that time goes with a heartbeat, to a few at a time.
     mutating func tellUntold(on id: LinkID) {
         guard turn.random.below(Int64(links.count / Limits.offersPerEvent)) == 0 else { return }
-        for conversation in links[id]?.syncs.keys.sorted() ?? [] {
-            sendHave(links[id]?.syncs[conversation]?.untold ?? [], of: conversation, on: id)
+        for conversation in links[id]?.sessionsInOrder ?? [] {
+            sendHave(links.session(of: conversation, on: id)?.untold ?? [], of: conversation, on: id)
         }
     }
 }

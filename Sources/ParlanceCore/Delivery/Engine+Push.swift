@@ -17,8 +17,8 @@ extension Engine {
                 considerDeposit(for: peer, atOnce: run.contains { $0.header.kind == .withdraw })
             }
         }
-        for id in links.keys.sorted() {
-            for conversation in touched where links[id]?.syncs[conversation] != nil {
+        for id in links.ids {
+            for conversation in touched where links.session(of: conversation, on: id) != nil {
                 acknowledgeAdvance(done, in: conversation, on: id)
                 creditReturned(done, in: conversation, on: id)
                 takeWaitingMarks(of: conversation, on: id)
@@ -36,12 +36,11 @@ extension Engine {
     /// only a few at once.
     private mutating func acknowledgeAdvance(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
         let advanced = done.advanced.filter { $0.key.conversation == conversation && $0.key.log != ownLog }
-        guard !advanced.isEmpty, let sync = links[id]?.syncs[conversation] else { return }
         let logs = advanced.map(\.key.log)
         let peer = links[id]?.peer
-        let owed = sync.owed.intersection(logs).union(logs.filter { $0.author == peer })
-        links[id]?.syncs[conversation]?.owed.subtract(owed)
-        links[id]?.syncs[conversation]?.untold.formUnion(logs.filter { !owed.contains($0) })
+        guard !advanced.isEmpty,
+            let owed = links.change(conversation, on: id, { $0.advanced(logs, author: peer) })
+        else { return }
         sendHave(owed, of: conversation, on: id)
         guard owed.count < logs.count else { return }
         conversations[conversation]?.unoffered.formUnion(logs)
@@ -62,7 +61,7 @@ extension Engine {
         guard !logs.isEmpty, let peer = links[id]?.peer, admits(conversation, with: peer),
             let synced = conversations[conversation]?.durableClock.entries
         else { return }
-        links[id]?.syncs[conversation]?.untold.subtract(logs)
+        links.change(conversation, on: id) { $0.told(logs) }
         let told = Clock(entries: synced.filter { logs.contains($0.key) })
         for portion in told.portions where !portion.isEmpty {
             var have = WireHave()
@@ -74,13 +73,11 @@ extension Engine {
 
     /// Events that just became durable go out from memory, if the peer has all before them and keeps up.
     private mutating func pushLive(_ run: [StoredEvent], of key: LogKey, on id: LinkID) {
-        guard let first = run.first?.header.sequence, let link = links[id], let sync = link.syncs[key.conversation],
-            let theirs = sync.theirs
+        guard let first = run.first?.header.sequence,
+            links.session(of: key.conversation, on: id)?.continues(key.log, at: first) == true
         else { return }
-        let cursor = sync.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
-        guard cursor.reading == nil, cursor.sent + 1 == first else { return }
         for frame in Self.frames(of: run) {
-            guard links[id].map({ $0.unacknowledgedBytes < Limits.windowBytes }) == true else { return }
+            guard links[id]?.hasWindow == true else { return }
             sendRun(frame, of: key, on: id)
         }
     }
@@ -109,48 +106,42 @@ extension Engine {
     }
 
     private mutating func sendRun(_ run: ArraySlice<StoredEvent>, of key: LogKey, on id: LinkID) {
-        guard let last = run.last, let theirs = links[id]?.syncs[key.conversation]?.theirs else { return }
+        guard let last = run.last, links.session(of: key.conversation, on: id)?.isOpen == true else { return }
         var events = WireEvents()
         events.conversation = Data(key.conversation.bytes)
         events.events = run.map(\.wire)
         if last.branch != nil { events.log = key.log.wire }
         send(.events(events), on: id)
         let bytes = run.reduce(0) { $0 + $1.byteCount }
-        var cursor = links[id]?.syncs[key.conversation]?.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
-        cursor.sent = last.header.sequence
-        cursor.onTheWay.append(Cursor.Run(through: last.header.sequence, bytes: bytes))
-        links[id]?.syncs[key.conversation]?.cursors[key.log] = cursor
-        links[id]?.unacknowledgedBytes += bytes
+        links.change(key.conversation, on: id) { $0.sent(key.log, through: last.header.sequence, bytes: bytes) }
     }
 
     /// Reads on where a peer lacks events that are not in memory any more: of the own log, and of what it asked for.
-    mutating func push(on id: LinkID) {
+    ///
+    /// - Parameter other: a conversation that is left out.
+    mutating func push(on id: LinkID, besides other: ConversationID? = nil) {
         guard let link = links[id], !link.closing else { return }
-        for conversation in link.syncs.keys.sorted() {
-            guard let sync = link.syncs[conversation], let theirs = sync.theirs else { continue }
-            if let durable = conversations[conversation]?.logs[ownLog]?.durable.position.sequence,
-                sync.cursors[ownLog]?.sent ?? theirs[ownLog].sequence < durable
-            {
-                readOn(LogKey(conversation, ownLog), theirs: theirs, through: durable, on: id)
+        for conversation in link.sessionsInOrder where conversation != other {
+            guard let session = link.sessions[conversation], let sent = session.sentThrough(ownLog) else { continue }
+            if let durable = conversations[conversation]?.logs[ownLog]?.durable.position.sequence, sent < durable {
+                readOn(LogKey(conversation, ownLog), through: durable, on: id)
             }
-            for log in sync.serving.keys.sorted() {
-                guard let through = sync.serving[log] else { continue }
-                readOn(LogKey(conversation, log), theirs: theirs, through: through, on: id)
+            for (log, through) in session.window.served {
+                readOn(LogKey(conversation, log), through: through, on: id)
             }
         }
     }
 
-    private mutating func readOn(_ key: LogKey, theirs: Clock, through: UInt64, on id: LinkID) {
-        guard let link = links[id], link.unacknowledgedBytes < Limits.windowBytes else { return }
-        var cursor = link.syncs[key.conversation]?.cursors[key.log] ?? Cursor(sent: theirs[key.log].sequence)
-        guard cursor.reading == nil else { return }
-        guard cursor.sent < through else {
-            links[id]?.syncs[key.conversation]?.serving[key.log] = nil
+    private mutating func readOn(_ key: LogKey, through: UInt64, on id: LinkID) {
+        guard let link = links[id], link.hasWindow, let session = link.sessions[key.conversation],
+            let sent = session.sentThrough(key.log), !session.window.isReading(key.log)
+        else { return }
+        guard sent < through else {
+            links.change(key.conversation, on: id) { $0.served(key.log) }
             return
         }
         let read = ReadID(turn.nextNumber())
-        cursor.reading = read
-        links[id]?.syncs[key.conversation]?.cursors[key.log] = cursor
+        links.change(key.conversation, on: id) { $0.begins(read, of: key.log) }
         reads[read] = .push(id, key)
         turn.emit(
             .read(
@@ -158,7 +149,7 @@ extension Engine {
                 ReadRequest(
                     conversation: key.conversation,
                     log: key.log,
-                    from: cursor.sent + 1,
+                    from: sent + 1,
                     through: through,
                     byteLimit: Limits.runBytes
                 )
@@ -181,9 +172,10 @@ extension Engine {
     }
 
     private mutating func pushRead(_ events: [StoredEvent], _ read: ReadID, of key: LogKey, on id: LinkID) {
-        guard links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading == read else { return push(on: id) }
-        links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading = nil
-        let sent = links[id]?.syncs[key.conversation]?.cursors[key.log]?.sent
+        guard links.change(key.conversation, on: id, { $0.ends(read, of: key.log) }) == true else {
+            return push(on: id)
+        }
+        let sent = links.session(of: key.conversation, on: id)?.window.sentThrough(key.log)
         guard let first = events.first?.header.sequence, first == (sent ?? 0) + 1 else {
             // What is durable can be read; if it was not, a fresh link tries again.
             return close(id, .unspecified)

@@ -14,7 +14,7 @@ extension Engine {
         case .envelope(let peer): depositLater(for: peer)
         // Who wants them asks again with its next heartbeat.
         case .bodies(let id, let key, let sequence):
-            links[id]?.readingBodies.remove(Link.Place(key: key, sequence: sequence))
+            links[id]?.endReading(Link.Place(key: key, sequence: sequence))
         case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _, _),
             .claim(let id, _, _):
             guard let link = links[id], !link.closing else { return }
@@ -34,8 +34,7 @@ extension Engine {
     private mutating func tryAgain(_ failed: FailedRead, on id: LinkID) {
         switch failed.purpose {
         case .push(_, let key):
-            guard links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading == failed.read else { return }
-            links[id]?.syncs[key.conversation]?.cursors[key.log]?.reading = nil
+            links.change(key.conversation, on: id) { $0.ends(failed.read, of: key.log) }
         case .preview:
             links[id]?.requested = false
             askForContact(on: id)

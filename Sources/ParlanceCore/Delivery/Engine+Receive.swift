@@ -52,12 +52,12 @@ extension Engine {
             hold(events, from: link, key)
             theyHave(run.events, of: key.log, in: key.conversation, on: id)
             if events.isEmpty {
-                if links[id]?.syncs[key.conversation]?.searching.contains(key.log) == true {
+                if links.session(of: key.conversation, on: id)?.isSearching(key.log) == true {
                     forkSuspected(run, of: key, on: id)
                 }
                 sendHave([key.log], of: key.conversation, on: id)
             } else {
-                links[id]?.syncs[key.conversation, default: Sync()].owed.insert(key.log)
+                links.begin(key.conversation, on: id) { $0.owes(key.log) }
                 presence.typingEnded(named.author, &turn)
             }
         } catch {
@@ -87,15 +87,13 @@ extension Engine {
     private mutating func theyHave(_ run: [WireEvent], of log: LogID, in conversation: ConversationID, on id: LinkID) {
         guard log.author != identity, let last = run.last.map({ [UInt8]($0.header) }),
             let sequence = (try? EventHeader(decoding: last))?.sequence,
-            let theirs = links[id]?.syncs[conversation]?.theirs, theirs[log].sequence < sequence
+            let theirs = links.session(of: conversation, on: id)?.theirs, theirs[log].sequence < sequence
         else { return }
         let bare = run.filter { !$0.hasBody }.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }
         let missing = bare.filter { ($0.kind == .message || $0.kind == .edit) && $0.sequence > theirs[log].sequence }
             .map(\.sequence)
-        var entry = theirs.entries[log] ?? Clock.Entry(position: .start)
-        entry.position = LogPosition(sequence: sequence, head: EventID(hashing: last))
-        entry.missing += missing
-        links[id]?.syncs[conversation]?.theirs?.entries[log] = entry
+        let position = LogPosition(sequence: sequence, head: EventID(hashing: last))
+        links.change(conversation, on: id) { $0.raised(log, to: position, lacking: missing) }
     }
 
     /// Makes the conversation with a peer, if there is none.

@@ -60,8 +60,8 @@ extension Engine {
             }
             // Whoever lists anew what is open here had closed it, since it was no member, and has taken nothing meanwhile; or
             // it did not take what came of somebody whom it did not know to be one.
-            let isOpenedAnew = !isFirst && links[id]?.syncs[conversation]?.theirs != nil
-            links[id]?.syncs[conversation, default: Sync()].listed = true
+            let isOpenedAnew = !isFirst && links.session(of: conversation, on: id)?.isOpen == true
+            links.begin(conversation, on: id) { $0.listed() }
             compareMembership([UInt8](entry.membershipHash), of: conversation, on: id)
             let ours = durableClock(of: conversation)
             let isEqual = ours.hash == [UInt8](entry.clockHash)
@@ -74,7 +74,7 @@ extension Engine {
             if isOpenedAnew {
                 sendMarks(of: conversation, on: id)
                 resumeReceipts(of: conversation)
-                links[id]?.syncs[conversation]?.toldForks = []
+                links.change(conversation, on: id) { $0.forgetForks() }
                 sendForks(of: conversation, on: id)
             }
         }
@@ -87,7 +87,7 @@ extension Engine {
     mutating func invite(on id: LinkID, again: Bool = false) {
         guard let peer = links[id]?.peer else { return }
         for conversation in sharedConversations(with: peer) where conversations[conversation]?.group != nil {
-            guard links[id]?.syncs[conversation]?.listed != true else { continue }
+            guard links.session(of: conversation, on: id)?.isListed != true else { continue }
             sendInvite(to: conversation, on: id, again: again)
         }
     }
@@ -95,7 +95,7 @@ extension Engine {
     private mutating func compareMembership(_ hash: [UInt8], of conversation: ConversationID, on id: LinkID) {
         guard let group = conversations[conversation]?.group else { return }
         if group.durable.hash == hash {
-            links[id]?.syncs[conversation]?.toldMembership = group.durable.events.last?.id
+            links.change(conversation, on: id) { $0.toldMembership(through: group.durable.events.last?.id) }
         } else {
             sendInvite(to: conversation, on: id)
         }
@@ -106,16 +106,15 @@ extension Engine {
         guard let group = conversations[conversation]?.group, group.durable.everMembers.contains(peer),
             !group.durable.isMember(peer) || !group.durable.isMember(identity),
             // What comes after its removal is none of its business.
-            links[id]?.syncs[conversation]?.invited != true
+            links.session(of: conversation, on: id)?.isInvited != true
         else { return }
         sendFarewell(from: conversation, on: id)
     }
 
     /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.
     private mutating func sendClock(of conversation: ConversationID, on id: LinkID, again: Bool = false) {
-        guard again || links[id]?.syncs[conversation]?.clockSent != true else { return }
-        links[id]?.syncs[conversation, default: Sync()].clockSent = true
-        links[id]?.syncs[conversation]?.untold = []
+        guard again || links.session(of: conversation, on: id)?.hasOurClock != true else { return }
+        links.begin(conversation, on: id) { $0.toldOurClock() }
         let portions = durableClock(of: conversation).portions
         var clock = WireClock()
         clock.conversation = Data(conversation.bytes)
@@ -144,21 +143,19 @@ extension Engine {
         // Whoever was accepted as a member of the workspace may have written before, and so may this node.
         if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
         let all = clockOfMembers(clock, in: conversation)
-        let known = bounded(all, in: conversation)
+        let known = Self.bounded(all, in: conversations[conversation])
         let hasUnnamed = all.entries.count < clock.entries.count
+        let isCut = known.entries.count < all.entries.count
         if isWhole {
             theirClockIs(known, of: conversation, on: id)
-            links[id]?.syncs[conversation]?.hasToldOfUnnamed = hasUnnamed
-            links[id]?.syncs[conversation]?.isCut = known.entries.count < all.entries.count
-            links[id]?.syncs[conversation]?.listed = true
+            links.change(conversation, on: id) { $0.leftOut(isCut: isCut, hasUnnamed: hasUnnamed, isWhole: true) }
             // Who sends its clock found our summary to differ from it then, and does not know that they agree by now.
             sendClock(of: conversation, on: id)
         } else {
             raiseTheirs(by: known, in: conversation, on: id)
-            if hasUnnamed { links[id]?.syncs[conversation]?.hasToldOfUnnamed = true }
-            if known.entries.count < all.entries.count { links[id]?.syncs[conversation]?.isCut = true }
-            for (log, entry) in clock.entries.sorted(by: { $0.key < $1.key }) {
-                acknowledge(log, through: entry.position.sequence, in: conversation, on: id)
+            links.change(conversation, on: id) { session in
+                session.leftOut(isCut: isCut, hasUnnamed: hasUnnamed, isWhole: false)
+                for (log, entry) in clock.entries { session.acknowledged(log, through: entry.position.sequence) }
             }
         }
         recordDelivered(of: conversation, on: id)
@@ -171,8 +168,8 @@ extension Engine {
     /// Who is a member has changed: what the peer told of people whom nobody had named before may be of use now. A summary has
     /// it tell all again.
     mutating func askAnew(of conversation: ConversationID, on id: LinkID) {
-        guard links[id]?.syncs[conversation]?.hasToldOfUnnamed == true else { return }
-        links[id]?.syncs[conversation]?.hasToldOfUnnamed = false
+        guard links.session(of: conversation, on: id)?.hasToldOfUnnamed == true else { return }
+        links.change(conversation, on: id) { $0.asksAnew() }
         sendSummary(on: id, of: [conversation])
     }
 
@@ -187,60 +184,33 @@ extension Engine {
     }
 
     /// Of logs that are neither held here nor known as branches that are left out so many of each author.
-    private func bounded(_ clock: Clock, in id: ConversationID) -> Clock {
-        guard let conversation = conversations[id] else { return Clock() }
+    private static func bounded(_ clock: Clock, in conversation: Conversation?) -> Clock {
+        guard let conversation else { return Clock() }
         return clock.bounded { conversation.logs[$0] != nil || conversation.displaced.contains($0) }
     }
 
     /// The peer's clock moved on.
     private mutating func raiseTheirs(by known: Clock, in id: ConversationID, on link: LinkID) {
-        guard var theirs = links[link]?.syncs[id]?.theirs else { return }
-        let count = theirs.entries.count
-        links[link]?.syncs[id]?.theirs = nil
-        theirs.entries.merge(known.entries) { $1.position.sequence >= $0.position.sequence ? $1 : $0 }
-        if theirs.entries.count > count {
-            let kept = bounded(theirs, in: id)
-            if kept.entries.count < theirs.entries.count { links[link]?.syncs[id]?.isCut = true }
-            theirs = kept
+        let conversations = conversations
+        links.change(id, on: link) { session in
+            session.raised(by: known) { Self.bounded($0, in: conversations[id]) }
         }
-        links[link]?.syncs[id]?.theirs = theirs
     }
 
     /// From here on what is sent on this link follows from this clock.
     private mutating func theirClockIs(_ clock: Clock, of conversation: ConversationID, on id: LinkID) {
-        guard let before = links[id].map({ $0.syncs[conversation] ?? Sync() }) else { return }
-        dropSync(of: conversation, on: id)
-        var sync = before
-        sync.cursors = [:]
-        sync.serving = [:]
-        sync.theirs = clock
-        links[id]?.syncs[conversation] = sync
-        guard before.theirs == nil else { return }
+        guard let link = links[id] else { return }
+        let before = link.sessions[conversation]
+        links.begin(conversation, on: id) { $0.opened(with: clock) }
+        // Others go on in the place it took.
+        if before?.window.bytes ?? 0 > 0 { push(on: id, besides: conversation) }
+        guard before?.isOpen != true else { return }
         sendMarks(of: conversation, on: id)
         resumeReceipts(of: conversation)
     }
 
     /// Nothing of the conversation is open or on the way on this link any more; others go on in the place it took.
     mutating func dropSync(of conversation: ConversationID, on id: LinkID) {
-        let cursors = links[id]?.syncs.removeValue(forKey: conversation)?.cursors ?? [:]
-        let freed = cursors.values.reduce(0) { $1.onTheWay.reduce($0) { $0 + $1.bytes } }
-        guard freed > 0 else { return }
-        links[id]?.unacknowledgedBytes -= freed
-        push(on: id)
-    }
-
-    private mutating func acknowledge(
-        _ log: LogID,
-        through sequence: UInt64,
-        in conversation: ConversationID,
-        on id: LinkID
-    ) {
-        guard var cursor = links[id]?.syncs[conversation]?.cursors[log] else { return }
-        // A peer that asked for earlier ones has some behind later ones.
-        let done = cursor.onTheWay.filter { $0.through <= sequence }
-        guard !done.isEmpty else { return }
-        cursor.onTheWay.removeAll { $0.through <= sequence }
-        links[id]?.syncs[conversation]?.cursors[log] = cursor
-        links[id]?.unacknowledgedBytes -= done.reduce(0) { $0 + $1.bytes }
+        if links.end(conversation, on: id) > 0 { push(on: id) }
     }
 }

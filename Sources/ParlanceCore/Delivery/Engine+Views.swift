@@ -82,8 +82,9 @@ extension Engine {
 
     /// What is being read for a link is on its way already: it can leave at any moment.
     private func sendingThrough(_ log: LogID, to peer: PeerID, in conversation: Conversation) -> UInt64 {
-        guard let cursor = mainLink(of: peer)?.syncs[conversation.id]?.cursors[log] else { return 0 }
-        return cursor.reading == nil ? cursor.sent : conversation.logs[log]?.durable.position.sequence ?? cursor.sent
+        guard let window = mainLink(of: peer)?.sessions[conversation.id]?.window, let sent = window.sentThrough(log)
+        else { return 0 }
+        return window.isReading(log) ? conversation.logs[log]?.durable.position.sequence ?? sent : sent
     }
 
     /// Only a person refuses; in a group somebody always takes what others pass on.
@@ -116,7 +117,7 @@ extension Engine {
             let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
-        if link.syncs[id]?.listed == true { return .onItsWay }
+        if link.sessions[id]?.isListed == true { return .onItsWay }
         guard let known = peers[peer], known.record.answerReceived != nil, !known.wasAsked else {
             return .waitsForAcceptance
         }
@@ -177,7 +178,7 @@ extension Engine {
     /// How many of the events held here somebody is known to hold: by its clock on a link, else by its receipts.
     private func held(by peer: PeerID, in id: ConversationID) -> UInt64 {
         guard let conversation = conversations[id] else { return 0 }
-        let theirs = mainLink(of: peer)?.syncs[id]?.theirs
+        let theirs = mainLink(of: peer)?.sessions[id]?.theirs
         return conversation.logs.reduce(0) { total, log in
             let known =
                 log.key.author == peer

@@ -89,13 +89,13 @@ extension Engine {
     /// The bodies of a log that the copy which writes it says it has not got either.
     private func bodiesGone(from log: LogID, in conversation: ConversationID) -> [UInt64] {
         guard let link = mainLink(of: log.author), link.replica == log.replica else { return [] }
-        return link.syncs[conversation]?.theirs?.entries[log]?.missing ?? []
+        return link.sessions[conversation]?.theirs?.entries[log]?.missing ?? []
     }
 
     /// The links on which a member hears of receipts for it: its own, or, while it is away, those of a few who pass them on,
     /// the same few for everybody: the next in the order of IDs.
     private func linksFor(_ author: PeerID, in id: ConversationID) -> [Link] {
-        let open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
+        let open = links.open(in: id)
         let own = open.filter { $0.peer == author }
         guard own.isEmpty, conversations[id]?.group != nil else { return own }
         let after = Set(open.map(\.peer)).sorted { ($0 < author ? 1 : 0, $0) < ($1 < author ? 1 : 0, $1) }
@@ -106,10 +106,15 @@ extension Engine {
     /// What is held now of a log whose author is away is told to it through others, a little later.
     mutating func noteReceipt(_ key: LogKey) {
         guard conversations[key.conversation]?.group != nil, key.log.author != identity,
-            mainLink(of: key.log.author)?.syncs[key.conversation]?.theirs == nil
+            !isOpenMain(key.log.author, key.conversation)
         else { return }
         conversations[key.conversation]?.unsignedReceipts.insert(key.log)
         turn.deadlines.advance(.receipts(key.conversation), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
+    }
+
+    /// Whether a conversation is open on the link that serves a peer.
+    private func isOpenMain(_ peer: PeerID, _ id: ConversationID) -> Bool {
+        mainLink(of: peer)?.sessions[id]?.isOpen == true
     }
 
     /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
@@ -138,11 +143,11 @@ extension Engine {
 
     mutating func receiptsDue(_ id: ConversationID) {
         // With nobody there it waits for whoever comes first: it may be the author.
-        guard links.values.contains(where: { !$0.closing && $0.syncs[id]?.theirs != nil }) else { return }
+        guard links.areOpen(in: id) else { return }
         let logs = conversations[id]?.unsignedReceipts.sorted() ?? []
         conversations[id]?.unsignedReceipts = []
         var raised: [WatermarkRecord.Key] = []
-        for log in logs where mainLink(of: log.author)?.syncs[id]?.theirs == nil {
+        for log in logs where !isOpenMain(log.author, id) {
             guard let entry = conversations[id]?.logs[log]?.durable else { continue }
             guard entry.missing.isEmpty else {
                 // Once its bodies are here.
@@ -233,7 +238,7 @@ extension Engine {
             let known = conversations[conversation]?.watermarks[record.key]?.position.sequence ?? 0
             guard record.position.sequence > known else { continue }
             guard maySpeak(record.key, in: conversation, on: link) else {
-                if record.key.member != identity { links[id]?.syncs[conversation]?.hasToldOfUnnamed = true }
+                if record.key.member != identity { links.change(conversation, on: id) { $0.toldOfUnnamed() } }
                 continue
             }
             guard
@@ -244,7 +249,8 @@ extension Engine {
                 )
             else { return breakLink(id, .watermarkSignature) }
             guard standing(of: record.position, in: LogKey(conversation, record.key.log)) == .held else {
-                keepWaiting(record, on: id)
+                // It counts once that event stands there and was read.
+                links.change(conversation, on: id) { $0.keep(record) }
                 continue
             }
             let via = record.key.member == link.peer ? nil : link.peer
@@ -266,7 +272,7 @@ extension Engine {
     /// as a ring, if that is nearer than itself.
     private mutating func passOn(_ keys: [WatermarkRecord.Key], of id: ConversationID) {
         guard conversations[id]?.group != nil else { return }
-        let open = links.values.filter { !$0.closing && $0.syncs[id]?.theirs != nil }.sorted { $0.id < $1.id }
+        let open = links.open(in: id)
         for author in Set(keys.map(\.log.author)).sorted() where author != identity {
             let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
             // The author itself comes first.

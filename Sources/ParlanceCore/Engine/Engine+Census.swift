@@ -46,14 +46,14 @@ extension Engine {
         census.wants = conversations.values.reduce(0) { $0 + $1.wants.count }
         census.links = links.count
         for link in links.values {
-            census.syncs += link.syncs.count
+            census.syncs += link.sessions.count
             census.addressesTold += link.toldAddresses.count
             census.invitationBytes += link.invitation?.byteCount ?? 0
             census.exclusionsTold += link.toldRemoved.count
-            for sync in link.syncs.values {
-                census.cursors += sync.cursors.count
-                census.clockEntries += sync.theirs?.entries.count ?? 0
-                census.runsOnTheWay += sync.cursors.values.reduce(0) { $0 + $1.onTheWay.count }
+            for session in link.sessions.values {
+                census.cursors += session.window.logCount
+                census.clockEntries += session.theirs?.entries.count ?? 0
+                census.runsOnTheWay += session.window.runCount
             }
             census.mostUnacknowledgedBytes = max(census.mostUnacknowledgedBytes, link.unacknowledgedBytes)
         }

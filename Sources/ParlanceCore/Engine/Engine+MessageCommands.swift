@@ -92,7 +92,7 @@ extension Engine {
             sequence: event.header.sequence,
             time: EventTime(wallMilliseconds: event.writtenTime.shown(at: turn.now.wall), after: nil),
             recipients: recipients.count,
-            isOnItsWay: recipients.contains { mainLink(of: $0)?.syncs[id]?.theirs != nil },
+            isOnItsWay: recipients.contains { mainLink(of: $0)?.sessions[id]?.isOpen == true },
             isFirstContact: isFirstContact
         )
         turn.whenDurable(.answer(command, .sent(sent)))

@@ -29,7 +29,7 @@ extension Engine {
         send(.heartbeat(heartbeat()), on: id)
         tellUntold(on: id)
         tellLaterAddresses(on: id)
-        for conversation in links[id]?.syncs.keys.sorted() ?? [] { askForBodies(of: conversation, on: id) }
+        for conversation in links[id]?.sessionsInOrder ?? [] { askForBodies(of: conversation, on: id) }
         turn.deadlines[.heartbeat(id)] = turn.now.monotonic + Limits.heartbeatMilliseconds
     }
 
@@ -102,7 +102,7 @@ extension Engine {
         defer { turn.emit(.answer(command, .success(.done))) }
         var typing = WireTyping()
         typing.conversation = Data(conversation.bytes)
-        for link in links.values.sorted(by: { $0.id < $1.id }) where link.syncs[conversation]?.listed == true {
+        for link in links.values.sorted(by: { $0.id < $1.id }) where link.sessions[conversation]?.isListed == true {
             guard turn.now.monotonic - (link.lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else {
                 continue
             }

@@ -33,10 +33,10 @@ struct Link: Equatable, Sendable {
     var closing: Bool { stage != .open }
     /// Why it is being closed, where that is to be told.
     var ending: LinkTrouble.Cause?
-    /// Bytes of events sent and not acknowledged.
-    var unacknowledgedBytes = 0
-    /// The conversations that are open on it.
-    var syncs: [ConversationID: Sync] = [:]
+    /// Bytes of events that were sent and not acknowledged, over all conversations.
+    private(set) var unacknowledgedBytes = 0
+    /// How each conversation stands on it.
+    private(set) var sessions: [ConversationID: ConversationSession] = [:]
     var lastTypingSent: Int64?
     /// Envelopes that the peer has been asked to keep and has not answered for.
     var depositing: [EnvelopeID: PendingDeposit] = [:]
@@ -63,7 +63,7 @@ struct Link: Equatable, Sendable {
     }
 
     /// Bodies that the peer asked for and that are being read.
-    var readingBodies: Set<Place> = []
+    private var readingBodies: Set<Place> = []
 
     /// One event of a log.
     struct Place: Hashable, Sendable {
@@ -82,79 +82,57 @@ struct Link: Equatable, Sendable {
         workspaceTag = opened.workspaceTag
         lastHeard = now
     }
-}
 
-/// How one conversation stands on one link.
-struct Sync: Equatable, Sendable {
-    /// The peer lists the conversation: it takes our frames for it.
-    var listed = false
-    /// Our whole clock went out on this link.
-    var clockSent = false
-    /// What the peer says it has; `nil` until it has said so. What is sent follows from this alone.
-    var theirs: Clock?
-    /// The peer named more logs that are not held here than `theirs` keeps of one author: the others are left out of it.
-    var isCut = false
-    /// It has told something of people who, as far as was known here, nobody has named as members.
-    var hasToldOfUnnamed = false
-    var cursors: [LogID: Cursor] = [:]
-    /// Logs that the peer asked for, and through where they are sent.
-    var serving: [LogID: UInt64] = [:]
-    /// Logs of which the peer has sent something that is not durable here yet: it waits to hear.
-    var owed: Set<LogID> = []
-    /// Logs that moved on here and of which the peer has not been told.
-    var untold: Set<LogID> = []
-    /// Logs that part somewhere before what is held, where the runs of the peer are looked through for the place.
-    var searching: Set<LogID> = []
-    /// Marks that the peer sent of what is not held here yet, or has to be read.
-    var marksWaiting: [WatermarkRecord.Key: WatermarkRecord] = [:]
-    /// The peer has been sent the membership events, since it may not know them.
-    var invited = false
-    /// Forked logs of which the peer has been given the proof.
-    var toldForks: Set<LogID> = []
-    /// The last of our membership events, in the order in which they came, that the peer has been told or has.
-    var toldMembership: EventID?
-}
+    // Reads of the store.
 
-/// How far one log has been pushed over one link.
-struct Cursor: Equatable, Sendable {
-    /// Through where events have been sent or are known to be there.
-    var sent: UInt64 = 0
-    /// Runs sent and not acknowledged: through where, and how many bytes.
-    var onTheWay: [Run] = []
-    var reading: ReadID?
-    /// When the peer asked for it last.
-    var asked: Int64?
-
-    struct Run: Equatable, Sendable {
-        var through: UInt64
-        var bytes: Int
+    /// A body that the peer asked for is to be read.
+    ///
+    /// - Returns: whether it is: not if it is being read already, or if so many are.
+    mutating func beginReading(_ place: Place) -> Bool {
+        readingBodies.count < Limits.bodiesPerRequest && readingBodies.insert(place).inserted
     }
-}
 
-/// An envelope on its way to a courier.
-struct PendingDeposit: Equatable, Sendable {
-    var recipient: PeerID
-    var record: DepositRecord
-}
+    mutating func endReading(_ place: Place) { readingBodies.remove(place) }
 
-struct FailedRead: Equatable, Sendable {
-    var read: ReadID
-    var purpose: ReadPurpose
-}
+    // Sessions.
 
-/// What a read of the store is for.
-enum ReadPurpose: Equatable, Sendable {
-    case push(LinkID, LogKey)
-    case preview(LinkID, LogKey)
-    case bodies(LinkID, LogKey, UInt64)
-    /// What is to be sealed for somebody who is away.
-    case envelope(PeerID)
-    /// An envelope for the peer of a link.
-    case handOver(LinkID)
-    /// Where a run that does not continue a log parts from it.
-    indirect case compare(LinkID, LogKey, WireEvents)
-    /// What stands at a place of an own log of which the peer says that it has it.
-    case claim(LinkID, LogKey, UInt64)
-    /// With which of the proven branches the own events of a log go.
-    indirect case split(LinkID, LogKey, WireFork)
+    /// Whether so little is on the way that more of the events may go out.
+    var hasWindow: Bool { unacknowledgedBytes < Limits.windowBytes }
+
+    /// The conversations that have a session, in order.
+    var sessionsInOrder: [ConversationID] { sessions.keys.sorted() }
+
+    /// Changes a session; it begins here if there is none.
+    mutating func begin<T>(_ conversation: ConversationID, _ body: (inout ConversationSession) -> T) -> T {
+        let (result, more) = Self.apply(body, to: &sessions[conversation, default: ConversationSession()])
+        unacknowledgedBytes += more
+        return result
+    }
+
+    /// Changes a session, if there is one.
+    mutating func change<T>(_ conversation: ConversationID, _ body: (inout ConversationSession) -> T) -> T? {
+        guard let place = sessions.index(forKey: conversation) else { return nil }
+        let (result, more) = Self.apply(body, to: &sessions.values[place])
+        unacknowledgedBytes += more
+        return result
+    }
+
+    /// - Returns: also how many bytes more are on the way.
+    private static func apply<T>(
+        _ body: (inout ConversationSession) -> T,
+        to session: inout ConversationSession
+    ) -> (T, Int) {
+        let before = session.window.bytes
+        let result = body(&session)
+        return (result, session.window.bytes - before)
+    }
+
+    /// Ends a session: nothing of it is open or on its way any more.
+    ///
+    /// - Returns: how many bytes of the window are free again.
+    mutating func end(_ conversation: ConversationID) -> Int {
+        let freed = sessions.removeValue(forKey: conversation)?.window.bytes ?? 0
+        unacknowledgedBytes -= freed
+        return freed
+    }
 }

@@ -15,6 +15,11 @@ struct Links: Equatable, Sendable {
         _modify { yield &links[id] }
     }
 
+    /// How a conversation stands on a link; `nil` if it has no session there.
+    func session(of conversation: ConversationID, on id: LinkID) -> ConversationSession? {
+        links[id]?.sessions[conversation]
+    }
+
     var count: Int { links.count }
 
     /// All links, in no order.
@@ -23,8 +28,24 @@ struct Links: Equatable, Sendable {
     /// The IDs of all links, in no order.
     var keys: some Collection<LinkID> { links.keys }
 
+    /// The IDs of all links, in order.
+    var ids: [LinkID] { links.keys.sorted() }
+
+    /// All links, in the order of their IDs.
+    var inOrder: [Link] { links.values.sorted { $0.id < $1.id } }
+
     /// The links that are not being closed, in the order of their IDs.
     var open: [Link] { links.values.filter { !$0.closing }.sorted { $0.id < $1.id } }
+
+    /// Those of the open links on which a conversation is open, in the order of their IDs.
+    func open(in conversation: ConversationID) -> [Link] {
+        links.values.filter { !$0.closing && $0.sessions[conversation]?.isOpen == true }.sorted { $0.id < $1.id }
+    }
+
+    /// Whether there is a link on which a conversation is open.
+    func areOpen(in conversation: ConversationID) -> Bool {
+        links.values.contains { !$0.closing && $0.sessions[conversation]?.isOpen == true }
+    }
 
     /// The links with a peer that are not being closed, in the order of their IDs.
     func open(with peer: PeerID) -> [Link] { all(with: peer).filter { !$0.closing } }
@@ -48,6 +69,37 @@ struct Links: Equatable, Sendable {
         byPeer[link.peer] = rest.isEmpty ? nil : rest
         return link
     }
+
+    // Sessions.
+
+    /// Changes how a conversation stands on a link; its session begins here if there is none.
+    @discardableResult
+    mutating func begin<T>(
+        _ conversation: ConversationID,
+        on id: LinkID,
+        _ body: (inout ConversationSession) -> T
+    ) -> T? {
+        links[id]?.begin(conversation, body)
+    }
+
+    /// Changes how a conversation stands on a link, if it has a session there.
+    @discardableResult
+    mutating func change<T>(
+        _ conversation: ConversationID,
+        on id: LinkID,
+        _ body: (inout ConversationSession) -> T
+    ) -> T? {
+        links[id]?.change(conversation, body)
+    }
+
+    /// Ends the session of a conversation on a link.
+    ///
+    /// - Returns: how many bytes of the link's window are free again.
+    mutating func end(_ conversation: ConversationID, on id: LinkID) -> Int {
+        links[id]?.end(conversation) ?? 0
+    }
+
+    // Frames.
 
     /// Sends a frame, unless the link is being closed.
     func send(_ kind: WireFrame.OneOf_Kind, on id: LinkID, _ turn: inout Turn) {

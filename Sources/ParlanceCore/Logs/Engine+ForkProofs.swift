@@ -5,8 +5,7 @@ import ParlanceWire
 extension Engine {
     mutating func tellFork(of forked: LogID, in id: ConversationID) {
         let branches = conversations[id]?.branches ?? [:]
-        for link in links.values.sorted(by: { $0.id < $1.id }) {
-            guard let sync = link.syncs[id], sync.clockSent || sync.theirs != nil else { continue }
+        for link in links.inOrder where link.sessions[id]?.hearsChanges == true {
             sendFork(of: forked, in: id, on: link.id)
             mendGap(in: id, on: link.id)
             sendMarks(of: id, on: link.id) { $0 == forked || branches[$0]?.parent == forked }
@@ -20,9 +19,9 @@ extension Engine {
     mutating func sendForks(of id: ConversationID, on link: LinkID) {
         guard let conversation = conversations[id], !conversation.branches.isEmpty else { return }
         for parent in Set(conversation.branches.values.map(\.parent)).sorted() {
-            let theirs = links[link]?.syncs[id]?.theirs?.entries ?? [:]
+            let theirs = links.session(of: id, on: link)?.theirs?.entries ?? [:]
             guard !conversation.syncedBranches(of: parent).allSatisfy({ theirs[$0.log] != nil }),
-                links[link]?.syncs[id]?.toldForks.contains(parent) == false
+                links.session(of: id, on: link)?.wasToldFork(of: parent) == false
             else { continue }
             sendFork(of: parent, in: id, on: link)
         }
@@ -30,7 +29,7 @@ extension Engine {
 
     private mutating func sendFork(of log: LogID, in id: ConversationID, on link: LinkID) {
         guard let branches = conversations[id]?.syncedBranches(of: log), branches.count > 1 else { return }
-        links[link]?.syncs[id]?.toldForks.insert(log)
+        links.change(id, on: link) { $0.toldFork(of: log) }
         var fork = WireFork()
         fork.conversation = Data(id.bytes)
         fork.log = log.wire

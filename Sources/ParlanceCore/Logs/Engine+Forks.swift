@@ -134,7 +134,7 @@ extension Engine {
                 guard before > start.sequence else { return breakLink(id, .eventsChain) }
                 let held = state.held.position.sequence
                 let back = 2 * (held - min(held, before)) + Self.firstStepBack
-                links[id]?.syncs[key.conversation]?.searching.insert(key.log)
+                links.change(key.conversation, on: id) { $0.searches(key.log) }
                 return ask(for: key, after: max(start.sequence, before - min(before, back)), on: id)
             }
             // It continues what is held by now.
@@ -185,7 +185,7 @@ extension Engine {
             if root.author == identity && key.log == ownLog { takeNewReplica() }
             split(key, base, [ours, other], own: ours)
             hold(events, from: link, LogKey(key.conversation, other.log))
-            links[id]?.syncs[key.conversation]?.owed.insert(other.log)
+            links.change(key.conversation, on: id) { $0.owes(other.log) }
         } catch {
             breakLink(id, error.breach)
         }
@@ -287,13 +287,7 @@ extension Engine {
     /// Nothing of a log is asked for or on its way any more.
     private mutating func stopSync(of key: LogKey) {
         conversations[key.conversation]?.wants[key.log] = nil
-        for id in links.keys { forgetCursor(of: key, on: id) }
+        for id in links.keys { links.change(key.conversation, on: id) { $0.forget(key.log) } }
     }
 
-    private mutating func forgetCursor(of key: LogKey, on id: LinkID) {
-        let onTheWay = links[id]?.syncs[key.conversation]?.cursors.removeValue(forKey: key.log)?.onTheWay ?? []
-        links[id]?.unacknowledgedBytes -= onTheWay.reduce(0) { $0 + $1.bytes }
-        links[id]?.syncs[key.conversation]?.serving[key.log] = nil
-        links[id]?.syncs[key.conversation]?.searching.remove(key.log)
-    }
 }

@@ -78,7 +78,7 @@ extension Engine {
             sendAnswer(to: id, on: link.id)
             // Groups may be open on the link already: they say nothing of the conversation of the two.
             let conversation = ConversationID(direct: identity, id)
-            if link.syncs[conversation]?.listed != true { sendSummary(on: link.id, of: [conversation]) }
+            if link.sessions[conversation]?.isListed != true { sendSummary(on: link.id, of: [conversation]) }
         }
     }
 
@@ -86,7 +86,7 @@ extension Engine {
     mutating func askForContact(on id: LinkID) {
         guard let link = links[id], link.summaryReceived, !link.requested, !link.closing else { return }
         let conversation = ConversationID(direct: identity, link.peer)
-        guard admits(conversation, with: link.peer), link.syncs[conversation]?.listed != true else { return }
+        guard admits(conversation, with: link.peer), link.sessions[conversation]?.isListed != true else { return }
         let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence ?? 0
         let first = conversations[conversation]?.reached(ownLog, by: link.peer, at: .delivered).sequence ?? 0
         guard first < own else { return askForGroup(on: id) }
@@ -111,7 +111,7 @@ extension Engine {
     private mutating func askForGroup(on id: LinkID) {
         guard let link = links[id], peers[link.peer]?.record.answerReceived == nil,
             let waiting = sharedConversations(with: link.peer).first(where: { conversation in
-                conversations[conversation]?.group != nil && link.syncs[conversation]?.listed != true
+                conversations[conversation]?.group != nil && link.sessions[conversation]?.isListed != true
             }),
             let group = conversations[waiting]?.group, let event = group.durable.events.first
         else { return }

@@ -1,0 +1,18 @@
+import ParlanceWire
+
+/// What a read of the store is for.
+enum ReadPurpose: Equatable, Sendable {
+    case push(LinkID, LogKey)
+    case preview(LinkID, LogKey)
+    case bodies(LinkID, LogKey, UInt64)
+    /// What is to be sealed for somebody who is away.
+    case envelope(PeerID)
+    /// An envelope for the peer of a link.
+    case handOver(LinkID)
+    /// Where a run that does not continue a log parts from it.
+    indirect case compare(LinkID, LogKey, WireEvents)
+    /// What stands at a place of an own log of which the peer says that it has it.
+    case claim(LinkID, LogKey, UInt64)
+    /// With which of the proven branches the own events of a log go.
+    indirect case split(LinkID, LogKey, WireFork)
+}
