@@ -1,0 +1,67 @@
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+
+/// Which links are found, and what their sessions add up to.
+@Suite struct LinksTests {
+    private let ada: PeerID
+    private let bob: PeerID
+
+    init() throws {
+        ada = try EngineBench.peer(1)
+        bob = try EngineBench.peer(2)
+    }
+
+    private func link(_ number: UInt64, _ peer: PeerID, at now: Int64 = 0) -> Link {
+        let opened = LinkOpened(
+            link: LinkID(number),
+            peer: peer,
+            replica: EngineBench.replica(UInt8(number)),
+            epoch: 1,
+            dial: nil,
+            remote: Endpoint(host: "10.0.0.2", port: 4747)
+        )
+        return Link(opened, at: now)
+    }
+
+    @Test func theNewestOpenLinkServesAPeer() {
+        var links = Links()
+        links.insert(link(3, ada, at: 10))
+        links.insert(link(2, ada, at: 20))
+        links.insert(link(1, bob, at: 30))
+        #expect(links.main(of: ada)?.id == LinkID(2))
+        #expect(links.open(with: ada).map(\.id) == [LinkID(2), LinkID(3)])
+        links[LinkID(2)]?.stage = .closing
+        #expect(links.main(of: ada)?.id == LinkID(3))
+        #expect(links.open.map(\.id) == [LinkID(1), LinkID(3)])
+        #expect(links.all(with: ada).map(\.id) == [LinkID(2), LinkID(3)])
+        #expect(links.remove(LinkID(3))?.peer == ada)
+        #expect(links.main(of: ada) == nil)
+        #expect(links.remove(LinkID(3)) == nil)
+        #expect(links.all(with: ada).map(\.id) == [LinkID(2)])
+    }
+
+    @Test func bytesOfAllSessionsCountAgainstTheWindowOfALink() {
+        var links = Links()
+        links.insert(link(1, ada))
+        let id = LinkID(1)
+        let log = LogID(author: bob, replica: EngineBench.replica(9))
+        let conversations = [ConversationID(direct: ada, bob), ConversationID(direct: ada, ada)]
+        for conversation in conversations {
+            #expect(links.change(conversation, on: id) { $0.listed() } == nil, "it has no session yet")
+            links.begin(conversation, on: id) { $0.opened(with: Clock()) }
+            links.change(conversation, on: id) { $0.sent(log, through: 1, bytes: Limits.windowBytes / 2) }
+        }
+        #expect(links[id]?.unacknowledgedBytes == Limits.windowBytes)
+        #expect(links[id]?.hasWindow == false)
+        links.change(conversations[0], on: id) { $0.acknowledged(log, through: 1) }
+        #expect(links[id]?.hasWindow == true)
+        #expect(links.end(conversations[1], on: id) == Limits.windowBytes / 2)
+        #expect(links[id]?.unacknowledgedBytes == 0)
+        #expect(links.session(of: conversations[1], on: id) == nil)
+        #expect(links.end(conversations[1], on: id) == 0)
+        #expect(links.open(in: conversations[0]).map(\.id) == [id])
+        #expect(links.open(in: conversations[1]).isEmpty)
+    }
+}
