@@ -66,13 +66,11 @@ extension Engine {
                 .min(by: { $0.id < $1.id })
         else { return }
         links[id]?.handingOver = next.id
-        let read = ReadID(turn.nextNumber())
-        reads[read] = .handOver(id)
-        turn.emit(.readEnvelope(read, next.id))
+        turn.read(next.id, for: .handOver(id))
     }
 
     mutating func envelopeRead(_ read: ReadID, _ bytes: [UInt8]?) {
-        guard case .handOver(let id) = reads.removeValue(forKey: read), let envelope = links[id]?.handingOver else {
+        guard case .handOver(let id) = turn.reads.take(read), let envelope = links[id]?.handingOver else {
             return
         }
         guard let bytes, let wire = WireEnvelope(decoding: bytes) else {

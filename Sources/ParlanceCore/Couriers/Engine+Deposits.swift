@@ -74,20 +74,14 @@ extension Engine {
             peers[peer]?.record.refusedThrough ?? 0 < log.durable.position.sequence
         else { return }
         let reached = conversations[conversation]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
-        let read = ReadID(turn.nextNumber())
-        reads[read] = .envelope(peer)
-        turn.emit(
-            .read(
-                read,
-                ReadRequest(
-                    conversation: conversation,
-                    log: ownLog,
-                    from: reached + 1,
-                    through: log.durable.position.sequence,
-                    byteLimit: Limits.envelopeBytes / 2
-                )
-            )
+        let request = ReadRequest(
+            conversation: conversation,
+            log: ownLog,
+            from: reached + 1,
+            through: log.durable.position.sequence,
+            byteLimit: Limits.envelopeBytes / 2
         )
+        turn.read(request, for: .envelope(peer))
     }
 
     /// The links of those who are to get what waits for a peer: couriers that have an older part, and new ones.

@@ -16,7 +16,7 @@ extension Engine {
         }
         erasePrekeysAhead()
         let isNew = renewPrekeys(for: link.peer)
-        if isNew || !turn.batch.prekeys.isEmpty || writing?.prekeys.isEmpty == false {
+        if isNew || !turn.batch.prekeys.isEmpty || turn.writing?.prekeys.isEmpty == false {
             turn.whenDurable(.sendPrekeys(id))
         } else {
             sendPrekeys(on: id)

@@ -56,8 +56,6 @@ extension Engine {
         for sequence in wanted.sequences where (1...max(1, durable)).contains(sequence) {
             // One read for each on the way, and so many on a link: what is passed over is asked for again.
             guard links[id]?.beginReading(Link.Place(key: key, sequence: sequence)) == true else { continue }
-            let read = ReadID(turn.nextNumber())
-            reads[read] = .bodies(id, key, sequence)
             let request = ReadRequest(
                 conversation: conversation,
                 log: log,
@@ -65,7 +63,7 @@ extension Engine {
                 through: sequence,
                 byteLimit: Limits.bodyBytes
             )
-            turn.emit(.read(read, request))
+            turn.read(request, for: .bodies(id, key, sequence))
         }
     }
 

@@ -31,7 +31,7 @@ extension Engine {
             return head == position.head ? .held : .other
         }
         // A branch that is not on disk yet cannot be read by its name.
-        let new = turn.batch.branches + (writing?.branches ?? [])
+        let new = turn.batch.branches + (turn.writing?.branches ?? [])
         return new.contains { $0.log == key.log && $0.conversation == key.conversation } ? .ahead : .unread
     }
 
@@ -86,10 +86,8 @@ extension Engine {
     /// Reads what stands at a place of an own log: one at a time for each link and log. What is claimed meanwhile is looked
     /// at when it comes.
     private mutating func lookUp(_ sequence: UInt64, of key: LogKey, on id: LinkID) {
-        let isReading = reads.values.contains { if case .claim(id, key, _) = $0 { true } else { false } }
+        let isReading = turn.reads.contains { if case .claim(id, key, _) = $0 { true } else { false } }
         guard !isReading else { return }
-        let read = ReadID(turn.nextNumber())
-        reads[read] = .claim(id, key, sequence)
         let request = ReadRequest(
             conversation: key.conversation,
             log: key.log,
@@ -97,7 +95,7 @@ extension Engine {
             through: sequence,
             byteLimit: 1
         )
-        turn.emit(.read(read, request))
+        turn.read(request, for: .claim(id, key, sequence))
     }
 
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of key: LogKey, on id: LinkID) {

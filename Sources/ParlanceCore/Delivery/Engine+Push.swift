@@ -140,25 +140,19 @@ extension Engine {
             links.change(key.conversation, on: id) { $0.served(key.log) }
             return
         }
-        let read = ReadID(turn.nextNumber())
-        links.change(key.conversation, on: id) { $0.begins(read, of: key.log) }
-        reads[read] = .push(id, key)
-        turn.emit(
-            .read(
-                read,
-                ReadRequest(
-                    conversation: key.conversation,
-                    log: key.log,
-                    from: sent + 1,
-                    through: through,
-                    byteLimit: Limits.runBytes
-                )
-            )
+        let request = ReadRequest(
+            conversation: key.conversation,
+            log: key.log,
+            from: sent + 1,
+            through: through,
+            byteLimit: Limits.runBytes
         )
+        let read = turn.read(request, for: .push(id, key))
+        links.change(key.conversation, on: id) { $0.begins(read, of: key.log) }
     }
 
     mutating func eventsRead(_ read: ReadID, _ events: [StoredEvent]) {
-        switch reads.removeValue(forKey: read) {
+        switch turn.reads.take(read) {
         case .push(let id, let key): pushRead(events, read, of: key, on: id)
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
         case .envelope(let peer):

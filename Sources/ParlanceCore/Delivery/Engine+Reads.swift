@@ -9,7 +9,7 @@ extension Engine {
     private static var readsKept: Int { 64 }
 
     mutating func readFailed(_ read: ReadID) {
-        guard let purpose = reads.removeValue(forKey: read) else { return }
+        guard let purpose = turn.reads.take(read) else { return }
         switch purpose {
         case .envelope(let peer): depositLater(for: peer)
         // Who wants them asks again with its next heartbeat.

@@ -206,7 +206,7 @@ extension Engine {
 
     /// Whether this node made the mark and it is not on disk yet: a crash would take it back.
     private func isOwnAndPending(_ key: WatermarkRecord.Key) -> Bool {
-        key.member == identity && (turn.batch.watermarks[key] != nil || writing?.watermarks[key] != nil)
+        key.member == identity && (turn.batch.watermarks[key] != nil || turn.writing?.watermarks[key] != nil)
     }
 
     private func watermarkFrames(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> [WireFrame] {

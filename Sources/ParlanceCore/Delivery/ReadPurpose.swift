@@ -15,4 +15,14 @@ enum ReadPurpose: Equatable, Sendable {
     case claim(LinkID, LogKey, UInt64)
     /// With which of the proven branches the own events of a log go.
     indirect case split(LinkID, LogKey, WireFork)
+
+    /// The link that it is for; `nil` if it is for none.
+    var link: LinkID? {
+        switch self {
+        case .push(let id, _), .preview(let id, _), .bodies(let id, _, _), .handOver(let id), .compare(let id, _, _),
+            .claim(let id, _, _), .split(let id, _, _):
+            id
+        case .envelope: nil
+        }
+    }
 }

@@ -57,11 +57,11 @@ extension Engine {
             }
             census.mostUnacknowledgedBytes = max(census.mostUnacknowledgedBytes, link.unacknowledgedBytes)
         }
-        census.reads = reads.count
+        census.reads = turn.reads.count
         census.dialTargets = dialing.count
         census.deadlines = turn.deadlines.count
-        census.waitingEvents = turn.batch.events.count + (writing?.events.count ?? 0)
-        census.waitingFollowups = turn.batch.after.count + (writing?.after.count ?? 0)
+        census.waitingEvents = turn.batch.events.count + (turn.writing?.events.count ?? 0)
+        census.waitingFollowups = turn.batch.after.count + (turn.writing?.after.count ?? 0)
         return census
     }
 }

@@ -27,7 +27,7 @@ extension Engine {
     }
 
     /// Whether all that is in memory is on disk: nothing is being written and nothing waits for it.
-    package var isKept: Bool { writing == nil && turn.batch.isEmpty }
+    package var isKept: Bool { turn.writing == nil && turn.batch.isEmpty }
 
     private func logRecord(_ log: LogID, in conversation: Conversation) -> LogRecord? {
         guard let state = conversation.logs[log], state.held.position.sequence > 0 else { return nil }

@@ -53,15 +53,11 @@ extension Engine {
     }
 
     mutating func closeBatch() {
-        guard writing == nil, turn.batch.isUrgent, !turn.batch.isEmpty else { return }
+        guard turn.writing == nil, turn.batch.isUrgent, !turn.batch.isEmpty else { return }
         for conversation in turn.batch.unsigned.keys.sorted() { signHead(of: conversation) }
         turn.batch.id = BatchID(turn.nextNumber())
         turn.deadlines[.lazyRows] = nil
-        let rows = rows(of: turn.batch)
-        writing = turn.batch
-        writing?.rows = rows
-        turn.batch = PendingBatch(id: BatchID(0))
-        turn.emit(.persist(rows))
+        turn.write(rows(of: turn.batch))
     }
 
     private func rows(of pending: PendingBatch) -> PersistBatch {
@@ -91,8 +87,7 @@ extension Engine {
     }
 
     mutating func persisted(_ id: BatchID, _ receipt: PersistReceipt) {
-        guard let done = writing, done.id == id else { return }
-        writing = nil
+        guard let done = turn.takeWritten(id) else { return }
         if let rows = done.rows { stored.take(rows) }
         for (key, advance) in done.advanced {
             conversations[key.conversation]?.logs[key.log]?.persist(through: advance.position, at: advance.time)

@@ -10,10 +10,8 @@ import ParlanceWire
 // - the replica that this node took because its store had been rolled back: the old one must not write again.
 extension Engine {
     mutating func persistFailed(_ id: BatchID, reason: String) {
-        guard let failed = writing, failed.id == id else { return }
-        let lost = [turn.batch, failed]
-        writing = nil
-        turn.batch = PendingBatch(id: BatchID(0))
+        guard let failed = turn.takeWritten(id) else { return }
+        let lost = [turn.takeBatch(), failed]
         for batch in lost { takeBackConversations(batch) }
         takeBackTables(lost)
         for batch in lost.reversed() {

@@ -23,7 +23,6 @@ package struct Engine: Equatable, Sendable {
     var dialBacks = DialBacks()
     var breaches = BreachTally()
     var addressBook = AddressBook()
-    var reads: [ReadID: ReadPurpose] = [:]
     var keySource: KeySource
     /// One's own, to which others seal what they write while one is away.
     var prekeys: [PrekeyID: OwnPrekey] = [:]
@@ -31,7 +30,6 @@ package struct Engine: Equatable, Sendable {
     var clockWentBack: Int64?
     /// Envelopes that are kept for others.
     var carried: [EnvelopeID: EnvelopeRecord] = [:]
-    var writing: PendingBatch?
     /// What of small tables is on disk.
     var stored: StoredTables
     var turn: Turn
@@ -133,7 +131,7 @@ package struct Engine: Equatable, Sendable {
     package var isSaturated: Bool { turn.batch.byteCount > 4 * Limits.windowBytes }
 
     /// Whether nothing is being written and nothing has to be.
-    package var isSettled: Bool { writing == nil && !turn.batch.isUrgent }
+    package var isSettled: Bool { turn.writing == nil && !turn.batch.isUrgent }
 
     private mutating func deadlinesPassed() {
         for key in turn.deadlines.takeDue(at: turn.now.monotonic) {

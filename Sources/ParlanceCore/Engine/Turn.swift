@@ -9,6 +9,10 @@ struct Turn: Equatable, Sendable {
     var deadlines = Deadlines()
     /// What will be the next transaction.
     var batch = PendingBatch(id: BatchID(0))
+    /// What the store is writing.
+    private(set) var writing: PendingBatch?
+    /// What the store is reading.
+    var reads = PendingReads()
     private var effects: [Effect] = []
     private var lastNumber: UInt64 = 0
 
@@ -39,7 +43,51 @@ struct Turn: Equatable, Sendable {
         return effects
     }
 
+    // What is read.
+
+    /// Reads consecutive events of one log.
+    @discardableResult
+    mutating func read(_ request: ReadRequest, for purpose: ReadPurpose) -> ReadID {
+        let read = ReadID(nextNumber())
+        reads.add(read, for: purpose)
+        emit(.read(read, request))
+        return read
+    }
+
+    /// Reads an envelope that is kept for somebody.
+    mutating func read(_ envelope: EnvelopeID, for purpose: ReadPurpose) {
+        let read = ReadID(nextNumber())
+        reads.add(read, for: purpose)
+        emit(.readEnvelope(read, envelope))
+    }
+
     // What will be written.
+
+    /// The batch that collects goes to the store, and another one begins.
+    ///
+    /// - Parameter rows: what is to be written of it.
+    mutating func write(_ rows: PersistBatch) {
+        writing = batch
+        writing?.id = rows.id
+        writing?.rows = rows
+        batch = PendingBatch(id: BatchID(0))
+        emit(.persist(rows))
+    }
+
+    /// The store has written a batch, or could not.
+    ///
+    /// - Returns: the batch; `nil` if it is not the one that is being written.
+    mutating func takeWritten(_ id: BatchID) -> PendingBatch? {
+        guard writing?.id == id else { return nil }
+        defer { writing = nil }
+        return writing
+    }
+
+    /// Nothing of the batch that collects will be written.
+    mutating func takeBatch() -> PendingBatch {
+        defer { batch = PendingBatch(id: BatchID(0)) }
+        return batch
+    }
 
     mutating func whenDurable(_ followup: PendingBatch.Followup) {
         batch.after.append(followup)

@@ -54,8 +54,6 @@ extension Engine {
             return split(key, by: fork, own: [], on: id)
         }
         guard held.held.position == held.durable.position else { return takeForkLater(fork, key, on: id) }
-        let read = ReadID(turn.nextNumber())
-        reads[read] = .split(id, key, fork)
         let through = min(held.durable.position.sequence, sequence + UInt64(Limits.eventsPerHead))
         let request = ReadRequest(
             conversation: conversation,
@@ -64,7 +62,7 @@ extension Engine {
             through: through,
             byteLimit: 4 * Limits.runBytes
         )
-        turn.emit(.read(read, request))
+        turn.read(request, for: .split(id, key, fork))
     }
 
     /// What is being written is not read yet.

@@ -98,11 +98,9 @@ extension Engine {
     mutating func forkSuspected(_ run: WireEvents, of key: LogKey, on id: LinkID) {
         guard let state = conversations[key.conversation]?.logs[key.log], state.held.position == state.durable.position,
             let first = run.events.first, let header = try? EventHeader(decoding: [UInt8](first.header)),
-            reads.values.count(where: { if case .compare(id, _, _) = $0 { true } else { false } }) < Self.comparisons
+            turn.reads.count(where: { if case .compare(id, _, _) = $0 { true } else { false } }) < Self.comparisons
         else { return }
         let start = conversations[key.conversation]?.start(of: key.log) ?? .start
-        let read = ReadID(turn.nextNumber())
-        reads[read] = .compare(id, key, run)
         let last = header.sequence + UInt64(run.events.count) + UInt64(Limits.eventsPerHead)
         let request = ReadRequest(
             conversation: key.conversation,
@@ -111,7 +109,7 @@ extension Engine {
             through: min(last, state.durable.position.sequence),
             byteLimit: 4 * Limits.runBytes
         )
-        turn.emit(.read(read, request))
+        turn.read(request, for: .compare(id, key, run))
     }
 
     mutating func compared(_ own: [StoredEvent], with run: WireEvents, of key: LogKey, on id: LinkID) {

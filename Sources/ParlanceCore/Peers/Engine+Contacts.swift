@@ -91,20 +91,14 @@ extension Engine {
         let first = conversations[conversation]?.reached(ownLog, by: link.peer, at: .delivered).sequence ?? 0
         guard first < own else { return askForGroup(on: id) }
         links[id]?.requested = true
-        let read = ReadID(turn.nextNumber())
-        reads[read] = .preview(id, LogKey(conversation, ownLog))
-        turn.emit(
-            .read(
-                read,
-                ReadRequest(
-                    conversation: conversation,
-                    log: ownLog,
-                    from: first + 1,
-                    through: first + 1,
-                    byteLimit: Limits.bodyBytes
-                )
-            )
+        let request = ReadRequest(
+            conversation: conversation,
+            log: ownLog,
+            from: first + 1,
+            through: first + 1,
+            byteLimit: Limits.bodyBytes
         )
+        turn.read(request, for: .preview(id, LogKey(conversation, ownLog)))
     }
 
     /// Nothing is written to the peer itself, but it is in a group that it does not take.

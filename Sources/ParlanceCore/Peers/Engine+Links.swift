@@ -164,14 +164,7 @@ extension Engine {
         guard let link = links.remove(id) else { return }
         if case .broken(let rule) = end { report(rule, by: link.peer) }
         dropTimers(of: id)
-        for (read, purpose) in reads {
-            switch purpose {
-            case .push(id, _), .preview(id, _), .bodies(id, _, _), .compare(id, _, _), .split(id, _, _), .handOver(id),
-                .claim(id, _, _):
-                reads[read] = nil
-            default: break
-            }
-        }
+        turn.reads.drop(id)
         dropWants(on: id)
         dialBacks.linkClosed(id, &turn)
         considerDeposits(after: link)
