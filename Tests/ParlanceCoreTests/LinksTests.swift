@@ -32,13 +32,18 @@ import Testing
         links.insert(link(1, bob, at: 30))
         #expect(links.main(of: ada)?.id == LinkID(2))
         #expect(links.open(with: ada).map(\.id) == [LinkID(2), LinkID(3)])
-        links[LinkID(2)]?.stage = .closing
+        let begins = links[LinkID(2)]?.beginClosing(because: nil)
+        #expect(begins == true)
+        let beginsTwice = links[LinkID(2)]?.beginClosing(because: .lost)
+        #expect(beginsTwice == false)
         #expect(links.main(of: ada)?.id == LinkID(3))
         #expect(links.open.map(\.id) == [LinkID(1), LinkID(3)])
         #expect(links.all(with: ada).map(\.id) == [LinkID(2), LinkID(3)])
-        #expect(links.remove(LinkID(3))?.peer == ada)
+        let gone = links.remove(LinkID(3))
+        #expect(gone?.peer == ada)
         #expect(links.main(of: ada) == nil)
-        #expect(links.remove(LinkID(3)) == nil)
+        let goneTwice = links.remove(LinkID(3))
+        #expect(goneTwice == nil)
         #expect(links.all(with: ada).map(\.id) == [LinkID(2)])
     }
 
@@ -49,7 +54,8 @@ import Testing
         let log = LogID(author: bob, replica: EngineBench.replica(9))
         let conversations = [ConversationID(direct: ada, bob), ConversationID(direct: ada, ada)]
         for conversation in conversations {
-            #expect(links.change(conversation, on: id) { $0.listed() } == nil, "it has no session yet")
+            let changed = links.change(conversation, on: id) { $0.listed() }
+            #expect(changed == nil, "it has no session yet")
             links.begin(conversation, on: id) { $0.opened(with: Clock()) }
             links.change(conversation, on: id) { $0.sent(log, through: 1, bytes: Limits.windowBytes / 2) }
         }
@@ -57,10 +63,12 @@ import Testing
         #expect(links[id]?.hasWindow == false)
         links.change(conversations[0], on: id) { $0.acknowledged(log, through: 1) }
         #expect(links[id]?.hasWindow == true)
-        #expect(links.end(conversations[1], on: id) == Limits.windowBytes / 2)
+        let freed = links.end(conversations[1], on: id)
+        #expect(freed == Limits.windowBytes / 2)
         #expect(links[id]?.unacknowledgedBytes == 0)
         #expect(links.session(of: conversations[1], on: id) == nil)
-        #expect(links.end(conversations[1], on: id) == 0)
+        let freedTwice = links.end(conversations[1], on: id)
+        #expect(freedTwice == 0)
         #expect(links.open(in: conversations[0]).map(\.id) == [id])
         #expect(links.open(in: conversations[1]).isEmpty)
     }

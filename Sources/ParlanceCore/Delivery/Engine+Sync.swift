@@ -42,9 +42,7 @@ extension Engine {
     }
 
     mutating func summaryReceived(_ summary: WireSummary, on id: LinkID) {
-        guard let link = links[id] else { return }
-        let isFirst = !link.summaryReceived
-        links[id]?.summaryReceived = true
+        guard let link = links[id], let isFirst = links[id]?.summarized() else { return }
         workspace.isTogether(with: link.peer)
         refusalEnded(by: link.peer)
         // What is listed again says nothing more, and hashing a clock takes time.

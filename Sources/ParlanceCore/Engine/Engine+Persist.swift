@@ -150,7 +150,7 @@ extension Engine {
         case .deposit(let link, let deposit): send(.deposit(deposit), on: link)
         case .adopt(let replica):
             turn.emit(.adopt(replica))
-            for link in links.keys.sorted() { close(link, .renewed) }
+            for link in links.ids { close(link, .renewed) }
         }
     }
 }

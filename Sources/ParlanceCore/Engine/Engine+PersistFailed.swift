@@ -40,7 +40,7 @@ extension Engine {
             turn.deadlines[key] = turn.deadlines[key].map { max($0, retry) }
         }
         // The peers have sent what is now not held; a fresh link makes them send it again.
-        for link in links.keys.sorted() { close(link, .unspecified) }
+        for link in links.ids { close(link, .unspecified) }
     }
 
     /// How long a disk that refused is left alone by what nobody waits for.

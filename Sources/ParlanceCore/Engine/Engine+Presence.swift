@@ -65,16 +65,6 @@ extension Engine {
         tellPeer(id)
     }
 
-    mutating func silenceDue(_ id: LinkID) {
-        guard let link = links[id] else { return }
-        let due = link.lastHeard + Limits.silenceMilliseconds
-        guard due <= turn.now.monotonic else {
-            turn.deadlines[.silence(id)] = due
-            return
-        }
-        close(id, .unspecified, because: .lost)
-    }
-
     /// The grace after a link closed is over.
     mutating func offlineDue(_ id: PeerID) {
         guard mainLink(of: id) == nil, peers[id] != nil else { return }

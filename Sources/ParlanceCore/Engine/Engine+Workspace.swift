@@ -73,10 +73,7 @@ extension Engine {
             close(id, .renewed)
             return false
         }
-        links[id]?.stage = .handingKeys
-        links[id]?.wasForKeys = true
-        dropTimers(of: id)
-        turn.deadlines[.keys(id)] = turn.now.monotonic + Limits.workspaceKeyExchangeMilliseconds
+        links.handKeys(on: id, &turn)
         return false
     }
 

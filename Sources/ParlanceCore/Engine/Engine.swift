@@ -21,7 +21,6 @@ package struct Engine: Equatable, Sendable {
     var links = Links()
     var dialing = Dialing()
     var dialBacks = DialBacks()
-    var breaches = BreachTally()
     var addressBook = AddressBook()
     var keySource: KeySource
     /// One's own, to which others seal what they write while one is away.
@@ -137,7 +136,7 @@ package struct Engine: Equatable, Sendable {
         for key in turn.deadlines.takeDue(at: turn.now.monotonic) {
             switch key {
             case .heartbeat(let link): heartbeatDue(link)
-            case .silence(let link): silenceDue(link)
+            case .silence(let link): links.silenceDue(link, &turn)
             case .idle(let link): idleDue(link)
             case .renewal(let link): renewalDue(link)
             case .offline(let peer): offlineDue(peer)

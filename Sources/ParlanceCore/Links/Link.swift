@@ -19,20 +19,20 @@ struct Link: Equatable, Sendable {
     /// The peer has told its newest workspace key.
     var keyReceived = false
     /// It has served for handing keys only.
-    var wasForKeys = false
+    private(set) var wasForKeys = false
     /// Of whom addresses went out on it, or came, and of which time.
     var toldAddresses: [PeerID: UInt64] = [:]
-    var lastHeard: Int64
-    var helloReceived = false
+    private(set) var lastHeard: Int64
+    private(set) var helloReceived = false
     /// The peer has said which conversations it takes on this link.
-    var summaryReceived = false
+    private(set) var summaryReceived = false
     /// A contact request went out on it.
     var requested = false
-    var stage = Stage.open
+    private(set) var stage = Stage.open
     /// Nothing more is sent of what a link serves for, and what comes is passed over.
     var closing: Bool { stage != .open }
     /// Why it is being closed, where that is to be told.
-    var ending: LinkTrouble.Cause?
+    private(set) var ending: LinkTrouble.Cause?
     /// Bytes of events that were sent and not acknowledged, over all conversations.
     private(set) var unacknowledgedBytes = 0
     /// How each conversation stands on it.
@@ -47,9 +47,9 @@ struct Link: Equatable, Sendable {
     /// The envelope that the peer is being given.
     var handingOver: EnvelopeID?
     /// Where the peer takes links, as its hello says; 0 if nowhere.
-    var listeningPort: UInt32 = 0
-    /// How far its clock was ahead of the own one then, in milliseconds; `nil` if it does not tell.
-    var skew: Int64?
+    private(set) var listeningPort: UInt32 = 0
+    /// How far its clock was ahead of ours then, in milliseconds; `nil` if it does not tell.
+    private(set) var skew: Int64?
     /// Parts of an invitation to a group that is not known yet: the last one, since the parts of one follow each other.
     var invitation: InvitationParts?
 
@@ -81,6 +81,42 @@ struct Link: Equatable, Sendable {
         openedAt = now
         workspaceTag = opened.workspaceTag
         lastHeard = now
+    }
+
+    // Its life.
+
+    mutating func heard(at now: Int64) { lastHeard = now }
+
+    mutating func greeted(_ hello: WireHello, at wall: Int64) {
+        helloReceived = true
+        listeningPort = hello.listeningPort
+        if hello.time != 0 { skew = Int64(clamping: hello.time).subtractingReportingOverflow(wall).partialValue }
+    }
+
+    /// The peer says which conversations it takes.
+    ///
+    /// - Returns: whether it does so for the first time.
+    mutating func summarized() -> Bool {
+        defer { summaryReceived = true }
+        return !summaryReceived
+    }
+
+    /// - Returns: whether it was not being closed already.
+    mutating func beginClosing(because cause: LinkTrouble.Cause?) -> Bool {
+        guard stage != .closing else { return false }
+        ending = cause
+        stage = .closing
+        return true
+    }
+
+    mutating func byeReceived(because cause: LinkTrouble.Cause?) {
+        if !closing { ending = cause }
+        stage = .closing
+    }
+
+    mutating func handKeys() {
+        stage = .handingKeys
+        wasForKeys = true
     }
 
     // Reads of the store.

@@ -8,6 +8,7 @@ struct Links: Equatable, Sendable {
     private var links: [LinkID: Link] = [:]
     /// The links of each peer, in the order in which they opened.
     private var byPeer: [PeerID: [LinkID]] = [:]
+    private var breaches = BreachTally()
 
     /// A link by its ID. The setter serves until every change of a link is a method.
     subscript(id: LinkID) -> Link? {
@@ -107,5 +108,11 @@ struct Links: Equatable, Sendable {
         var frame = WireFrame()
         frame.kind = kind
         turn.emit(.send(id, frame))
+    }
+
+    /// Names a broken rule in the log, at most once a minute for each peer.
+    mutating func report(_ rule: Breach, by peer: PeerID, _ turn: inout Turn) {
+        guard let times = breaches.add(peer, at: turn.now.monotonic) else { return }
+        turn.emit(.report(peer, .breach(rule, times: times)))
     }
 }

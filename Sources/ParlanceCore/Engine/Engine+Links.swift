@@ -6,8 +6,7 @@ extension Engine {
 
     mutating func linkOpened(_ opened: LinkOpened) {
         if let dial = opened.dial { dialing.succeeded(dial, peer: opened.peer, links, people, &turn) }
-        let link = Link(opened, at: turn.now.monotonic)
-        links.insert(link)
+        let link = links.opened(opened, &turn)
         guard opened.peer != identity, workspace.takes(link) else {
             return close(link.id, .unspecified, because: .otherWorkspace)
         }
@@ -16,8 +15,8 @@ extension Engine {
         guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else {
             return close(link.id, .stale, because: .behind)
         }
-        guard settleDuplicates(with: link) else { return }
-        makeRoom(for: link)
+        guard links.settleDuplicates(with: link, &turn) else { return }
+        links.makeRoom(for: link, &turn)
         let isWelcome = isWelcome(opened.peer)
         if isWelcome && peer.record.epochs[opened.replica] != opened.epoch {
             peer.record.epochs[opened.replica] = opened.epoch
@@ -28,12 +27,7 @@ extension Engine {
         turn.emit(.admit(link.id, accepted: isWelcome))
         if peer.record.trust == .blocked || isRemoved(opened.peer) { return refuse(link.id) }
         send(.hello(hello()), on: link.id)
-        turn.deadlines[.heartbeat(link.id)] = turn.now.monotonic + Limits.heartbeatMilliseconds
-        turn.deadlines[.silence(link.id)] = turn.now.monotonic + Limits.silenceMilliseconds
-        if link.dialled { turn.deadlines[.renewal(link.id)] = turn.now.monotonic + Int64(Limits.linkHours) * 3_600_000 }
-        if !isWelcome {
-            turn.deadlines[.idle(link.id)] = turn.now.monotonic + Int64(Limits.unacceptedIdleSeconds) * 1_000
-        }
+        links.startTimers(of: link, isWelcome: isWelcome, &turn)
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
         if peer.isAccepted { sendAnswer(to: link.peer, on: link.id) }
@@ -52,36 +46,6 @@ extension Engine {
         for (replica, _) in idle.dropFirst(Limits.epochsPerPeer) { record.epochs[replica] = nil }
     }
 
-    /// One main link for each copy of an identity: of two that opened within 10 s of each other, dialled from either
-    /// side, both sides keep the one dialled by the smaller (peer ID, replica); otherwise the newer wins (sync.md, "Two links at once").
-    ///
-    /// - Returns: whether the new link stays.
-    private mutating func settleDuplicates(with link: Link) -> Bool {
-        let others = links.open(with: link.peer).filter { $0.id != link.id && $0.replica == link.replica }
-        for other in others {
-            let isSimultaneous =
-                other.epoch == link.epoch && other.dialled != link.dialled
-                && turn.now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
-            let ownWins = (identity, replica) < (link.peer, link.replica)
-            if isSimultaneous && link.dialled != ownWins {
-                close(link.id, .duplicate)
-                return false
-            }
-            close(other.id, .duplicate)
-        }
-        return true
-    }
-
-    /// So many copies of one identity have a link: of more the one that was silent longest goes, so that one whose machine is
-    /// gone does not keep another out (sync.md, "Two links at once").
-    private mutating func makeRoom(for link: Link) {
-        let others = links.open(with: link.peer).filter { $0.id != link.id }
-        guard others.count >= Limits.linksPerPeer,
-            let last = others.min(by: { ($0.lastHeard, $0.id) < ($1.lastHeard, $1.id) })
-        else { return }
-        close(last.id, .limit)
-    }
-
     private func hello() -> WireHello {
         var hello = WireHello()
         hello.purpose = .main
@@ -94,16 +58,7 @@ extension Engine {
     }
 
     mutating func helloReceived(_ hello: WireHello, on id: LinkID) {
-        guard var link = links[id], !link.helloReceived else { return breakLink(id, .secondHello) }
-        guard hello.purpose == .main || hello.purpose == .renewal else {
-            return breakLink(id, .helloPurpose)
-        }
-        link.helloReceived = true
-        link.listeningPort = hello.listeningPort
-        if hello.time != 0 {
-            link.skew = Int64(clamping: hello.time).subtractingReportingOverflow(turn.now.wall).partialValue
-        }
-        links[id] = link
+        guard let link = links.helloReceived(hello, on: id, &turn) else { return }
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
         acceptMember(on: link)
@@ -114,32 +69,12 @@ extension Engine {
         tellPeer(link.peer)
     }
 
-    /// Says goodbye, then closes.
-    ///
-    /// - Parameter cause: what people are told of it.
     mutating func close(_ id: LinkID, _ reason: WireByeReason, because cause: LinkTrouble.Cause? = nil) {
-        guard let stage = links[id]?.stage, stage != .closing else { return }
-        links[id]?.ending = cause
-        var bye = WireBye()
-        bye.reason = reason
-        links[id]?.stage = .open
-        send(.bye(bye), on: id)
-        links[id]?.stage = .closing
-        turn.emit(.close(id))
-        dropTimers(of: id)
+        links.close(id, reason, because: cause, &turn)
     }
 
-    /// A broken peer costs its link.
     mutating func breakLink(_ id: LinkID, _ rule: Breach) {
-        guard let link = links[id], !link.closing else { return }
-        report(rule, by: link.peer)
-        close(id, .protocol, because: .breach(rule))
-    }
-
-    /// Names the rule in the log, at most once a minute for each peer.
-    private mutating func report(_ rule: Breach, by peer: PeerID) {
-        guard let times = breaches.add(peer, at: turn.now.monotonic) else { return }
-        turn.emit(.report(peer, .breach(rule, times: times)))
+        links.breakLink(id, rule, &turn)
     }
 
     mutating func byeReceived(_ bye: WireBye, on id: LinkID) {
@@ -153,18 +88,11 @@ extension Engine {
             takeNewReplica()
         }
         if bye.reason == .renewed { workspace.renewed(link) }
-        let cause = LinkTrouble.Cause(bye.reason)
-        if !link.closing { links[id]?.ending = cause }
-        links[id]?.stage = .closing
-        turn.emit(.close(id))
-        dropTimers(of: id)
+        links.byeReceived(on: id, because: LinkTrouble.Cause(bye.reason), &turn)
     }
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {
-        guard let link = links.remove(id) else { return }
-        if case .broken(let rule) = end { report(rule, by: link.peer) }
-        dropTimers(of: id)
-        turn.reads.drop(id)
+        guard let link = links.closed(id, end, &turn) else { return }
         dropWants(on: id)
         dialBacks.linkClosed(id, &turn)
         considerDeposits(after: link)
@@ -177,7 +105,7 @@ extension Engine {
 
     /// Every link says goodbye, and rows that could wait are written: the daemon stops.
     package mutating func stop(at now: Instant) -> [Effect] {
-        for id in links.keys.sorted() { close(id, .stopping) }
+        for id in links.ids { close(id, .stopping) }
         turn.batch.isUrgent = !turn.batch.isEmpty
         return handle(.deadlinePassed, at: now)
     }
@@ -197,12 +125,5 @@ extension Engine {
 
     mutating func send(_ kind: WireFrame.OneOf_Kind, on id: LinkID) {
         links.send(kind, on: id, &turn)
-    }
-
-    mutating func dropTimers(of id: LinkID) {
-        let keys: [Deadlines.Key] = [
-            .heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id), .keys(id), .reread(id),
-        ]
-        for key in keys { turn.deadlines[key] = nil }
     }
 }

@@ -1,0 +1,145 @@
+import ParlanceWire
+
+// The life of links: opening, the rule for two at once, hello, silence, closing (link.md, sync.md).
+extension Links {
+    // Opening.
+
+    mutating func opened(_ opened: LinkOpened, _ turn: inout Turn) -> Link {
+        let link = Link(opened, at: turn.now.monotonic)
+        insert(link)
+        return link
+    }
+
+    /// One main link for each copy of an identity: of two that opened within 10 s of each other, dialled from either
+    /// side, both sides keep the one dialled by the smaller (peer ID, replica); otherwise the newer wins (sync.md, "Two links at once").
+    ///
+    /// - Returns: whether the new link stays.
+    mutating func settleDuplicates(with link: Link, _ turn: inout Turn) -> Bool {
+        let others = open(with: link.peer).filter { $0.id != link.id && $0.replica == link.replica }
+        for other in others {
+            let isSimultaneous =
+                other.epoch == link.epoch && other.dialled != link.dialled
+                && turn.now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
+            let ownWins = (turn.own.identity, turn.own.replica) < (link.peer, link.replica)
+            if isSimultaneous && link.dialled != ownWins {
+                close(link.id, .duplicate, &turn)
+                return false
+            }
+            close(other.id, .duplicate, &turn)
+        }
+        return true
+    }
+
+    /// So many copies of one identity have a link. Of more, the link that was silent longest is closed, so that a copy whose
+    /// machine is gone does not keep another out (sync.md, "Two links at once").
+    mutating func makeRoom(for link: Link, _ turn: inout Turn) {
+        let others = open(with: link.peer).filter { $0.id != link.id }
+        guard others.count >= Limits.linksPerPeer,
+            let last = others.min(by: { ($0.lastHeard, $0.id) < ($1.lastHeard, $1.id) })
+        else { return }
+        close(last.id, .limit, &turn)
+    }
+
+    /// Sets the deadlines of a link that is served from now on.
+    ///
+    /// - Parameter isWelcome: whether the peer may stay; if not, it may stay long enough to get to know each other.
+    func startTimers(of link: Link, isWelcome: Bool, _ turn: inout Turn) {
+        let now = turn.now.monotonic
+        turn.deadlines[.heartbeat(link.id)] = now + Limits.heartbeatMilliseconds
+        turn.deadlines[.silence(link.id)] = now + Limits.silenceMilliseconds
+        if link.dialled { turn.deadlines[.renewal(link.id)] = now + Int64(Limits.linkHours) * 3_600_000 }
+        if !isWelcome { turn.deadlines[.idle(link.id)] = now + Int64(Limits.unacceptedIdleSeconds) * 1_000 }
+    }
+
+    /// Takes the peer's first frame. A second one, or one for a purpose that is unknown here, ends the link.
+    ///
+    /// - Returns: the link as it is now; `nil` if it ends.
+    mutating func helloReceived(_ hello: WireHello, on id: LinkID, _ turn: inout Turn) -> Link? {
+        guard self[id]?.helloReceived == false else {
+            breakLink(id, .secondHello, &turn)
+            return nil
+        }
+        guard hello.purpose == .main || hello.purpose == .renewal else {
+            breakLink(id, .helloPurpose, &turn)
+            return nil
+        }
+        self[id]?.greeted(hello, at: turn.now.wall)
+        return self[id]
+    }
+
+    // Silence.
+
+    /// A frame came: any is a sign of life.
+    mutating func heard(_ id: LinkID, at now: Int64) { self[id]?.heard(at: now) }
+
+    /// Closes a link on which nothing has come for so long.
+    mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
+        guard let link = self[id] else { return }
+        let due = link.lastHeard + Limits.silenceMilliseconds
+        guard due <= turn.now.monotonic else {
+            turn.deadlines[.silence(id)] = due
+            return
+        }
+        close(id, .unspecified, because: .lost, &turn)
+    }
+
+    // Closing.
+
+    /// Says goodbye, then closes.
+    ///
+    /// - Parameter cause: what people are told of it.
+    mutating func close(
+        _ id: LinkID,
+        _ reason: WireByeReason,
+        because cause: LinkTrouble.Cause? = nil,
+        _ turn: inout Turn
+    ) {
+        guard self[id]?.beginClosing(because: cause) == true else { return }
+        var frame = WireFrame()
+        frame.bye.reason = reason
+        turn.emit(.send(id, frame))
+        turn.emit(.close(id))
+        dropTimers(of: id, &turn)
+    }
+
+    /// The peer says goodbye.
+    ///
+    /// - Parameter cause: what people are told of it, unless we were closing the link ourselves.
+    mutating func byeReceived(on id: LinkID, because cause: LinkTrouble.Cause?, _ turn: inout Turn) {
+        self[id]?.byeReceived(because: cause)
+        turn.emit(.close(id))
+        dropTimers(of: id, &turn)
+    }
+
+    /// A link is gone.
+    ///
+    /// - Returns: the link as it was; `nil` if it was not known.
+    mutating func closed(_ id: LinkID, _ end: LinkEnd, _ turn: inout Turn) -> Link? {
+        guard let link = remove(id) else { return nil }
+        if case .broken(let rule) = end { report(rule, by: link.peer, &turn) }
+        dropTimers(of: id, &turn)
+        turn.reads.drop(id)
+        return link
+    }
+
+    /// A broken peer costs its link.
+    mutating func breakLink(_ id: LinkID, _ rule: Breach, _ turn: inout Turn) {
+        guard let link = self[id], !link.closing else { return }
+        report(rule, by: link.peer, &turn)
+        close(id, .protocol, because: .breach(rule), &turn)
+    }
+
+    /// From now on the link serves for handing workspace keys only, and not for long.
+    mutating func handKeys(on id: LinkID, _ turn: inout Turn) {
+        self[id]?.handKeys()
+        dropTimers(of: id, &turn)
+        turn.deadlines[.keys(id)] = turn.now.monotonic + Limits.workspaceKeyExchangeMilliseconds
+    }
+
+    private func dropTimers(of id: LinkID, _ turn: inout Turn) {
+        let keys: [Deadlines.Key] = [
+            .heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id), .keys(id), .reread(id),
+        ]
+        for key in keys { turn.deadlines[key] = nil }
+    }
+}
