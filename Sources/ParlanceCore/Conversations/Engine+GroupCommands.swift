@@ -24,7 +24,7 @@ extension Engine {
         creation.members = members.map { wireMember($0) }
         let body = creation.encodedBytes()
         let conversation = ConversationID(creator: identity, creation: body)
-        create(ConversationRecord(id: conversation, kind: .group))
+        conversations.create(ConversationRecord(id: conversation, kind: .group), &turn)
         append(.create, body: body, to: conversation)
         answerGroup(conversation, id)
         for peer in members { startOver(peer) }

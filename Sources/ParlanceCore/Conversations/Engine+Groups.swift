@@ -5,29 +5,22 @@ extension Engine {
     mutating func restoreGroups(_ snapshot: EngineSnapshot) {
         var held: [ConversationID: [StoredEvent]] = [:]
         for event in snapshot.membership { held[event.header.conversation, default: []].append(event) }
-        for (id, events) in held {
-            conversations[id]?.group?.membership.insert(events)
-            if let membership = conversations[id]?.group?.membership { conversations[id]?.group?.durable = membership }
-        }
-        appliedChanges = Set(snapshot.appliedChanges)
-        for branch in snapshot.branches { conversations[branch.conversation]?.branches[branch.log] = branch }
-        for label in snapshot.labels { conversations[label.conversation]?.group?.label = label }
-        for row in snapshot.recipients {
-            conversations[row.conversation]?.group?.joined[row.peer] = row.after
-            conversations[row.conversation]?.group?.durableJoined[row.peer] = row.after
-        }
+        for (id, events) in held { conversations[id]?.group?.restore(events) }
+        conversations.applied(snapshot.appliedChanges)
+        for branch in snapshot.branches { conversations[branch.conversation]?.restore(branch) }
+        for label in snapshot.labels { conversations[label.conversation]?.group?.show(label) }
+        for row in snapshot.recipients { conversations[row.conversation]?.group?.restore(row) }
     }
 
     /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
     mutating func takeMembership(_ events: [StoredEvent], in id: ConversationID) {
-        guard let before = conversations[id]?.group?.membership,
-            conversations[id]?.group?.membership.insert(events).isEmpty == false,
+        guard let before = conversations[id]?.group?.membership, conversations[id]?.group?.insert(events) == true,
             let membership = conversations[id]?.group?.membership
         else { return }
         turn.batch.groups[id] = membership
         let own = conversations[id]?.logs[ownLog]?.held.position.sequence ?? 0
         for peer in membership.members where peer != identity && !before.isMember(peer) {
-            conversations[id]?.group?.joined[peer] = own
+            conversations[id]?.group?.join(peer, after: own)
             turn.batch.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
         }
         for peer in membership.everMembers where peer != identity { meet(peer, called: membership.names[peer]) }
@@ -62,8 +55,7 @@ extension Engine {
     ///
     /// What came in an invitation may stand in a log that nobody gets, since who wrote it has left: then it is passed on.
     mutating func inviteDue(_ id: ConversationID) {
-        let isPassingOn = conversations[id]?.group?.hasNews == true
-        conversations[id]?.group?.hasNews = false
+        let isPassingOn = conversations[id]?.group?.takeNews() == true
         for link in links.open where link.summaryReceived {
             guard admits(id, with: link.peer) else { continue }
             guard link.sessions[id]?.isListed == true else {

@@ -79,7 +79,7 @@ extension Engine {
             guard new.count > before, parts.people.contains(identity), isInvited(by: peer, Membership(new)) else {
                 return keep(parts, on: link)
             }
-            create(ConversationRecord(id: id, kind: .group))
+            conversations.create(ConversationRecord(id: id, kind: .group), &turn)
         }
         var together = held
         together.insert(new)

@@ -44,7 +44,7 @@ extension Engine {
         for log in own {
             guard let entry = theirs.entries[log] else { continue }
             let (key, mark) = (LogKey(conversation, log), delivered(log, to: link, in: conversation))
-            guard through(entry, of: key) > conversations[conversation]?.watermarks[mark]?.position.sequence ?? 0 else {
+            guard through(entry, of: key) > conversations[conversation]?.marks.through(mark) ?? 0 else {
                 continue
             }
             switch standing(of: entry.position, in: key) {
@@ -101,7 +101,7 @@ extension Engine {
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of key: LogKey, on id: LinkID) {
         guard let conversation = conversations[key.conversation] else { return }
         if let event, event.header.sequence == sequence {
-            conversations[key.conversation]?.ownHeads.note(event.position, of: key.log)
+            conversations[key.conversation]?.noteHead(event.position, of: key.log)
         } else if sequence > conversation.start(of: key.log).sequence,
             sequence <= conversation.logs[key.log]?.durable.position.sequence ?? 0
         {

@@ -26,16 +26,8 @@ extension Engine {
 
     /// Something of a log has become durable: whoever was asked for it is at work.
     mutating func noteTaken(_ key: LogKey) {
-        if let want = conversations[key.conversation]?.wants[key.log] {
-            let held = conversations[key.conversation]?.logs[key.log]?.durable.position.sequence ?? 0
-            let rest = held < want.through ? progressed(want) : nil
-            conversations[key.conversation]?.wants[key.log] = rest
-        }
+        conversations[key.conversation]?.progress(key.log, at: turn.now.monotonic)
         noteReceipt(key)
-    }
-
-    private func progressed(_ want: Want) -> Want {
-        Want(link: want.link, through: want.through, lastProgress: turn.now.monotonic)
     }
 
     /// Asks for what is still lacking.
@@ -43,7 +35,7 @@ extension Engine {
         guard let conversation = conversations[id] else { return }
         let lacking = lacking(conversation)
         // What nobody says to have any more is not waited for: made-up logs must not gather.
-        for log in conversation.wants.keys where lacking[log] == nil { conversations[id]?.wants[log] = nil }
+        for log in conversation.wants.keys where lacking[log] == nil { conversations[id]?.dropWant(log) }
         for (log, holders) in lacking.sorted(by: { $0.key < $1.key }) {
             if let want = conversation.wants[log], links[want.link]?.closing == false,
                 turn.now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
@@ -54,11 +46,7 @@ extension Engine {
             // The author's own link brings it, if it is there; only if it does not, somebody else is asked.
             let author = holders.first { $0.link.peer == log.author && $0.link.replica == log.replica }
             if let author, conversation.wants[log] == nil {
-                conversations[id]?.wants[log] = Want(
-                    link: author.link.id,
-                    through: author.through,
-                    lastProgress: turn.now.monotonic
-                )
+                conversations[id]?.want(log, on: author.link.id, through: author.through, at: turn.now.monotonic)
             } else {
                 ask(holders, for: LogKey(id, log), besides: conversation.wants[log]?.link)
             }
@@ -97,11 +85,8 @@ extension Engine {
         let others = holders.filter { $0.link.id != failed }
         let choice = others.isEmpty ? holders : others
         let holder = choice[Int(turn.random.below(Int64(choice.count)))]
-        conversations[key.conversation]?.wants[key.log] = Want(
-            link: holder.link.id,
-            through: holder.through,
-            lastProgress: turn.now.monotonic
-        )
+        let (link, through, now) = (holder.link.id, holder.through, turn.now.monotonic)
+        conversations[key.conversation]?.want(key.log, on: link, through: through, at: now)
         let held = conversations[key.conversation]?.held(of: key.log).sequence ?? 0
         // Where there is something else in the same place, that one event shows it.
         ask(for: key, after: holder.through > held ? held : held - min(held, 1), on: holder.link.id)
@@ -118,11 +103,14 @@ extension Engine {
 
     /// A link is gone: what was asked for on it is asked for elsewhere.
     mutating func dropWants(on link: LinkID) {
-        for id in conversations.keys.sorted() where conversations[id]?.wants.isEmpty == false {
-            let lost = conversations[id]?.wants.filter { $0.value.link == link }.map(\.key) ?? []
+        for conversation in conversations.inOrder where !conversation.wants.isEmpty {
+            let lost = conversation.wants.filter { $0.value.link == link }.map(\.key)
             guard !lost.isEmpty else { continue }
-            for log in lost { conversations[id]?.wants[log] = nil }
-            turn.deadlines.advance(.heal(id), to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds))
+            for log in lost { conversations[conversation.id]?.dropWant(log) }
+            turn.deadlines.advance(
+                .heal(conversation.id),
+                to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds)
+            )
         }
     }
 
@@ -155,8 +143,7 @@ extension Engine {
         for index in open.indices.dropFirst() { open.swapAt(index, Int(turn.random.below(Int64(index) + 1))) }
         var told: [LinkID: Set<LogID>] = [:]
         // Each advance is offered once: what stays untold is in nobody's way until the heartbeat.
-        let logs = conversations[id]?.unoffered.sorted() ?? []
-        conversations[id]?.unoffered = []
+        let logs = conversations[id]?.takeUnoffered() ?? []
         for log in logs {
             var left = Limits.offersPerEvent
             for link in open where left > 0 {

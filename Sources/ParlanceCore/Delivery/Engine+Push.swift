@@ -43,7 +43,7 @@ extension Engine {
         else { return }
         sendHave(owed, of: conversation, on: id)
         guard owed.count < logs.count else { return }
-        conversations[conversation]?.unoffered.formUnion(logs)
+        conversations[conversation]?.offer(logs)
         turn.deadlines.advance(.offer(conversation), to: turn.now.monotonic + Limits.offerDelayMilliseconds)
     }
 

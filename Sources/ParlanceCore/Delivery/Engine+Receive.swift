@@ -63,7 +63,7 @@ extension Engine {
         } catch {
             switch error {
             case .gap:
-                conversations[key.conversation]?.wants[key.log] = nil
+                conversations[key.conversation]?.dropWant(key.log)
                 mendGap(in: key.conversation, on: id)
             case .doesNotChain: forkSuspected(run, of: key, on: id)
             case .breach(let rule): breakLink(id, rule)
@@ -78,7 +78,7 @@ extension Engine {
             if key.log.author != link.peer { events[index].via = link.peer }
             events[index].arrive(at: turn.now.wall)
         }
-        hold(events, of: key)
+        conversations[key.conversation]?.hold(events, of: key.log, &turn)
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
     }
 
@@ -99,12 +99,6 @@ extension Engine {
     /// Makes the conversation with a peer, if there is none.
     mutating func createDirect(with peer: PeerID) {
         let id = ConversationID(direct: identity, peer)
-        if conversations[id] == nil { create(ConversationRecord(id: id, kind: .direct(peer))) }
-    }
-
-    /// Makes a conversation, in the same transaction as what is written to it.
-    mutating func create(_ record: ConversationRecord) {
-        conversations[record.id] = Conversation(record)
-        turn.batch.conversations.append(record)
+        if conversations[id] == nil { conversations.create(ConversationRecord(id: id, kind: .direct(peer)), &turn) }
     }
 }

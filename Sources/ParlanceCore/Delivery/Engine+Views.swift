@@ -203,7 +203,7 @@ private struct ReachedTable {
     private static let none = DeliveryView.LogDelivery.Progress(delivered: .start, read: .start)
 
     init(_ conversation: Conversation, by author: PeerID) {
-        for mark in conversation.watermarks.values where mark.key.log.author == author {
+        for mark in conversation.marks.values where mark.key.log.author == author {
             let key = Key(member: mark.key.member, log: mark.key.log)
             var entry = progress[key] ?? Self.none
             if isBetter(mark, than: entry.delivered, entry.deliveredAt, entry.deliveredVia) {

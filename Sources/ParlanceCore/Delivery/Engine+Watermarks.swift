@@ -21,40 +21,7 @@ extension Engine {
         signature: [UInt8]?,
         via: PeerID? = nil
     ) -> Bool {
-        guard position.sequence > conversations[key.conversation]?.watermarks[key]?.position.sequence ?? 0 else {
-            return false
-        }
-        guard makeRoom(for: key, at: position) else { return false }
-        var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: turn.now.wall)
-        record.via = via
-        if key.member == identity, key.level == .read, turn.batch.readBefore[key] == nil {
-            turn.batch.readBefore.updateValue(conversations[key.conversation]?.watermarks[key], forKey: key)
-        }
-        conversations[key.conversation]?.watermarks[key] = record
-        turn.batch.watermarks[key] = record
-        return true
-    }
-
-    /// Of the marks of one member's copies so many are kept for a log and level: those that are furthest, and of equal ones
-    /// those of the greater copies. What counts for a member is its furthest mark, so no status goes back; the mark of
-    /// this copy itself always has its place.
-    ///
-    /// - Returns: whether a mark is among them.
-    private mutating func makeRoom(for key: WatermarkRecord.Key, at position: LogPosition) -> Bool {
-        guard let marks = conversations[key.conversation]?.watermarks, marks[key] == nil else { return true }
-        let others = marks.keys.filter { $0.member == key.member && $0.log == key.log && $0.level == key.level }
-        guard others.count >= Limits.copiesPerMember else { return true }
-        func isOwn(_ key: WatermarkRecord.Key) -> Bool { key.member == identity && key.replica == replica }
-        func rank(_ key: WatermarkRecord.Key, _ sequence: UInt64) -> (UInt64, ReplicaID) { (sequence, key.replica) }
-        let ranks = others.filter { !isOwn($0) }.map { rank($0, marks[$0]?.position.sequence ?? 0) }
-        guard let least = ranks.min(by: <) else { return true }
-        guard isOwn(key) || least < rank(key, position.sequence) else { return false }
-        var gone = key
-        gone.replica = least.1
-        conversations[key.conversation]?.watermarks[gone] = nil
-        // At the start of a log there is no mark: the row goes.
-        turn.batch.watermarks[gone] = WatermarkRecord(key: gone, position: .start, signature: nil, learnt: 0)
-        return true
+        conversations[key.conversation]?.marks.raise(key, to: position, signature: signature, via: via, &turn) ?? false
     }
 
     /// One has read a conversation, all that is shown of it.
@@ -108,7 +75,7 @@ extension Engine {
         guard conversations[key.conversation]?.group != nil, key.log.author != identity,
             !isOpenMain(key.log.author, key.conversation)
         else { return }
-        conversations[key.conversation]?.unsignedReceipts.insert(key.log)
+        conversations[key.conversation]?.oweReceipt(of: key.log)
         turn.deadlines.advance(.receipts(key.conversation), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
@@ -120,38 +87,35 @@ extension Engine {
     /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
     /// clock, and is owed nothing; who was not is looked for when a link is up.
     mutating func restoreReceipts() {
-        for id in conversations.keys.sorted() {
-            guard let conversation = conversations[id], let membership = conversation.group?.membership,
-                membership.isMember(identity)
-            else { continue }
+        for conversation in conversations.inOrder {
+            guard let membership = conversation.group?.membership, membership.isMember(identity) else { continue }
             var told: [LogID: UInt64] = [:]
-            for mark in conversation.watermarks.values where mark.key.member == identity {
+            for mark in conversation.marks.values where mark.key.member == identity {
                 told[mark.key.log] = max(told[mark.key.log] ?? 0, mark.position.sequence)
             }
             for (log, state) in conversation.logs where log.author != identity && membership.isMember(log.author) {
                 guard state.durable.position.sequence > told[log] ?? 0 else { continue }
-                conversations[id]?.unsignedReceipts.insert(log)
+                conversations[conversation.id]?.oweReceipt(of: log)
             }
         }
     }
 
     /// A link is up on which receipts for others can go.
     mutating func resumeReceipts(of id: ConversationID) {
-        guard conversations[id]?.unsignedReceipts.isEmpty == false else { return }
+        guard conversations[id]?.owesReceipts == true else { return }
         turn.deadlines.advance(.receipts(id), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
     mutating func receiptsDue(_ id: ConversationID) {
         // With nobody there it waits for whoever comes first: it may be the author.
         guard links.areOpen(in: id) else { return }
-        let logs = conversations[id]?.unsignedReceipts.sorted() ?? []
-        conversations[id]?.unsignedReceipts = []
+        let logs = conversations[id]?.takeUnsignedReceipts() ?? []
         var raised: [WatermarkRecord.Key] = []
         for log in logs where !isOpenMain(log.author, id) {
             guard let entry = conversations[id]?.logs[log]?.durable else { continue }
             guard entry.missing.isEmpty else {
                 // Once its bodies are here.
-                conversations[id]?.unsignedReceipts.insert(log)
+                conversations[id]?.oweReceipt(of: log)
                 continue
             }
             let key = WatermarkRecord.Key(
@@ -182,7 +146,7 @@ extension Engine {
     ) {
         guard let link = links[id], !link.closing else { return }
         let isGroup = conversations[conversation]?.group != nil
-        let marks = conversations[conversation]?.watermarks ?? [:]
+        let marks = conversations[conversation]?.marks ?? Marks()
         // In a large group there are many, and few concern one peer: these alone are looked at whole.
         let concerning = marks.keys.filter { key in
             guard key.member != link.peer, concerns(key.log) else { return false }
@@ -218,7 +182,7 @@ extension Engine {
     private func watermarksFrame(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> WireFrame {
         var watermarks = WireWatermarks()
         watermarks.conversation = Data(conversation.bytes)
-        watermarks.entries = keys.compactMap { conversations[conversation]?.watermarks[$0]?.wire }
+        watermarks.entries = keys.compactMap { conversations[conversation]?.marks[$0]?.wire }
         var frame = WireFrame()
         frame.watermarks = watermarks
         return frame
@@ -235,7 +199,7 @@ extension Engine {
             guard let record = WatermarkRecord(entry, in: conversation), let signature = record.signature else {
                 return breakLink(id, .watermarkFields)
             }
-            let known = conversations[conversation]?.watermarks[record.key]?.position.sequence ?? 0
+            let known = conversations[conversation]?.marks.through(record.key) ?? 0
             guard record.position.sequence > known else { continue }
             guard maySpeak(record.key, in: conversation, on: link) else {
                 if record.key.member != identity { links.change(conversation, on: id) { $0.toldOfUnnamed() } }

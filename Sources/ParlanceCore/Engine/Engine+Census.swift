@@ -42,7 +42,7 @@ extension Engine {
         census.peers = peers.count
         census.conversations = conversations.count
         census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }
-        census.watermarks = conversations.values.reduce(0) { $0 + $1.watermarks.count }
+        census.watermarks = conversations.values.reduce(0) { $0 + $1.marks.count }
         census.wants = conversations.values.reduce(0) { $0 + $1.wants.count }
         census.links = links.count
         for link in links.values {

@@ -53,7 +53,7 @@ extension Engine {
         case .workspace(let command): carryOut(command, id)
         case .showProfile: turn.emit(.answer(id, .success(.profile(presence.profile))))
         case .listDeliveries:
-            turn.emit(.answer(id, .success(.deliveries(conversations.keys.sorted().map { deliveryView(of: $0) }))))
+            turn.emit(.answer(id, .success(.deliveries(conversations.ids.map { deliveryView(of: $0) }))))
         }
     }
 

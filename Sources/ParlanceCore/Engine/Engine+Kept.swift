@@ -10,17 +10,17 @@ extension Engine {
         kept.prekeys = prekeys.values.sorted { $0.id < $1.id }
         kept.envelopes = carried.values.sorted { $0.id < $1.id }
         kept.peers = peers.values.map(\.record).sorted { $0.id < $1.id }
-        kept.appliedChanges = appliedChanges.sorted()
-        for (id, conversation) in conversations.sorted(by: { $0.key < $1.key }) {
+        kept.appliedChanges = conversations.appliedChanges.sorted()
+        for conversation in conversations.inOrder {
             kept.conversations.append(conversation.record)
             kept.logs += conversation.sortedLogs.compactMap { logRecord($0, in: conversation) }
             kept.branches += conversation.branches.values.sorted { $0.log < $1.log }
-            kept.watermarks += conversation.watermarks.values.sorted { $0.key.rank < $1.key.rank }
+            kept.watermarks += conversation.marks.inOrder
             guard let group = conversation.group else { continue }
             kept.membership += group.membership.events
             kept.labels.append(group.label)
             for (peer, after) in group.joined.sorted(by: { $0.key < $1.key }) {
-                kept.recipients.append(RecipientRecord(conversation: id, peer: peer, after: after))
+                kept.recipients.append(RecipientRecord(conversation: conversation.id, peer: peer, after: after))
             }
         }
         return kept

@@ -155,7 +155,9 @@ extension Engine {
     func mayBeCounted(in conversation: Conversation) -> Bool {
         guard let membership = conversation.group?.membership, membership.hasLost(identity) else { return true }
         let next = (conversation.logs[ownLog]?.held.position.sequence ?? 0) + 1
-        return membership.allows(.member, identity, in: ownLog, at: next) { appliedChanges.contains($0.id) }
+        return membership.allows(.member, identity, in: ownLog, at: next) {
+            conversations.appliedChanges.contains($0.id)
+        }
     }
 
     mutating func reply(to message: MessageReference, _ text: String, _ id: CommandID) {

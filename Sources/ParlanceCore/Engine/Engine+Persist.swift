@@ -3,31 +3,6 @@ import ParlanceWire
 
 // Group commit: what collects while the disk is busy becomes one transaction.
 extension Engine {
-    /// Takes an event into the batch; its log is held up to it from now on.
-    mutating func hold(_ event: StoredEvent) {
-        turn.batch.events.append(event)
-        turn.batch.byteCount += event.byteCount
-        advance(LogKey(event.header.conversation, event.log), to: event)
-    }
-
-    /// The same for a run of one log.
-    mutating func hold(_ run: [StoredEvent], of key: LogKey) {
-        guard let last = run.last else { return }
-        turn.batch.events += run
-        turn.batch.byteCount += run.reduce(0) { $0 + $1.byteCount }
-        advance(key, to: last)
-    }
-
-    private mutating func advance(_ key: LogKey, to last: StoredEvent) {
-        let start = conversations[key.conversation]?.start(of: key.log) ?? .start
-        var state = conversations[key.conversation]?.logs[key.log] ?? LogState(startingAt: start)
-        state.held.position = last.position
-        state.time = last.header.time
-        conversations[key.conversation]?.logs[key.log] = state
-        turn.batch.advanced[key] = PendingBatch.Advance(position: state.held.position, time: state.time)
-        turn.batch.isUrgent = true
-    }
-
     /// The store drops what it has kept long enough with each batch; an idle node writes one for that alone.
     mutating func sweepDue() {
         turn.batch.sweeps = true
@@ -54,7 +29,7 @@ extension Engine {
 
     mutating func closeBatch() {
         guard turn.writing == nil, turn.batch.isUrgent, !turn.batch.isEmpty else { return }
-        for conversation in turn.batch.unsigned.keys.sorted() { signHead(of: conversation) }
+        turn.signHeads()
         turn.batch.id = BatchID(turn.nextNumber())
         turn.deadlines[.lazyRows] = nil
         turn.write(rows(of: turn.batch))
@@ -89,31 +64,9 @@ extension Engine {
     mutating func persisted(_ id: BatchID, _ receipt: PersistReceipt) {
         guard let done = turn.takeWritten(id) else { return }
         if let rows = done.rows { stored.take(rows) }
-        for (key, advance) in done.advanced {
-            conversations[key.conversation]?.logs[key.log]?.persist(through: advance.position, at: advance.time)
-        }
-        for event in done.events where event.signature != nil && event.log == ownLog {
-            conversations[event.header.conversation]?.ownHeads.note(event.position, of: event.log)
-        }
-        for (key, sequence) in done.named {
-            conversations[key.conversation]?.logs[key.log]?.durableNamedThrough = sequence
-        }
-        for record in done.branches { conversations[record.conversation]?.parted(record) }
-        for applied in receipt.applied {
-            conversations[applied.conversation]?.setApplied(applied.position, of: applied.log)
-        }
-        appliedChanges.formUnion(receipt.appliedChanges)
-        // Before anything is told: what lacks its body is not held.
-        for row in receipt.missing { conversations[row.conversation]?.setMissing(row.sequences, of: row.log) }
-        noteCovered(by: done.events)
-        let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
-        noteWaiting(
-            Set(moved).union(done.advanced.keys).sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-        )
-        for (id, membership) in done.groups { conversations[id]?.group?.durable = membership }
-        for row in done.recipients { conversations[row.conversation]?.group?.durableJoined[row.peer] = row.after }
+        conversations.persisted(done, receipt, &turn)
         for label in receipt.labels {
-            conversations[label.conversation]?.group?.label = label
+            conversations[label.conversation]?.group?.show(label)
             turn.emit(.notify(.group(groupView(of: label.conversation))))
         }
         for message in receipt.shown { turn.emit(.notify(.message(message))) }
@@ -133,7 +86,7 @@ extension Engine {
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
         case .passOn(let group):
-            conversations[group]?.group?.hasNews = true
+            conversations[group]?.group?.bringNews()
             turn.deadlines.advance(
                 .invite(group),
                 to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds)

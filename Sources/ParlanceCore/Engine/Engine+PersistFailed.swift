@@ -12,7 +12,7 @@ extension Engine {
     mutating func persistFailed(_ id: BatchID, reason: String) {
         guard let failed = turn.takeWritten(id) else { return }
         let lost = [turn.takeBatch(), failed]
-        for batch in lost { takeBackConversations(batch) }
+        for batch in lost { conversations.takeBack(batch, &turn) }
         takeBackTables(lost)
         for batch in lost.reversed() {
             keepSettled(batch)
@@ -46,38 +46,6 @@ extension Engine {
     /// How long a disk that refused is left alone by what nobody waits for.
     private static var retryMilliseconds: Int64 { 1_000 }
 
-    private mutating func takeBackConversations(_ batch: PendingBatch) {
-        for key in Set(batch.advanced.keys).union(batch.named.keys) { takeBack(key) }
-        for id in Set(batch.groups.keys).union(batch.recipients.map(\.conversation)) {
-            guard let group = conversations[id]?.group else { continue }
-            conversations[id]?.group?.membership = group.durable
-            conversations[id]?.group?.joined = group.durableJoined
-        }
-        for (key, before) in batch.readBefore {
-            // Where the log has parted since, what was read ends there.
-            guard let held = conversations[key.conversation]?.held(of: key.log),
-                before.map({ $0.position.sequence <= held.sequence }) ?? true
-            else { continue }
-            conversations[key.conversation]?.watermarks[key] = before
-        }
-        for record in batch.conversations {
-            conversations[record.id] = nil
-            turn.deadlines.drop(record.id)
-        }
-    }
-
-    private mutating func takeBack(_ key: LogKey) {
-        guard var state = conversations[key.conversation]?.logs[key.log] else { return }
-        state.held = state.durable
-        state.time = state.durableTime
-        state.namedThrough = state.durableNamedThrough
-        // A log of which nothing is on disk is none, unless others part from it.
-        let isKnown =
-            state.durable.position.sequence > 0
-            || conversations[key.conversation]?.branches(of: key.log).isEmpty == false
-        conversations[key.conversation]?.logs[key.log] = isKnown ? state : nil
-    }
-
     /// Of small tables all goes back; of peers, those whose rows were to be written.
     private mutating func takeBackTables(_ lost: [PendingBatch]) {
         workspace.takeBack(stored.workspace)
@@ -106,15 +74,8 @@ extension Engine {
         turn.batch.signatures += batch.signatures
         turn.batch.branches += batch.branches.filter { conversations[$0.conversation] != nil }
         turn.batch.replica = batch.replica ?? turn.batch.replica
-        for (key, mark) in batch.watermarks where isInForce(mark) { turn.batch.watermarks[key] = mark }
+        for (key, mark) in batch.watermarks where conversations.agrees(with: mark) { turn.batch.watermarks[key] = mark }
         turn.batch.after += batch.after.filter(\.isSettled)
-    }
-
-    /// Whether memory says the same as the row of a mark. One at the start of a log says that there is none.
-    private func isInForce(_ mark: WatermarkRecord) -> Bool {
-        guard let conversation = conversations[mark.key.conversation] else { return false }
-        guard let current = conversation.watermarks[mark.key] else { return mark.position == .start }
-        return current == mark
     }
 }
 

@@ -14,9 +14,7 @@ package import ParlanceWire
 package struct Engine: Equatable, Sendable {
     var presence: Presence
     var workspace: OwnWorkspace
-    var conversations: [ConversationID: Conversation] = [:]
-    /// The membership events that are applied: known in the branches in which they stand, so own events name them.
-    var appliedChanges: Set<EventID> = []
+    var conversations = Conversations()
     var peers: [PeerID: Peer] = [:]
     var links = Links()
     var dialing = Dialing()
@@ -59,17 +57,15 @@ package struct Engine: Equatable, Sendable {
         presence = Presence(stored.profile, &turn)
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         keySource = KeySource(entropy: entropy)
-        for record in snapshot.conversations { conversations[record.id] = Conversation(record) }
-        for record in snapshot.logs { conversations[record.conversation]?.logs[record.log] = LogState(record) }
+        for record in snapshot.conversations { conversations.restore(record) }
+        for record in snapshot.logs { conversations[record.conversation]?.restore(record) }
         for record in snapshot.conversations where conversations[record.id]?.held(of: ownLog) == .start {
-            beginNaming(in: record.id)
+            conversations[record.id]?.beginNaming()
         }
         for record in snapshot.peers { peers[record.id] = Peer(record) }
-        for record in snapshot.watermarks {
-            conversations[record.key.conversation]?.watermarks[record.key] = record
-        }
+        for record in snapshot.watermarks { conversations[record.key.conversation]?.marks.restore(record) }
         restoreGroups(snapshot)
-        restoreWaiting()
+        conversations.restoreWaiting(at: turn.now.monotonic)
         restoreReceipts()
         signUnsignedHeads(snapshot.logs)
         restoreAddresses()
@@ -123,6 +119,11 @@ package struct Engine: Equatable, Sendable {
     /// This copy's log: the only one it ever writes.
     package var ownLog: LogID { turn.own.log }
 
+    /// Logs whose messages are shown before what they refer to is here, since that has not come for long.
+    package func overdueLogs(of id: ConversationID) -> Set<LogID> {
+        conversations.overdueLogs(of: id, at: turn.now.monotonic)
+    }
+
     /// Monotonic milliseconds of the moment at which `deadlinePassed` is wanted.
     package var nextDeadline: Int64? { turn.deadlines.next }
 
@@ -146,7 +147,7 @@ package struct Engine: Equatable, Sendable {
             case .offer(let conversation): offerDue(conversation)
             case .receipts(let conversation): receiptsDue(conversation)
             case .delivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
-            case .waiting(let conversation): waitingDue(conversation)
+            case .waiting(let conversation): conversations.waitingDue(conversation, &turn)
             case .dial: dialing.due(links, people, &turn)
             case .away: route(presence.awayDue(&turn))
             case .workspaceKeys: route(workspace.keysDue(&turn))

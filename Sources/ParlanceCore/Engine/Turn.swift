@@ -100,6 +100,19 @@ struct Turn: Equatable, Sendable {
         if lazily { saveLazily() } else { batch.isUrgent = true }
     }
 
+    /// Signs the last own event that collects in a conversation: it becomes a head.
+    mutating func signHead(of conversation: ConversationID) {
+        guard let unsigned = batch.unsigned.removeValue(forKey: conversation) else { return }
+        let signature = HeadSeal.sign(batch.events[unsigned.last].id, with: own.signer)
+        batch.events[unsigned.last].signature = signature
+        batch.byteCount += signature.count
+    }
+
+    /// Signs the last own event of each conversation.
+    mutating func signHeads() {
+        for conversation in batch.unsigned.keys.sorted() { signHead(of: conversation) }
+    }
+
     /// Rows that only save work after a restart wait up to this long for a batch that goes anyway.
     mutating func saveLazily() {
         deadlines.advance(.lazyRows, to: now.monotonic + Self.lazyMilliseconds)

@@ -9,18 +9,15 @@ import ParlanceWire
 extension Engine {
     /// This copy's store was rolled back or copied: it goes on under a new name, with logs that begin at 1.
     mutating func takeNewReplica() {
-        for conversation in turn.batch.unsigned.keys.sorted() { signHead(of: conversation) }
+        turn.signHeads()
         let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes
         guard let fresh = ReplicaID(bytes) else { return }
         turn.own.renew(as: fresh)
         turn.batch.replica = fresh
         turn.batch.isUrgent = true
-        for id in conversations.keys.sorted() {
-            beginNaming(in: id)
-            for peer in conversations[id]?.group?.joined.keys.sorted() ?? [] {
-                conversations[id]?.group?.joined[peer] = 0
-                conversations[id]?.group?.durableJoined[peer] = 0
-            }
+        for id in conversations.ids {
+            conversations[id]?.beginNaming()
+            conversations[id]?.group?.beginLog()
         }
         turn.batch.named = [:]
         for index in turn.batch.recipients.indices { turn.batch.recipients[index].after = 0 }
@@ -232,59 +229,20 @@ extension Engine {
         guard !new.isEmpty, own.map({ conversation.branches[$0.log] != nil || new.contains($0) }) ?? true else {
             return
         }
-        for record in new { conversations[key.conversation]?.branches[record.log] = record }
-        if let own, var state = conversation.logs[key.log], state.held.position.sequence > base.sequence {
-            conversations[key.conversation]?.logs[own.log] = state.part(at: base)
-            conversations[key.conversation]?.logs[key.log] = state
-            conversations[key.conversation]?.parting[key.log] = own.log
-            adopt(branchesOf: key, beyond: base, to: own.log)
-        }
+        let adopted = conversations[key.conversation]?.part(key.log, at: base, into: new, own: own?.log) ?? []
         let gone = conversations[key.conversation]?.displaced.subtracting(conversation.displaced) ?? []
         for log in gone.sorted() { stopSync(of: LogKey(key.conversation, log)) }
-        turn.batch.branches += new
+        turn.batch.branches += adopted + new
         turn.batch.isUrgent = true
-        clampMarks(of: key, to: base, moving: own?.log)
+        conversations[key.conversation]?.marks.clamp(key.log, to: base, moving: own?.log, &turn)
         stopSync(of: key)
         turn.emit(.report(key.log.author, .forkedLog))
         turn.whenDurable(.tellFork(key.conversation, key.log))
     }
 
-    /// What parted from a log beyond a place where it turns out to part, too, parts from the branch that it was in.
-    private mutating func adopt(branchesOf key: LogKey, beyond base: LogPosition, to own: LogID) {
-        for var record in conversations[key.conversation]?.branches(of: key.log) ?? [] {
-            guard record.base.sequence > base.sequence, record.log != own else { continue }
-            record.parent = own
-            conversations[key.conversation]?.branches[record.log] = record
-            turn.batch.branches.append(record)
-        }
-    }
-
-    /// What somebody was said to have of a log beyond its fork may have been another branch: it is found out anew.
-    ///
-    /// - Parameter moving: the branch that the own events went to: what one has read of them one has read.
-    private mutating func clampMarks(of key: LogKey, to base: LogPosition, moving: LogID?) {
-        for (mark, record) in conversations[key.conversation]?.watermarks ?? [:]
-        where mark.log == key.log && record.position.sequence > base.sequence {
-            let isOwn = mark.member == identity && mark.replica == replica
-            set(mark, to: base, isOwn: isOwn, learnt: record.learnt)
-            guard let moving, isOwn, mark.level == .read else { continue }
-            var moved = mark
-            moved.log = moving
-            set(moved, to: record.position, isOwn: true, learnt: record.learnt)
-        }
-    }
-
-    /// What one says oneself is signed; what others said of another place is not what they signed.
-    private mutating func set(_ key: WatermarkRecord.Key, to position: LogPosition, isOwn: Bool, learnt: Int64) {
-        let signature = isOwn && position.sequence > 0 ? turn.own.signer.sign(WatermarkSeal.bytes(key, position)) : nil
-        let record = WatermarkRecord(key: key, position: position, signature: signature, learnt: learnt)
-        conversations[key.conversation]?.watermarks[key] = record
-        turn.batch.watermarks[key] = record
-    }
-
     /// Nothing of a log is asked for or on its way any more.
     private mutating func stopSync(of key: LogKey) {
-        conversations[key.conversation]?.wants[key.log] = nil
+        conversations[key.conversation]?.dropWant(key.log)
         for id in links.keys { links.change(key.conversation, on: id) { $0.forget(key.log) } }
     }
 

@@ -17,7 +17,7 @@ extension Engine {
         }
         let event = newEvent(kind, body: body, target: target, in: conversation)
         signBefore(event)
-        hold(event)
+        conversations[conversation]?.hold(event, &turn)
         var unsigned = turn.batch.unsigned[conversation] ?? PendingBatch.Unsigned(last: 0, count: 0, bytes: 0)
         unsigned.last = turn.batch.events.count - 1
         unsigned.count += 1
@@ -25,7 +25,7 @@ extension Engine {
         turn.batch.unsigned[conversation] = unsigned
         guard kind.isMembership else { return event }
         // It is told by itself too, so it is always a head.
-        signHead(of: conversation)
+        turn.signHead(of: conversation)
         var signed = event
         signed.signature = turn.batch.events.last?.signature
         takeMembership([signed], in: conversation)
@@ -88,41 +88,13 @@ extension Engine {
     private mutating func nameDependencies(in conversation: ConversationID) -> [EventReference] {
         let unnamed = unnamed(in: conversation)
         let named = Array(unnamed.prefix(Limits.dependencies))
-        for reference in named { setNamed(LogKey(conversation, reference.log), through: reference.sequence) }
+        for reference in named { conversations[conversation]?.name(reference.log, through: reference.sequence, &turn) }
         guard unnamed.count <= Limits.dependencies, let logs = conversations[conversation]?.logs else { return named }
         // All that is applied is in the past of this event now.
         for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
-            setNamed(LogKey(conversation, log), through: state.applied.sequence)
+            conversations[conversation]?.name(log, through: state.applied.sequence, &turn)
         }
         return named
-    }
-
-    private mutating func setNamed(_ key: LogKey, through sequence: UInt64) {
-        conversations[key.conversation]?.logs[key.log]?.namedThrough = sequence
-        turn.batch.named[key] = sequence
-    }
-
-    /// This copy has written nothing in a conversation yet: what an own earlier copy has named is named with the log of
-    /// that one, which is named like any other. So the first event of a copy need not name every log that there ever was.
-    mutating func beginNaming(in id: ConversationID) {
-        for (log, state) in conversations[id]?.logs ?? [:] {
-            conversations[id]?.logs[log]?.coveredThrough = max(state.coveredThrough, state.durableNamedThrough)
-            conversations[id]?.logs[log]?.namedThrough = 0
-            conversations[id]?.logs[log]?.durableNamedThrough = 0
-        }
-    }
-
-    /// Events that are applied now refer to others: whoever names them need not name those.
-    mutating func noteCovered(by events: [StoredEvent]) {
-        for event in events where event.log != ownLog {
-            let id = event.header.conversation
-            guard let applied = conversations[id]?.logs[event.log]?.applied.sequence, event.header.sequence <= applied
-            else { continue }
-            for reference in event.header.references {
-                let covered = conversations[id]?.logs[reference.log]?.coveredThrough ?? 0
-                conversations[id]?.logs[reference.log]?.coveredThrough = max(covered, reference.sequence)
-            }
-        }
     }
 
     /// Signs the event before if one more would make the run to the next head too long.
@@ -130,14 +102,6 @@ extension Engine {
         guard let unsigned = turn.batch.unsigned[event.header.conversation],
             unsigned.count >= Limits.eventsPerHead || unsigned.bytes + event.byteCount > Limits.bytesPerHead
         else { return }
-        signHead(of: event.header.conversation)
-    }
-
-    /// Signs the last own event that collects in a conversation: it becomes a head.
-    mutating func signHead(of conversation: ConversationID) {
-        guard let unsigned = turn.batch.unsigned.removeValue(forKey: conversation) else { return }
-        let signature = HeadSeal.sign(turn.batch.events[unsigned.last].id, with: turn.own.signer)
-        turn.batch.events[unsigned.last].signature = signature
-        turn.batch.byteCount += signature.count
+        turn.signHead(of: event.header.conversation)
     }
 }

@@ -5,13 +5,13 @@ struct People {
     let own: PeerID
     let workspace: Workspace?
     private let peers: [PeerID: Peer]
-    private let conversations: [ConversationID: Conversation]
+    private let conversations: Conversations
     private let addressBook: AddressBook
 
     init(
         own: PeerID,
         _ peers: [PeerID: Peer],
-        _ conversations: [ConversationID: Conversation],
+        _ conversations: Conversations,
         _ workspace: Workspace?,
         _ addressBook: AddressBook
     ) {

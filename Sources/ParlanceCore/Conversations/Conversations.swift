@@ -1,0 +1,42 @@
+import ParlanceWire
+
+/// The conversations that are kept here.
+///
+/// It owns what is held and what is durable of each log, who is a member, how far members have got, and what is asked of whom.
+/// Commands and frames tell it what was written, the store what is on disk. Other rooms read it.
+struct Conversations: Equatable, Sendable {
+    private var conversations: [ConversationID: Conversation] = [:]
+    /// The membership events that are applied: they are known in the branches in which they stand, so own events name them.
+    private(set) var appliedChanges: Set<EventID> = []
+
+    /// A conversation by its ID. What changes it is a method of it.
+    subscript(id: ConversationID) -> Conversation? {
+        get { conversations[id] }
+        _modify { yield &conversations[id] }
+    }
+
+    var count: Int { conversations.count }
+
+    /// All conversations, in no order.
+    var values: some Collection<Conversation> { conversations.values }
+
+    /// The IDs of all conversations, in order.
+    var ids: [ConversationID] { conversations.keys.sorted() }
+
+    /// All conversations, in the order of their IDs.
+    var inOrder: [Conversation] { conversations.values.sorted { $0.id < $1.id } }
+
+    /// Makes a conversation, in the same transaction as what is written to it.
+    mutating func create(_ record: ConversationRecord, _ turn: inout Turn) {
+        conversations[record.id] = Conversation(record)
+        turn.batch.conversations.append(record)
+    }
+
+    /// Takes a conversation from the store at start.
+    mutating func restore(_ record: ConversationRecord) { conversations[record.id] = Conversation(record) }
+
+    /// A conversation is gone: the batch that made it failed.
+    mutating func remove(_ id: ConversationID) { conversations[id] = nil }
+
+    mutating func applied(_ changes: [EventID]) { appliedChanges.formUnion(changes) }
+}

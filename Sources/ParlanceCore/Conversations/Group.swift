@@ -1,0 +1,75 @@
+import ParlanceWire
+
+/// What makes a conversation a group.
+struct Group: Equatable, Sendable {
+    /// All that is held.
+    private(set) var membership = Membership()
+    /// What is on disk: only this is told to others, and this is gone back to if a batch fails.
+    private(set) var durable = Membership()
+    private(set) var label: GroupLabel
+    /// Whether something came in an invitation, durably, that those who have the group open are to be told.
+    private var hasNews = false
+    /// For each other member, the last sequence of our log when it joined; and what of that is on disk.
+    private(set) var joined: [PeerID: UInt64] = [:]
+    private var durableJoined: [PeerID: UInt64] = [:]
+
+    init(id: ConversationID) {
+        label = GroupLabel(conversation: id, title: "", topic: "")
+    }
+
+    var title: String { label.title.isEmpty ? membership.title : label.title }
+
+    // At start.
+
+    mutating func restore(_ events: [StoredEvent]) {
+        membership.insert(events)
+        durable = membership
+    }
+
+    mutating func restore(_ row: RecipientRecord) {
+        joined[row.peer] = row.after
+        durableJoined[row.peer] = row.after
+    }
+
+    // What is held.
+
+    /// Takes in membership events that are valid by themselves.
+    ///
+    /// - Returns: whether any was new.
+    mutating func insert(_ events: [StoredEvent]) -> Bool { !membership.insert(events).isEmpty }
+
+    /// Own messages after a sequence number are for somebody who joined.
+    mutating func join(_ peer: PeerID, after sequence: UInt64) { joined[peer] = sequence }
+
+    /// Our log begins anew under another name: all of it is for everybody.
+    mutating func beginLog() {
+        for peer in joined.keys {
+            joined[peer] = 0
+            durableJoined[peer] = 0
+        }
+    }
+
+    // What is on disk.
+
+    mutating func persist(_ membership: Membership) { durable = membership }
+
+    mutating func persist(_ row: RecipientRecord) { durableJoined[row.peer] = row.after }
+
+    mutating func show(_ label: GroupLabel) { self.label = label }
+
+    /// A batch failed: all is again as it is on disk.
+    mutating func takeBack() {
+        membership = durable
+        joined = durableJoined
+    }
+
+    // News.
+
+    mutating func bringNews() { hasNews = true }
+
+    /// - Returns: whether there was news to be told.
+    mutating func takeNews() -> Bool {
+        defer { hasNews = false }
+        return hasNews
+    }
+}

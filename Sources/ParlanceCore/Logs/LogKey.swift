@@ -1,0 +1,15 @@
+package import ParlanceWire
+
+/// A log in a conversation.
+package struct LogKey: Hashable, Comparable, Sendable {
+    package var conversation: ConversationID
+    package var log: LogID
+
+    package init(_ conversation: ConversationID, _ log: LogID) {
+        self.conversation = conversation
+        self.log = log
+    }
+
+    /// A total order.
+    package static func < (a: LogKey, b: LogKey) -> Bool { (a.conversation, a.log) < (b.conversation, b.log) }
+}
