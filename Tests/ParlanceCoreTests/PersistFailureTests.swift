@@ -140,7 +140,7 @@ import Testing
         #expect(events.count == 200)
         let own = LogID(author: bench.identity, replica: EngineBench.ownReplica)
         let verified = try RunVerifier.verify(
-            events.map(\.wire),
+            events.map { ReceivedEvent($0.wire) },
             of: own,
             in: bob.conversation(with: bench.identity),
             after: .start

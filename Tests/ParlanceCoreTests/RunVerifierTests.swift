@@ -15,7 +15,8 @@ import Testing
     }
 
     private func verify(_ run: [WireEvent], after held: LogPosition = .start) throws -> [StoredEvent] {
-        try RunVerifier.verify(run, of: remote.logID, in: remote.conversation(with: ada), after: held)
+        let received = run.map { ReceivedEvent($0) }
+        return try RunVerifier.verify(received, of: remote.logID, in: remote.conversation(with: ada), after: held)
     }
 
     /// A log of so many events of which only the last is signed.

@@ -123,7 +123,8 @@ import Testing
         var outcome = "valid"
         var new: [StoredEvent] = []
         do throws(RunVerifier.Failure) {
-            new = try RunVerifier.verify(events, of: log, in: conversation, after: held)
+            let received = events.map { ReceivedEvent($0) }
+            new = try RunVerifier.verify(received, of: log, in: conversation, after: held)
         } catch {
             outcome = Self.name(of: error)
         }

@@ -31,7 +31,10 @@ import Testing
 
         func stored() throws -> [StoredEvent] {
             let id = try ParlanceCoreTests.conversation(conversation)
-            return try events.map { try RunVerifier.verify(single: #require(WireEvent(decoding: hex($0))), in: id) }
+            return try events.map { bytes in
+                let received = ReceivedEvent(try #require(WireEvent(decoding: hex(bytes))))
+                return try RunVerifier.verify(single: received, in: id)
+            }
         }
     }
 

@@ -65,7 +65,7 @@ extension Engine {
             let event = EventID(hashing: [UInt8](wire.header))
             guard !held.contains(event), !parts.contains(event) else { continue }
             do {
-                var event = try RunVerifier.verify(single: wire, in: id)
+                var event = try RunVerifier.verify(single: ReceivedEvent(wire), in: id)
                 event.arrive(at: turn.now.wall)
                 parts.add(event)
             } catch {
@@ -99,7 +99,7 @@ extension Engine {
     /// who says that it is a member, or brings back what one wrote oneself. What anybody else says is not even verified.
     private func isHeard(_ invite: WireInvite, from peer: PeerID, _ held: Membership) -> Bool {
         guard peers[peer]?.isAccepted != true, !held.isMember(peer) else { return true }
-        let claimed = invite.events.compactMap { RunVerifier.claimed($0) }
+        let claimed = invite.events.compactMap { RunVerifier.claimed(ReceivedEvent($0)) }
         guard !held.events.isEmpty else { return claimed.contains { $0.header.log.author == identity } }
         var together = held
         together.insert(claimed)

@@ -130,7 +130,8 @@ extension Engine {
         else { return }
         createDirect(with: log.author)
         let held = conversations[conversation]?.logs[log]?.held.position ?? .start
-        guard let events = try? RunVerifier.verify(run.events, of: log, in: conversation, after: held) else { return }
+        let received = run.events.map { ReceivedEvent($0) }
+        guard let events = try? RunVerifier.verify(received, of: log, in: conversation, after: held) else { return }
         hold(events, from: link, LogKey(conversation, log))
     }
 

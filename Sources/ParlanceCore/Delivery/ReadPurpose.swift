@@ -10,7 +10,7 @@ enum ReadPurpose: Equatable, Sendable {
     /// An envelope for the peer of a link.
     case handOver(LinkID)
     /// Where a run that does not continue a log parts from it.
-    indirect case compare(LinkID, LogKey, WireEvents)
+    indirect case compare(LinkID, LogKey, ReceivedRun)
     /// What stands at a place of an own log of which the peer says that it has it.
     case claim(LinkID, LogKey, UInt64)
     /// With which of the proven branches the own events of a log go.

@@ -104,7 +104,13 @@ extension Engine {
             }
             base = common
             guard
-                let record = branch(of: key.log, common, from: proof.events, first: first.id, in: key.conversation)
+                let record = branch(
+                    of: key.log,
+                    common,
+                    from: proof.events.map { ReceivedEvent($0) },
+                    first: first.id,
+                    in: key.conversation
+                )
             else { return }
             records.append(record)
         }
@@ -125,7 +131,13 @@ extension Engine {
         var ours = records.first { $0.first == beyond.first?.id }
         if ours == nil, let first = beyond.first {
             // A third one.
-            ours = branch(of: key.log, base, from: beyond.map(\.wire), first: first.id, in: key.conversation)
+            ours = branch(
+                of: key.log,
+                base,
+                from: beyond.map { ReceivedEvent($0) },
+                first: first.id,
+                in: key.conversation
+            )
             if let ours { records.append(ours) }
         }
         if key.log == ownLog { takeNewReplica() }

@@ -26,36 +26,36 @@ extension Engine {
     }
 
     /// Where a run is kept: in the log that its headers name, or in a branch of it. `nil` if that cannot be said yet.
-    mutating func place(of run: WireEvents, named: LogID, in id: ConversationID, on link: LinkID) -> LogID? {
-        guard let conversation = conversations[id] else { return nil }
-        guard conversation.branches[named] == nil else {
+    mutating func place(of run: ReceivedRun, on link: LinkID) -> LogID? {
+        guard let conversation = conversations[run.conversation] else { return nil }
+        guard conversation.branches[run.named] == nil else {
             breakLink(link, .eventsBranchName)
             return nil
         }
-        if run.hasLog {
-            guard let log = LogID(run.log), conversation.root(of: log) == named,
-                log == named || conversation.branches[log] != nil
+        switch run.place {
+        case .unsaid: return descend(from: run.named, run, conversation, on: link)
+        case .malformed: return nil
+        case .log(let log):
+            guard conversation.root(of: log) == run.named, log == run.named || conversation.branches[log] != nil
             else { return nil }
             return conversation.displaced.contains(log) ? nil : log
         }
-        return descend(from: named, run, conversation, on: link)
     }
 
     /// Who does not know of a fork sends what is in a branch as if it were in the log.
     private mutating func descend(
         from log: LogID,
-        _ run: WireEvents,
+        _ run: ReceivedRun,
         _ conversation: Conversation,
         on link: LinkID
     ) -> LogID? {
         let branches = conversation.branches(of: log)
         guard let base = branches.first?.base else { return log }
-        let ids = run.events.map { EventID(hashing: [UInt8]($0.header)) }
-        if let branch = branches.first(where: { ids.contains($0.first) }) {
+        if let branch = branches.first(where: { branch in run.events.contains { $0.id == branch.first } }) {
             guard !conversation.displaced.contains(branch.log) else { return nil }
             return descend(from: branch.log, run, conversation, on: link)
         }
-        let headers = run.events.compactMap { try? EventHeader(decoding: [UInt8]($0.header)) }
+        let headers = run.events.compactMap(\.header)
         if headers.allSatisfy({ $0.sequence <= base.sequence }) { return log }
         if headers.contains(where: { $0.sequence == base.sequence + 1 }) {
             return addBranch(run, to: log, base, conversation)
@@ -69,14 +69,12 @@ extension Engine {
     ///
     /// - Returns: its name, if it is kept.
     private mutating func addBranch(
-        _ run: WireEvents,
+        _ run: ReceivedRun,
         to log: LogID,
         _ base: LogPosition,
         _ conversation: Conversation
     ) -> LogID? {
-        let suffix = run.events.filter { wire in
-            (try? EventHeader(decoding: [UInt8](wire.header))).map { $0.sequence > base.sequence } == true
-        }
+        let suffix = run.events.filter { $0.header.map { $0.sequence > base.sequence } == true }
         let root = conversation.root(of: log)
         guard let first = try? RunVerifier.verify(suffix, of: root, in: conversation.id, after: base).first,
             let record = branch(of: log, base, from: suffix, first: first.id, in: conversation.id)
@@ -92,9 +90,9 @@ extension Engine {
     private static var firstStepBack: UInt64 { 64 }
 
     /// A run does not continue what is held: the own events around it say where they part.
-    mutating func forkSuspected(_ run: WireEvents, of key: LogKey, on id: LinkID) {
+    mutating func forkSuspected(_ run: ReceivedRun, of key: LogKey, on id: LinkID) {
         guard let state = conversations[key.conversation]?.logs[key.log], state.held.position == state.durable.position,
-            let first = run.events.first, let header = try? EventHeader(decoding: [UInt8](first.header)),
+            let header = run.events.first?.header,
             turn.reads.count(where: { if case .compare(id, _, _) = $0 { true } else { false } }) < Self.comparisons
         else { return }
         let start = conversations[key.conversation]?.start(of: key.log) ?? .start
@@ -109,7 +107,7 @@ extension Engine {
         turn.read(request, for: .compare(id, key, run))
     }
 
-    mutating func compared(_ own: [StoredEvent], with run: WireEvents, of key: LogKey, on id: LinkID) {
+    mutating func compared(_ own: [StoredEvent], with run: ReceivedRun, of key: LogKey, on id: LinkID) {
         guard let conversation = conversations[key.conversation], let state = conversation.logs[key.log],
             state.held.position == state.durable.position,
             // Another comparison may have found the place meanwhile.
@@ -117,11 +115,11 @@ extension Engine {
         else { return }
         let ownIDs = Dictionary(own.map { ($0.header.sequence, $0.id) }) { $1 }
         let start = conversation.start(of: key.log)
-        for (index, wire) in run.events.enumerated() {
-            guard let header = try? EventHeader(decoding: [UInt8](wire.header)) else { return }
+        for (index, event) in run.events.enumerated() {
+            guard let header = event.header else { return }
             guard header.sequence > start.sequence else { continue }
             let ours = ownIDs[header.sequence]
-            guard ours != EventID(hashing: [UInt8](wire.header)) else { continue }
+            guard ours != event.id else { continue }
             let before = header.sequence - 1
             guard let common = before == start.sequence ? start.head : ownIDs[before],
                 header.previous ?? LogPosition.start.head == common
@@ -154,18 +152,24 @@ extension Engine {
         _ key: LogKey,
         at base: LogPosition,
         _ own: [StoredEvent],
-        _ theirs: [WireEvent],
+        _ theirs: [ReceivedEvent],
         on id: LinkID
     ) {
         guard let conversation = conversations[key.conversation], let link = links[id] else { return }
         let root = conversation.root(of: key.log)
         guard let first = theirs.first, let ownFirst = own.first,
-            let ours = branch(of: key.log, base, from: own.map(\.wire), first: ownFirst.id, in: key.conversation),
+            let ours = branch(
+                of: key.log,
+                base,
+                from: own.map { ReceivedEvent($0) },
+                first: ownFirst.id,
+                in: key.conversation
+            ),
             let other = branch(
                 of: key.log,
                 base,
                 from: theirs,
-                first: EventID(hashing: [UInt8](first.header)),
+                first: first.id,
                 in: key.conversation
             )
         else { return }
@@ -190,7 +194,7 @@ extension Engine {
     func branch(
         of parent: LogID,
         _ base: LogPosition,
-        from events: [WireEvent],
+        from events: [ReceivedEvent],
         first: EventID,
         in conversation: ConversationID
     ) -> BranchRecord? {
@@ -198,11 +202,7 @@ extension Engine {
             return nil
         }
         var proof = WireFork.Branch()
-        proof.events = events[...head].map { event in
-            var bare = event
-            bare.clearBody()
-            return bare
-        }
+        proof.events = events[...head].map(\.bare)
         return BranchRecord(
             conversation: conversation,
             log: LogID(branchOf: conversations[conversation]?.root(of: parent) ?? parent, first: first),

@@ -27,7 +27,7 @@ package enum RunVerifier {
     ///   - branch: where they are kept, if that log was forked before them.
     /// - Returns: the events that are new, in order; empty if all are held.
     package static func verify(
-        _ run: [WireEvent],
+        _ run: [ReceivedEvent],
         of log: LogID,
         branch: LogID? = nil,
         in conversation: ConversationID,
@@ -38,8 +38,8 @@ package enum RunVerifier {
         var position = held
         var sinceHead = 0
         var bytesSinceHead = 0
-        for wire in run {
-            var event = try decode(wire)
+        for received in run {
+            var event = try read(received)
             event.branch = branch
             guard event.header.log == log, event.header.conversation == conversation else {
                 throw .breach(.eventLog)
@@ -69,8 +69,11 @@ package enum RunVerifier {
     private static let noBody = Bytes32(hashingBody: [])
 
     /// Takes a membership event by itself, as an invitation has it: signed, with its body.
-    package static func verify(single wire: WireEvent, in conversation: ConversationID) throws(Failure) -> StoredEvent {
-        let event = try decode(wire)
+    package static func verify(
+        single received: ReceivedEvent,
+        in conversation: ConversationID
+    ) throws(Failure) -> StoredEvent {
+        let event = try read(received)
         guard event.header.kind.isMembership, event.header.conversation == conversation, event.body != nil else {
             throw .breach(.inviteEvent)
         }
@@ -80,7 +83,7 @@ package enum RunVerifier {
     }
 
     /// Reads an event without a look at its signature: what somebody claims, and nobody has proved.
-    static func claimed(_ wire: WireEvent) -> StoredEvent? { try? decode(wire) }
+    static func claimed(_ received: ReceivedEvent) -> StoredEvent? { try? read(received) }
 
     /// Reads the headers of a branch up to a signed one, which with another such is the proof of a fork.
     ///
@@ -91,7 +94,7 @@ package enum RunVerifier {
         for wire in proof.events {
             var bare = wire
             bare.clearBody()
-            let event = try decode(bare, needsBody: false)
+            let event = try read(ReceivedEvent(bare), needsBody: false)
             guard event.header.log == log, event.header.conversation == id else {
                 throw .breach(.forkLog)
             }
@@ -108,31 +111,28 @@ package enum RunVerifier {
         return first
     }
 
-    private static func decode(_ wire: WireEvent, needsBody: Bool = true) throws(Failure) -> StoredEvent {
-        let headerBytes = [UInt8](wire.header)
-        let header: EventHeader
-        do { header = try EventHeader(decoding: headerBytes) } catch { throw .breach(.eventHeader) }
-        var body: [UInt8]?
-        if wire.hasBody {
-            let bytes = [UInt8](wire.body)
-            guard Bytes32(hashingBody: bytes) == header.bodyHash else { throw .breach(.eventBodyHash) }
-            body = bytes
+    /// What an event says if it is well formed and its body fits its header.
+    private static func read(_ received: ReceivedEvent, needsBody: Bool = true) throws(Failure) -> StoredEvent {
+        guard let header = received.header else { throw .breach(.eventHeader) }
+        let body = received.body
+        if let body {
+            guard Bytes32(hashingBody: body) == header.bodyHash else { throw .breach(.eventBodyHash) }
         }
         // Only a text may travel without its body: what the others say must be known wherever they are held.
         guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
             throw .breach(.eventBodyMissing)
         }
         // Else a relay could take the signature away, and some would know the event by itself and some not.
-        guard !header.kind.isMembership || !wire.signature.isEmpty else {
+        guard !header.kind.isMembership || !received.signature.isEmpty else {
             throw .breach(.membershipUnsigned)
         }
-        guard wire.signature.isEmpty || wire.signature.count == 64 else { throw .breach(.eventSignatureLength) }
+        guard received.signature.isEmpty || received.signature.count == 64 else { throw .breach(.eventSignatureLength) }
         return StoredEvent(
-            id: EventID(hashing: headerBytes),
+            id: received.id,
             header: header,
-            headerBytes: headerBytes,
+            headerBytes: received.headerBytes,
             body: body,
-            signature: wire.signature.isEmpty ? nil : [UInt8](wire.signature)
+            signature: received.signature.isEmpty ? nil : received.signature
         )
     }
 }
