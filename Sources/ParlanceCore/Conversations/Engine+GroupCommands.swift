@@ -25,7 +25,7 @@ extension Engine {
         let body = creation.encodedBytes()
         let conversation = ConversationID(creator: identity, creation: body)
         conversations.create(ConversationRecord(id: conversation, kind: .group), &turn)
-        append(.create, body: body, to: conversation)
+        appendChange(.create, body: body, to: conversation)
         answerGroup(conversation, id)
         for peer in members { startOver(peer) }
     }
@@ -48,12 +48,12 @@ extension Engine {
             guard let shown = checkedTitle(title, id) else { return }
             var body = WireTitleBody()
             body.title = shown
-            append(.title, body: body.encodedBytes(), to: conversation)
+            conversations[conversation]?.append(.title, body: body.encodedBytes(), &turn)
         case .topic(let topic):
             guard topic.isEmpty || checkedTitle(topic, id) != nil else { return }
             var body = WireTopicBody()
             body.topic = topic
-            append(.topic, body: body.encodedBytes(), to: conversation)
+            conversations[conversation]?.append(.topic, body: body.encodedBytes(), &turn)
         case .leave: guard leave(conversation, membership, id) else { return }
         case .add(let who): guard changeMembers(.add, who, conversation, membership, id) else { return }
         case .remove(let who): guard changeMembers(.remove, who, conversation, membership, id) else { return }
@@ -157,8 +157,8 @@ extension Engine {
                 if body.marks.count < Limits.membershipMarks { body.marks.append(mark) }
             }
         }
-        let event = append(.members, body: body.encodedBytes(), to: id)
-        if conversations[id]?.group?.membership.isValid(event.id) == true { return true }
+        let event = appendChange(.members, body: body.encodedBytes(), to: id)
+        if let event, conversations[id]?.group?.membership.isValid(event.id) == true { return true }
         turn.fail(
             command,
             .notAllowed,
@@ -166,6 +166,14 @@ extension Engine {
             "Nothing was changed. See who may: parlance group show GROUP"
         )
         return false
+    }
+
+    /// Appends a membership event, and takes it into the group.
+    @discardableResult
+    private mutating func appendChange(_ kind: EventKind, body: [UInt8], to id: ConversationID) -> StoredEvent? {
+        guard let event = conversations[id]?.append(kind, body: body, &turn) else { return nil }
+        takeMembership([event], in: id)
+        return event
     }
 
     private func wireMember(_ peer: PeerID) -> WireMember {

@@ -14,17 +14,7 @@ extension Engine {
 
     /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
     mutating func takeMembership(_ events: [StoredEvent], in id: ConversationID) {
-        guard let before = conversations[id]?.group?.membership, conversations[id]?.group?.insert(events) == true,
-            let membership = conversations[id]?.group?.membership
-        else { return }
-        turn.batch.groups[id] = membership
-        let own = conversations[id]?.logs[ownLog]?.held.position.sequence ?? 0
-        for peer in membership.members where peer != identity && !before.isMember(peer) {
-            conversations[id]?.group?.join(peer, after: own)
-            turn.batch.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
-        }
-        for peer in membership.everMembers where peer != identity { meet(peer, called: membership.names[peer]) }
-        turn.whenDurable(.openGroup(id, isOwnChange: events.contains { $0.header.log.author == identity }))
+        for member in conversations[id]?.takeMembership(events, &turn) ?? [] { meet(member.peer, called: member.name) }
     }
 
     /// Members are known from then on, by the name that those who added them use until they say their own.

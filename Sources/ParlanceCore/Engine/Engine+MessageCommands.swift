@@ -84,7 +84,9 @@ extension Engine {
         case .success(let peers): body.mentions = peers.map { Data($0.bytes) }
         case .failure(let error): return turn.emit(.answer(command, .failure(error)))
         }
-        let event = append(kind, body: body.encodedBytes(), target: target, to: id)
+        guard let event = conversations[id]?.append(kind, body: body.encodedBytes(), target: target, &turn) else {
+            return
+        }
         let recipients = recipients(of: conversation)
         let sent = SentMessage(
             id: event.id,
@@ -193,7 +195,7 @@ extension Engine {
                 "Ask one of them."
             )
         }
-        append(.delete, body: [], target: message.event, to: message.conversation)
+        conversations[message.conversation]?.append(.delete, body: [], target: message.event, &turn)
         turn.whenDurable(.answer(id, .done))
     }
 
@@ -210,7 +212,8 @@ extension Engine {
         var body = WireReactionBody()
         body.emoji = emoji
         body.removed = removed
-        append(.reaction, body: body.encodedBytes(), target: message.event, to: message.conversation)
+        let bytes = body.encodedBytes()
+        conversations[message.conversation]?.append(.reaction, body: bytes, target: message.event, &turn)
         turn.whenDurable(.answer(id, .done))
     }
 
@@ -257,7 +260,7 @@ extension Engine {
         }
         var body = WireWithdrawBody()
         body.sequence = sequence
-        append(.withdraw, body: body.encodedBytes(), to: conversation)
+        conversations[conversation]?.append(.withdraw, body: body.encodedBytes(), &turn)
         turn.whenDurable(.answer(id, .done))
     }
 

@@ -100,6 +100,11 @@ struct Links: Equatable, Sendable {
         links[id]?.end(conversation) ?? 0
     }
 
+    /// A log parted: nothing of it is on its way on any link any more.
+    mutating func forget(_ log: LogID, in conversation: ConversationID) {
+        for id in links.keys { change(conversation, on: id) { $0.forget(log) } }
+    }
+
     // Frames.
 
     /// Sends a frame, unless the link is being closed.

@@ -73,15 +73,6 @@ extension Engine {
         if !isWaiting { turn.whenDurable(.takeFork(id, key, fork)) }
     }
 
-    /// Whether what is held here has the event in common from which others part: else it parted before.
-    private func isHeld(_ base: LogPosition, of key: LogKey, _ own: [StoredEvent]) -> Bool {
-        guard let conversation = conversations[key.conversation] else { return false }
-        let held = conversation.held(of: key.log)
-        if base.sequence == conversation.start(of: key.log).sequence { return base == conversation.start(of: key.log) }
-        if held.sequence == base.sequence { return held == base }
-        return held.sequence < base.sequence || own.contains { $0.position == base }
-    }
-
     mutating func split(_ key: LogKey, by fork: WireFork, own: [StoredEvent], on id: LinkID) {
         guard let conversation = conversations[key.conversation] else { return }
         guard !conversation.displaced.contains(key.log) else { return }
@@ -104,12 +95,11 @@ extension Engine {
             }
             base = common
             guard
-                let record = branch(
+                let record = conversation.branch(
                     of: key.log,
                     common,
                     from: proof.events.map { ReceivedEvent($0) },
-                    first: first.id,
-                    in: key.conversation
+                    first: first.id
                 )
             else { return }
             records.append(record)
@@ -119,7 +109,7 @@ extension Engine {
             return takeForkLater(fork, key, on: id)
         }
         guard let base, conversation.branches[key.log].map({ $0.base.sequence < base.sequence }) ?? true,
-            isHeld(base, of: key, own),
+            conversation.isHeld(base, of: key.log, own),
             !conversation.branches(of: key.log).contains(where: { $0.base.sequence < base.sequence })
         else { return }
         let beyond = own.filter { $0.header.sequence > base.sequence }
@@ -131,13 +121,8 @@ extension Engine {
         var ours = records.first { $0.first == beyond.first?.id }
         if ours == nil, let first = beyond.first {
             // A third one.
-            ours = branch(
-                of: key.log,
-                base,
-                from: beyond.map { ReceivedEvent($0) },
-                first: first.id,
-                in: key.conversation
-            )
+            let received = beyond.map { ReceivedEvent($0) }
+            ours = conversation.branch(of: key.log, base, from: received, first: first.id)
             if let ours { records.append(ours) }
         }
         if key.log == ownLog { takeNewReplica() }

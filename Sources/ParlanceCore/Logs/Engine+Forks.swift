@@ -7,23 +7,7 @@ import ParlanceWire
 // A restored backup, a cloned folder or a dishonest author makes one. Nothing of it is lost: from the place where they part
 // each branch is a log of its own, by a name made from its first header, so everybody calls it the same.
 extension Engine {
-    /// This copy's store was rolled back or copied: it goes on under a new name, with logs that begin at 1.
-    mutating func takeNewReplica() {
-        turn.signHeads()
-        let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes
-        guard let fresh = ReplicaID(bytes) else { return }
-        turn.own.renew(as: fresh)
-        turn.batch.replica = fresh
-        turn.batch.isUrgent = true
-        for id in conversations.ids {
-            conversations[id]?.beginNaming()
-            conversations[id]?.group?.beginLog()
-        }
-        turn.batch.named = [:]
-        for index in turn.batch.recipients.indices { turn.batch.recipients[index].after = 0 }
-        turn.emit(.report(identity, .rolledBack))
-        turn.whenDurable(.adopt(fresh))
-    }
+    mutating func takeNewReplica() { conversations.takeNewReplica(&turn) }
 
     /// Where a run is kept: in the log that its headers name, or in a branch of it. `nil` if that cannot be said yet.
     mutating func place(of run: ReceivedRun, on link: LinkID) -> LogID? {
@@ -77,7 +61,7 @@ extension Engine {
         let suffix = run.events.filter { $0.header.map { $0.sequence > base.sequence } == true }
         let root = conversation.root(of: log)
         guard let first = try? RunVerifier.verify(suffix, of: root, in: conversation.id, after: base).first,
-            let record = branch(of: log, base, from: suffix, first: first.id, in: conversation.id)
+            let record = conversation.branch(of: log, base, from: suffix, first: first.id)
         else { return nil }
         split(LogKey(conversation.id, log), base, [record], own: nil)
         return conversations[conversation.id]?.branches[record.log] == nil ? nil : record.log
@@ -158,20 +142,13 @@ extension Engine {
         guard let conversation = conversations[key.conversation], let link = links[id] else { return }
         let root = conversation.root(of: key.log)
         guard let first = theirs.first, let ownFirst = own.first,
-            let ours = branch(
+            let ours = conversation.branch(
                 of: key.log,
                 base,
                 from: own.map { ReceivedEvent($0) },
-                first: ownFirst.id,
-                in: key.conversation
+                first: ownFirst.id
             ),
-            let other = branch(
-                of: key.log,
-                base,
-                from: theirs,
-                first: first.id,
-                in: key.conversation
-            )
+            let other = conversation.branch(of: key.log, base, from: theirs, first: first.id)
         else { return }
         do {
             let events = try RunVerifier.verify(
@@ -190,60 +167,11 @@ extension Engine {
         }
     }
 
-    /// A branch with its proof: the headers up to the first signed one.
-    func branch(
-        of parent: LogID,
-        _ base: LogPosition,
-        from events: [ReceivedEvent],
-        first: EventID,
-        in conversation: ConversationID
-    ) -> BranchRecord? {
-        guard let head = events.firstIndex(where: { !$0.signature.isEmpty }), head < Limits.eventsPerHead else {
-            return nil
-        }
-        var proof = WireFork.Branch()
-        proof.events = events[...head].map(\.bare)
-        return BranchRecord(
-            conversation: conversation,
-            log: LogID(branchOf: conversations[conversation]?.root(of: parent) ?? parent, first: first),
-            parent: parent,
-            base: base,
-            first: first,
-            proof: proof.encodedBytes()
-        )
-    }
-
     /// From now on each branch is a log of its own.
     ///
     /// - Parameter own: the branch that what is held beyond the common part belongs to.
     mutating func split(_ key: LogKey, _ base: LogPosition, _ branches: [BranchRecord], own: BranchRecord?) {
-        guard let conversation = conversations[key.conversation] else { return }
-        let rivals = conversation.branches(of: key.log).filter { $0.base == base }.map(\.log)
-        let kept = Set(Set(rivals + branches.map(\.log)).sorted().prefix(Limits.branchesPerLog))
-        // Whoever has written a log under the name of a branch to come has spoilt it for itself. What is held here is kept,
-        // whatever its name.
-        let new = branches.filter { record in
-            conversation.branches[record.log] == nil && conversation.logs[record.log] == nil
-                && (kept.contains(record.log) || record == own)
-        }
-        guard !new.isEmpty, own.map({ conversation.branches[$0.log] != nil || new.contains($0) }) ?? true else {
-            return
-        }
-        let adopted = conversations[key.conversation]?.part(key.log, at: base, into: new, own: own?.log) ?? []
-        let gone = conversations[key.conversation]?.displaced.subtracting(conversation.displaced) ?? []
-        for log in gone.sorted() { stopSync(of: LogKey(key.conversation, log)) }
-        turn.batch.branches += adopted + new
-        turn.batch.isUrgent = true
-        conversations[key.conversation]?.marks.clamp(key.log, to: base, moving: own?.log, &turn)
-        stopSync(of: key)
-        turn.emit(.report(key.log.author, .forkedLog))
-        turn.whenDurable(.tellFork(key.conversation, key.log))
+        let gone = conversations[key.conversation]?.split(key.log, base, branches, own: own, &turn) ?? []
+        for log in gone { links.forget(log, in: key.conversation) }
     }
-
-    /// Nothing of a log is asked for or on its way any more.
-    private mutating func stopSync(of key: LogKey) {
-        conversations[key.conversation]?.dropWant(key.log)
-        for id in links.keys { links.change(key.conversation, on: id) { $0.forget(key.log) } }
-    }
-
 }

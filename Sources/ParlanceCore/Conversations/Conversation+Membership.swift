@@ -1,0 +1,29 @@
+import ParlanceWire
+
+// Who is in a group, as far as the conversation itself decides it (groups.md).
+extension Conversation {
+    /// Somebody who is or was a member, by the name that those who added them use.
+    struct NamedMember: Equatable {
+        var peer: PeerID
+        var name: String?
+    }
+
+    /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
+    ///
+    /// - Returns: everybody whom the events held now name, in order; nobody if no event was new.
+    mutating func takeMembership(_ events: [StoredEvent], _ turn: inout Turn) -> [NamedMember] {
+        guard let before = group?.membership, group?.insert(events) == true, let membership = group?.membership else {
+            return []
+        }
+        let identity = turn.own.identity
+        turn.batch.groups[id] = membership
+        let own = logs[turn.own.log]?.held.position.sequence ?? 0
+        for peer in membership.members where peer != identity && !before.isMember(peer) {
+            group?.join(peer, after: own)
+            turn.batch.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
+        }
+        turn.whenDurable(.openGroup(id, isOwnChange: events.contains { $0.header.log.author == identity }))
+        return membership.everMembers.filter { $0 != identity }
+            .map { NamedMember(peer: $0, name: membership.names[$0]) }
+    }
+}

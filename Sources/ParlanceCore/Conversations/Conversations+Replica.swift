@@ -1,0 +1,22 @@
+import ParlanceWire
+
+// A store that was rolled back, or copied.
+extension Conversations {
+    /// This copy's store was rolled back or copied: it goes on under a new name, with logs that begin at 1.
+    mutating func takeNewReplica(_ turn: inout Turn) {
+        turn.signHeads()
+        let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes
+        guard let fresh = ReplicaID(bytes) else { return }
+        turn.own.renew(as: fresh)
+        turn.batch.replica = fresh
+        turn.batch.isUrgent = true
+        for id in ids {
+            self[id]?.beginNaming()
+            self[id]?.group?.beginLog()
+        }
+        turn.batch.named = [:]
+        for index in turn.batch.recipients.indices { turn.batch.recipients[index].after = 0 }
+        turn.emit(.report(turn.own.identity, .rolledBack))
+        turn.whenDurable(.adopt(fresh))
+    }
+}
