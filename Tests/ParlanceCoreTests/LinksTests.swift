@@ -54,7 +54,7 @@ import Testing
         let log = LogID(author: bob, replica: EngineBench.replica(9))
         let conversations = [ConversationID(direct: ada, bob), ConversationID(direct: ada, ada)]
         for conversation in conversations {
-            let changed = links.change(conversation, on: id) { $0.listed() }
+            let changed: Void? = links.change(conversation, on: id) { $0.listed() }
             #expect(changed == nil, "it has no session yet")
             links.begin(conversation, on: id) { $0.opened(with: Clock()) }
             links.change(conversation, on: id) { $0.sent(log, through: 1, bytes: Limits.windowBytes / 2) }

@@ -108,7 +108,7 @@ extension Engine {
     mutating func envelopeEventsRead(_ events: [StoredEvent], for peer: PeerID) {
         let conversation = ConversationID(direct: identity, peer)
         guard awaits(peer), let keys = usablePrekeys(of: peer), let log = conversations[conversation]?.logs[ownLog],
-            let run = Self.frames(of: events).first, let last = run.last, last.branch == nil
+            let run = Links.frames(of: events).first, let last = run.last, last.branch == nil
         else { return }
         var wire = WireEvents()
         wire.conversation = Data(conversation.bytes)

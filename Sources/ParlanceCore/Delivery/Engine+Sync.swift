@@ -111,19 +111,7 @@ extension Engine {
 
     /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.
     private mutating func sendClock(of conversation: ConversationID, on id: LinkID, again: Bool = false) {
-        guard again || links.session(of: conversation, on: id)?.hasOurClock != true else { return }
-        links.begin(conversation, on: id) { $0.toldOurClock() }
-        let portions = durableClock(of: conversation).portions
-        var clock = WireClock()
-        clock.conversation = Data(conversation.bytes)
-        clock.entries = portions[0]
-        send(.clock(clock), on: id)
-        for portion in portions.dropFirst() {
-            var have = WireHave()
-            have.conversation = clock.conversation
-            have.entries = portion
-            send(.have(have), on: id)
-        }
+        links.sendClock(durableClock(of: conversation), of: conversation, on: id, again: again, &turn)
     }
 
     /// What the peer pushed does not fit what we have: it learns our clock anew and pushes from there.

@@ -1,0 +1,118 @@
+import Foundation
+import ParlanceWire
+
+// Sending events that the other side lacks: at once from memory while it keeps up, else from the store, within a window.
+extension Links {
+    /// Events that just became durable go out from memory, if the peer has all before them and keeps up.
+    mutating func pushLive(_ run: [StoredEvent], of key: LogKey, on id: LinkID, _ turn: inout Turn) {
+        guard let first = run.first?.header.sequence,
+            session(of: key.conversation, on: id)?.continues(key.log, at: first) == true
+        else { return }
+        for frame in Self.frames(of: run) {
+            guard self[id]?.hasWindow == true else { return }
+            sendRun(frame, of: key, on: id, &turn)
+        }
+    }
+
+    /// Cuts a run into frames, each ending at a head.
+    static func frames(of run: [StoredEvent]) -> [ArraySlice<StoredEvent>] {
+        var frames: [ArraySlice<StoredEvent>] = []
+        var start = run.startIndex
+        var head = run.startIndex  // Where the run to the last head ends.
+        var bytesToHead = 0
+        var bytesAfterHead = 0
+        for (index, event) in run.enumerated() {
+            bytesAfterHead += event.byteCount
+            guard event.signature != nil else { continue }
+            if head > start && bytesToHead + bytesAfterHead > Limits.runBytes {
+                frames.append(run[start..<head])
+                start = head
+                bytesToHead = 0
+            }
+            bytesToHead += bytesAfterHead
+            bytesAfterHead = 0
+            head = index + 1
+        }
+        if head > start { frames.append(run[start..<head]) }
+        return frames
+    }
+
+    private mutating func sendRun(
+        _ run: ArraySlice<StoredEvent>,
+        of key: LogKey,
+        on id: LinkID,
+        _ turn: inout Turn
+    ) {
+        guard let last = run.last, session(of: key.conversation, on: id)?.isOpen == true else { return }
+        var events = WireEvents()
+        events.conversation = Data(key.conversation.bytes)
+        events.events = run.map(\.wire)
+        if last.branch != nil { events.log = key.log.wire }
+        send(.events(events), on: id, &turn)
+        let bytes = run.reduce(0) { $0 + $1.byteCount }
+        change(key.conversation, on: id) { $0.sent(key.log, through: last.header.sequence, bytes: bytes) }
+    }
+
+    /// Reads on where a peer lacks events that are not in memory any more: of our own log, and of what it asked for.
+    ///
+    /// - Parameter other: a conversation that is left out.
+    mutating func push(
+        on id: LinkID,
+        besides other: ConversationID? = nil,
+        _ conversations: Conversations,
+        _ turn: inout Turn
+    ) {
+        let ownLog = turn.own.log
+        guard let link = self[id], !link.closing else { return }
+        for conversation in link.sessionsInOrder where conversation != other {
+            guard let session = link.sessions[conversation], let sent = session.sentThrough(ownLog) else { continue }
+            if let durable = conversations[conversation]?.logs[ownLog]?.durable.position.sequence, sent < durable {
+                readOn(LogKey(conversation, ownLog), through: durable, on: id, &turn)
+            }
+            for (log, through) in session.window.served {
+                readOn(LogKey(conversation, log), through: through, on: id, &turn)
+            }
+        }
+    }
+
+    private mutating func readOn(_ key: LogKey, through: UInt64, on id: LinkID, _ turn: inout Turn) {
+        guard let link = self[id], link.hasWindow, let session = link.sessions[key.conversation],
+            let sent = session.sentThrough(key.log), !session.window.isReading(key.log)
+        else { return }
+        guard sent < through else {
+            change(key.conversation, on: id) { $0.served(key.log) }
+            return
+        }
+        let request = ReadRequest(
+            conversation: key.conversation,
+            log: key.log,
+            from: sent + 1,
+            through: through,
+            byteLimit: Limits.runBytes
+        )
+        let read = turn.read(request, for: .push(id, key))
+        change(key.conversation, on: id) { $0.begins(read, of: key.log) }
+    }
+
+    /// More of a log was read: it goes out, and the next of it is read.
+    mutating func pushRead(
+        _ events: [StoredEvent],
+        _ read: ReadID,
+        of key: LogKey,
+        on id: LinkID,
+        _ conversations: Conversations,
+        _ turn: inout Turn
+    ) {
+        guard change(key.conversation, on: id, { $0.ends(read, of: key.log) }) == true else {
+            return push(on: id, conversations, &turn)
+        }
+        let sent = session(of: key.conversation, on: id)?.window.sentThrough(key.log)
+        guard let first = events.first?.header.sequence, first == (sent ?? 0) + 1 else {
+            // What is durable can be read; if it was not, a fresh link tries again.
+            return close(id, .unspecified, &turn)
+        }
+        let frames = Self.frames(of: events)
+        for frame in frames { sendRun(frame, of: key, on: id, &turn) }
+        if !frames.isEmpty { push(on: id, conversations, &turn) }
+    }
+}
