@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Announces made-up peers by mDNS, as a hostile neighbour would: a new instance with each packet.
+/// Announces invented peers by mDNS, as a hostile neighbour would: a new instance with each packet.
 struct AnnounceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce",
@@ -19,7 +19,7 @@ struct AnnounceCommand: ParsableCommand {
 
     func run() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        guard descriptor >= 0 else { throw BenchError("there is no socket to be had") }
+        guard descriptor >= 0 else { throw BenchError("the system gives no socket") }
         defer { close(descriptor) }
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4)
@@ -33,13 +33,13 @@ struct AnnounceCommand: ParsableCommand {
             &own.sin_addr,
             socklen_t(MemoryLayout<in_addr>.size)
         )
-        // Answers to queries count only from the port of mDNS (RFC 6762, section 6).
+        // Responders ignore answers that do not come from port 5353 (RFC 6762, section 6).
         guard Self.with(&own, { bind(descriptor, $0, $1) }) == 0 else {
-            throw BenchError("\(from) cannot be sent from: \(String(cString: strerror(errno)))")
+            throw BenchError("\(from) is not a usable source address: \(String(cString: strerror(errno)))")
         }
         var group = try Self.address("224.0.0.251", 5353)
         guard Self.with(&group, { connect(descriptor, $0, $1) }) == 0 else {
-            throw BenchError("mDNS cannot be spoken from \(from)")
+            throw BenchError("mDNS does not work from \(from)")
         }
         let began = ContinuousClock.now
         var sent = 0
@@ -59,7 +59,7 @@ struct AnnounceCommand: ParsableCommand {
         var result = sockaddr_in()
         result.sin_family = sa_family_t(AF_INET)
         result.sin_port = port.bigEndian
-        guard inet_pton(AF_INET, text, &result.sin_addr) == 1 else { throw BenchError("\(text) is no address of IPv4") }
+        guard inet_pton(AF_INET, text, &result.sin_addr) == 1 else { throw BenchError("not an IPv4 address: \(text)") }
         return result
     }
 
@@ -74,7 +74,7 @@ struct AnnounceCommand: ParsableCommand {
         }
     }
 
-    /// An announcement (RFC 6762, section 8.3): PTR, SRV, TXT and A of an instance that nobody has seen.
+    /// An announcement (RFC 6762, section 8.3): PTR, SRV, TXT and A of a new instance.
     private static func packet(_ number: Int, _ address: in_addr) -> [UInt8] {
         let service: [UInt8] = label("_parlance") + label("_tcp") + label("local") + [0]
         let instance = label("hostile-\(number)") + service

@@ -1,29 +1,29 @@
 import Foundation
 import Synchronization
 
-/// Many connections to a peer port that never become links, as an attacker makes them.
+/// An attacker's many connections to a peer port.
 ///
-/// One thread with non-blocking sockets: what is refused or closed is tried again, at a bounded rate, so that the number
-/// of connections wanted is wanted all the time.
+/// It has one thread and non-blocking sockets. It replaces refused and closed connections at a bounded rate, so that it
+/// tries to keep the wanted number open all the time.
 final class Flood: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        /// Connected, the first bytes sent, then silence.
+        /// Connects, sends the first bytes, then stays silent.
         case halfOpen = "half-open"
-        /// One byte a second of an honest beginning.
+        /// Sends a valid beginning at one byte a second.
         case drip
-        /// Whole handshakes as somebody new each time; closed when done, and anew.
+        /// Completes handshakes, each as a new identity, and closes each connection afterwards.
         case handshakes
-        /// Whole handshakes, and what is let in stays.
+        /// Completes handshakes and keeps the links.
         case links
     }
 
-    /// What came of it.
+    /// The numbers of connections and handshakes.
     struct Figures: Sendable {
         var started = 0
         var refused = 0
         var closed = 0
         var heldMost = 0
-        /// Handshakes that were made to their end.
+        /// Completed handshakes.
         var answered = 0
     }
 
@@ -34,9 +34,9 @@ final class Flood: Sendable {
         var isConnected = false
     }
 
-    /// Turns of the thread in a second.
+    /// Turns of the thread a second.
     private static let turns = 100
-    /// Preamble, and the first message of a handshake in open mode: 32 bytes are a key, whichever they are.
+    /// The preamble and the first message of a handshake in open mode; any 32 bytes are a key.
     private static let beginning: [UInt8] =
         Array("PLN".utf8) + [1, 0, 0, 0, 0, 0, 0, 32] + (0..<32).map { UInt8($0 + 1) }
 
@@ -62,7 +62,7 @@ final class Flood: Sendable {
         }
     }
 
-    /// Ends it and closes everything.
+    /// Ends the flood and closes its connections.
     func stop() -> Figures {
         isStopping.store(true, ordering: .relaxed)
         ended.wait()
@@ -95,7 +95,7 @@ final class Flood: Sendable {
         for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) }
     }
 
-    /// Waits a turn for what happens, and sees to it.
+    /// Waits one turn for events on the connections and handles them.
     private func look(_ connections: inout [Connection], _ free: inout [Int]) {
         let places = connections.indices.filter { connections[$0].descriptor >= 0 }
         var waiting = places.map { place in
@@ -111,7 +111,7 @@ final class Flood: Sendable {
         }
     }
 
-    /// - Returns: whether the connection goes on.
+    /// - Returns: whether the connection stays open.
     private func serve(_ connection: inout Connection, _ events: Int16) -> Bool {
         if !connection.isConnected {
             guard events & Int16(POLLOUT) != 0, events & Int16(POLLERR | POLLHUP) == 0 else {

@@ -3,7 +3,7 @@ import ParlanceNoise
 import ParlanceSodium
 import ParlanceWire
 
-/// Somebody whom nobody knows, who makes a whole handshake in open mode (link.md), each time as another.
+/// An unknown identity that completes one handshake in open mode (link.md).
 final class Newcomer {
     static let preamble: [UInt8] = Array("PLN".utf8) + [1, 0, 0, 0, 0, 0]
     /// The second message with its length: an ephemeral and a static key, and two tags.
@@ -13,9 +13,9 @@ final class Newcomer {
     private let certificate: [UInt8]
     private var received: [UInt8] = []
     private var hasAnswered = false
-    /// Whether the other end has taken us for who we are, and shown its own certificate.
+    /// Whether the other end has accepted our certificate and sent its own.
     private(set) var isLinked = false
-    /// What is to be sent first.
+    /// The first bytes to send.
     let beginning: [UInt8]
 
     init() throws {
@@ -44,7 +44,7 @@ final class Newcomer {
         certificate = wire.encodedBytes()
     }
 
-    /// - Returns: what is to be sent next.
+    /// - Returns: the bytes to send next.
     func receive(_ bytes: ArraySlice<UInt8>) throws -> [UInt8] {
         received += bytes
         if !hasAnswered {

@@ -1,26 +1,27 @@
 import Foundation
 
-/// A port, and the addresses to come from.
+/// The attacked port, and the source addresses.
 struct Target: Sendable {
-    /// `IP_BIND_ADDRESS_NO_PORT` of Linux: the port is chosen when the other end is known, so ports do not run out.
+    /// `IP_BIND_ADDRESS_NO_PORT` of Linux: the system chooses the port when it knows the other end, so ports do
+    /// not run out.
     private static let bindAddressWithoutPort: Int32 = 24
 
     let address: UInt32
     let port: UInt16
-    /// The first source address and how many follow it; the system chooses if there is none.
+    /// The first source address and their number; `nil` lets the system choose.
     var sources: (first: UInt32, count: Int)?
 
     init(_ text: String, sources: String?) throws {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let address = Self.number(parts[0]), let port = UInt16(parts[1]) else {
-            throw BenchError("\(text) is no address of IPv4 with a port")
+            throw BenchError("\(text) is not an IPv4 address with a port")
         }
         self.address = address
         self.port = port
         guard let sources else { return }
         let range = sources.split(separator: "+")
         guard range.count == 2, let first = Self.number(range[0]), let count = Int(range[1]), count > 0 else {
-            throw BenchError("\(sources) is no range such as 10.78.0.1+1000")
+            throw BenchError("\(sources) is not a range such as 10.78.0.1+1000")
         }
         self.sources = (first, count)
     }
@@ -45,7 +46,7 @@ struct Target: Sendable {
         return result
     }
 
-    /// Begins to connect and does not wait; -1 if the system gives no more sockets.
+    /// Begins to connect without waiting; returns -1 if the system gives no more sockets.
     func connect(from place: Int = 0, isBlocking: Bool = false) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return -1 }

@@ -9,7 +9,7 @@ enum GroupPart: Part {
         let amounts = bench.amounts
         let program = bench.program("parlance-simulate")
         Progress.note(
-            "A group of \(amounts.members): a message, and \(amounts.cut) messages while one half does not reach the other"
+            "A group of \(amounts.members): a message, and \(amounts.cut) messages while its halves are cut off"
         )
         let group = try Program.figures(
             of: [program, "group", "--members", "\(amounts.members)", "--missed", "\(amounts.cut)"],

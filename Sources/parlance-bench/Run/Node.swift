@@ -74,7 +74,7 @@ final class Node {
         guard code == 0 else { throw BenchError("\(name)'s daemon ended with code \(code)") }
     }
 
-    /// Whether SIGTERM would kill the daemon. It prints `ready:` when it handles signals, some time after its first answer.
+    /// Whether SIGTERM would kill the daemon: it answers first, and prints `ready:` when it handles signals.
     private var isStarting: Bool {
         get throws {
             let text = try String(contentsOfFile: log, encoding: .utf8)

@@ -6,8 +6,8 @@ final class ChildProcess {
     private let program: String
     private var code: Int32?
 
-    /// Starts a program with empty input, in its own process group: an interrupt at the terminal reaches only the bench,
-    /// which then stops everything in order.
+    /// Starts a program with empty input, in its own process group: an interrupt at the terminal reaches only the
+    /// bench, which then stops everything in order.
     ///
     /// - Parameters:
     ///   - command: the program, found in PATH if it is only a name, and its arguments.

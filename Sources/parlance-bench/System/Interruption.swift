@@ -11,7 +11,9 @@ enum Interruption {
     private static let state = Mutex(State())
     private static let graceMilliseconds: Int32 = 5_000
 
-    /// Waits for signals on its own thread. Call it before any other thread exists, so that all threads block the signals.
+    /// Waits for signals on its own thread.
+    ///
+    /// Call it before any other thread exists, so that all threads block the signals.
     static func watch() {
         var signals = sigset_t()
         sigemptyset(&signals)
