@@ -67,14 +67,14 @@ extension Measure {
         Measure(
             title: "{group_authors} authors: bytes an event, on the wire",
             name: "group_wire_bytes_per_event",
-            beside: Other(title: "names", name: "group_dependencies_per_event", isDivisor: false)
+            beside: Other(title: "dependencies", name: "group_dependencies_per_event", isDivisor: false)
         ),
         Measure(title: "  on disk", name: "group_disk_bytes_per_event"),
         Measure(
             title: "  processor time a delivery",
             name: "group_delivery_us",
             unit: " us",
-            beside: Other(title: "in twos", name: "pair_delivery_us", unit: " us"),
+            beside: Other(title: "of two", name: "pair_delivery_us", unit: " us"),
             aim: .timesAtMost(5)
         ),
         Measure(title: "  memory a member, with its disk", name: "group_member_mb", unit: " MB", aim: .below(1)),
