@@ -16,7 +16,7 @@ import Testing
             record.trust = trust
             return (peer, Peer(record))
         }
-        return People(own: own, Dictionary(uniqueKeysWithValues: peers), [:], workspace, AddressBook())
+        return People(own: own, Dictionary(uniqueKeysWithValues: peers), Conversations(), workspace, AddressBook())
     }
 
     private func sighting(of peer: PeerID) -> Sighting {
