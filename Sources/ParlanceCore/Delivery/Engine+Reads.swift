@@ -39,8 +39,7 @@ extension Engine {
             links[id]?.requested = false
             askForContact(on: id)
         case .handOver:
-            links[id]?.handingOver = nil
-            handOverNext(on: id)
+            handOverNext(on: id, isAgain: true)
         case .compare(_, let key, let run): forkSuspected(run, of: key, on: id)
         case .split(_, _, let fork): forkReceived(fork, on: id)
         case .claim(_, let key, _):

@@ -14,7 +14,7 @@ extension Engine {
         var view = DoctorView()
         view.workspace = workspace.current?.name
         view.links = links.values.filter { !$0.closing }.count
-        view.clockWentBack = howFarClockWentBack
+        view.clockWentBack = couriers.howFarClockWentBack(turn.now)
         let reach = dialing.reach(links, people)
         view.people = listed.map { person($0, reach) }
         for target in dialing.sorted {
@@ -37,7 +37,7 @@ extension Engine {
             isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),
             ways: dialing.targets(of: id).map { $0.way(in: workspace.current, at: turn.now) },
             sealableUntil: usablePrekeys(of: id)?.expires,
-            couriers: links.values.filter { mayTake($0, for: id) }.map(\.peer).sorted()
+            couriers: links.values.filter { couriers.mayTake($0, for: id, links, people) }.map(\.peer).sorted()
         )
     }
 }

@@ -7,8 +7,8 @@ extension Engine {
     package var kept: EngineSnapshot {
         var kept = EngineSnapshot(profile: presence.profile)
         kept.workspace = workspace.current
-        kept.prekeys = prekeys.values.sorted { $0.id < $1.id }
-        kept.envelopes = carried.values.sorted { $0.id < $1.id }
+        kept.prekeys = couriers.keptPrekeys
+        kept.envelopes = couriers.keptEnvelopes
         kept.peers = peers.values.map(\.record).sorted { $0.id < $1.id }
         kept.appliedChanges = conversations.appliedChanges.sorted()
         for conversation in conversations.inOrder {

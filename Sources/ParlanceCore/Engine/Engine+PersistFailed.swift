@@ -34,7 +34,7 @@ extension Engine {
         let retry = turn.now.monotonic + Self.retryMilliseconds
         if !turn.batch.isEmpty { turn.deadlines[.lazyRows] = retry }
         // What is due by the clock would fail again at once.
-        scheduleErasure()
+        couriers.scheduleErasure(&turn)
         workspace.schedule(&turn)
         for key in [Deadlines.Key.erasure, .workspaceKeys] {
             turn.deadlines[key] = turn.deadlines[key].map { max($0, retry) }
@@ -50,8 +50,7 @@ extension Engine {
     private mutating func takeBackTables(_ lost: [PendingBatch]) {
         workspace.takeBack(stored.workspace)
         presence.takeBack(stored.profile)
-        prekeys = stored.prekeys
-        carried = stored.envelopes
+        couriers.takeBack(stored)
         for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }
         signOwnAddresses()
     }

@@ -33,6 +33,7 @@ extension Engine {
             if !isFirst { dialing.networkChanged(links, people, &turn) }
         case .ownAddressesSigned:
             for link in links.keys.sorted() { tellAddresses(on: link) }
+        case .depositRefused(let link, let envelope): sendDeposited(envelope, held: false, on: link)
         case .waysChanged(let peer): tellPeer(peer)
         case .lostSight(let peer):
             tellPeer(peer)

@@ -20,13 +20,7 @@ package struct Engine: Equatable, Sendable {
     var dialing = Dialing()
     var dialBacks = DialBacks()
     var addressBook = AddressBook()
-    var keySource: KeySource
-    /// One's own, to which others seal what they write while one is away.
-    var prekeys: [PrekeyID: OwnPrekey] = [:]
-    /// How far this machine's clock was ahead when keys were made that had to be replaced since this start.
-    var clockWentBack: Int64?
-    /// Envelopes that are kept for others.
-    var carried: [EnvelopeID: EnvelopeRecord] = [:]
+    var couriers: Couriers
     /// What of small tables is on disk.
     var stored: StoredTables
     var turn: Turn
@@ -56,7 +50,7 @@ package struct Engine: Equatable, Sendable {
         stored = StoredTables(snapshot)
         presence = Presence(stored.profile, &turn)
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
-        keySource = KeySource(entropy: entropy)
+        couriers = Couriers(entropy: entropy, stored)
         for record in snapshot.conversations { conversations.restore(record) }
         for record in snapshot.logs { conversations[record.conversation]?.restore(record) }
         for record in snapshot.conversations where conversations[record.id]?.held(of: ownLog) == .start {
@@ -71,9 +65,7 @@ package struct Engine: Equatable, Sendable {
         restoreAddresses()
         startDialing(fixed: fixed)
         workspace.schedule(&turn)
-        prekeys = stored.prekeys
-        carried = stored.envelopes
-        scheduleErasure()
+        couriers.scheduleErasure(&turn)
         presence.scheduleAway(&turn)
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
     }
@@ -153,7 +145,7 @@ package struct Engine: Equatable, Sendable {
             case .workspaceKeys: route(workspace.keysDue(&turn))
             case .courier(let link): courierDue(link)
             case .deposit(let peer): depositDue(peer)
-            case .erasure: erasureDue()
+            case .erasure: couriers.erasureDue(&turn)
             case .dialBack: dialBacks.timedOut(&turn)
             case .sweep: sweepDue()
             case .keys(let link): keysDue(link)

@@ -18,6 +18,10 @@ enum Fact: Equatable, Sendable {
     /// There is a new entry of this node, for members to hear.
     case ownAddressesSigned
 
+    // Couriers.
+    /// An envelope that the peer of a link left here is not kept.
+    case depositRefused(on: LinkID, EnvelopeID)
+
     // Dialing.
     /// How a peer can be reached is different now, or why it is not reached.
     case waysChanged(PeerID)

@@ -38,14 +38,8 @@ struct Link: Equatable, Sendable {
     /// How each conversation stands on it.
     private(set) var sessions: [ConversationID: ConversationSession] = [:]
     var lastTypingSent: Int64?
-    /// Envelopes that the peer has been asked to keep and has not answered for.
-    var depositing: [EnvelopeID: PendingDeposit] = [:]
     /// What reads of the store were for that failed, to be tried again.
     var failedReads: [FailedRead] = []
-    /// For whom the peer does not keep envelopes.
-    var declines: Set<PeerID> = []
-    /// The envelope that the peer is being given.
-    var handingOver: EnvelopeID?
     /// Where the peer takes links, as its hello says; 0 if nowhere.
     private(set) var listeningPort: UInt32 = 0
     /// How far its clock was ahead of ours then, in milliseconds; `nil` if it does not tell.

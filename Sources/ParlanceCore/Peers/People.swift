@@ -28,6 +28,8 @@ struct People {
     /// Known peers whose IDs begin so, in order.
     func known(by prefix: String) -> [PeerID] { peers.keys.filter { $0.matches(prefix: prefix) }.sorted() }
 
+    func record(of peer: PeerID) -> PeerRecord? { peers[peer]?.record }
+
     func isAccepted(_ peer: PeerID) -> Bool { peers[peer]?.isAccepted == true }
 
     /// Whether links to somebody are wanted: accepted, or a member of a group that this node is in too.

@@ -1,21 +1,8 @@
 import Foundation
 import ParlanceWire
 
-// What one writes to somebody who is away is left with couriers (couriers.md, "Depositing").
+// What is written to somebody who is away is left with couriers (couriers.md, "Depositing").
 extension Engine {
-    /// Whether a peer carries envelopes for us and we for it: both say so, or the workspace does.
-    func mayCarry(_ link: Link) -> Bool {
-        guard !link.closing, link.helloReceived, let record = peers[link.peer]?.record,
-            peers[link.peer]?.isAccepted == true
-        else { return false }
-        return link.workspaceTag != nil || record.isCourier
-    }
-
-    /// Whether a deposit for somebody may go over a link.
-    func mayTake(_ link: Link, for peer: PeerID) -> Bool {
-        link.peer != peer && mayCarry(link) && mainLink(of: link.peer)?.id == link.id && !link.declines.contains(peer)
-    }
-
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
         guard peers[id]?.isAccepted == true else {
             return turn.fail(
@@ -40,7 +27,7 @@ extension Engine {
     /// A link is gone: its peer may be away now, and what the peer was asked to carry it may not hold. Nobody else is looked at,
     /// since in a flood links of strangers go by the thousand.
     mutating func considerDeposits(after link: Link) {
-        let concerned = Set(link.depositing.values.map(\.recipient) + [link.peer])
+        let concerned = couriers.linkClosed(link.id).union([link.peer])
         for peer in concerned.sorted() where awaits(peer) { considerDeposit(for: peer) }
     }
 
@@ -57,109 +44,90 @@ extension Engine {
             && hasPending(ConversationID(direct: identity, peer), for: peer)
     }
 
+    /// How far a peer has this node's own log of their conversation.
+    private func reached(by peer: PeerID) -> UInt64 {
+        conversations[ConversationID(direct: identity, peer)]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
+    }
+
     /// Deposits that count: not expired, and with something that the recipient is not known to have.
     func deposits(for peer: PeerID) -> [DepositRecord] {
-        let reached =
-            conversations[ConversationID(direct: identity, peer)]?.reached(ownLog, by: peer, at: .delivered).sequence
-            ?? 0
+        let reached = reached(by: peer)
         return (peers[peer]?.record.deposits ?? []).filter {
             $0.expires > turn.now.wall && $0.replica == replica.bytes && $0.through > reached
         }
     }
 
+    /// The links of those who are to get what waits for a peer.
+    private func couriers(for peer: PeerID, through: UInt64) -> [Link] {
+        couriers.chosen(for: peer, deposits(for: peer), through: through, links, people)
+    }
+
     mutating func depositDue(_ peer: PeerID) {
         let conversation = ConversationID(direct: identity, peer)
         guard awaits(peer), usablePrekeys(of: peer) != nil,
-            let log = conversations[conversation]?.logs[ownLog], !couriers(for: peer, log).isEmpty,
-            peers[peer]?.record.refusedThrough ?? 0 < log.durable.position.sequence
+            let last = conversations[conversation]?.logs[ownLog]?.durable.position.sequence,
+            !couriers(for: peer, through: last).isEmpty,
+            peers[peer]?.record.refusedThrough ?? 0 < last
         else { return }
-        let reached = conversations[conversation]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
         let request = ReadRequest(
             conversation: conversation,
             log: ownLog,
-            from: reached + 1,
-            through: log.durable.position.sequence,
+            from: reached(by: peer) + 1,
+            through: last,
             byteLimit: Limits.envelopeBytes / 2
         )
         turn.read(request, for: .envelope(peer))
     }
 
-    /// The links of those who are to get what waits for a peer: couriers that have an older part, and new ones.
-    private func couriers(for peer: PeerID, _ log: LogState) -> [LinkID] {
-        let through = log.durable.position.sequence
-        let known = deposits(for: peer)
-        let asked = links.values.filter { link in link.depositing.values.contains { $0.recipient == peer } }
-        // Whoever has not answered yet may hold it in the end.
-        let holders = Set(known.map(\.courier) + asked.map(\.peer.bytes))
-        var places = Limits.couriers - holders.count
-        var chosen: [LinkID] = []
-        for link in links.values.sorted(by: { $0.peer < $1.peer }) {
-            guard mayTake(link, for: peer), !asked.contains(where: { $0.id == link.id }) else { continue }
-            if let held = known.first(where: { $0.courier == link.peer.bytes }) {
-                if held.through < through { chosen.append(link.id) }
-            } else if places > 0 {
-                places -= 1
-                chosen.append(link.id)
-            }
-        }
-        return chosen
-    }
-
     mutating func envelopeEventsRead(_ events: [StoredEvent], for peer: PeerID) {
         let conversation = ConversationID(direct: identity, peer)
-        guard awaits(peer), let keys = usablePrekeys(of: peer), let log = conversations[conversation]?.logs[ownLog],
+        guard awaits(peer), let prekeys = usablePrekeys(of: peer), let log = conversations[conversation]?.logs[ownLog],
             let run = Links.frames(of: events).first, let last = run.last, last.branch == nil
         else { return }
         var wire = WireEvents()
         wire.conversation = Data(conversation.bytes)
         wire.events = run.map(\.wire)
-        let oneTime = keys.oneTime.first ?? []
-        guard
-            let envelope = WireEnvelope.seal(
-                wire,
-                to: peer,
-                prekey: keys.daily,
-                oneTime: oneTime,
-                ephemeral: keySource.next(),
-                expires: keys.expires
-            ), envelope.isWellFormed
-        else { return }
-        if !oneTime.isEmpty { useUp(oneTime, of: peer) }
+        let sealed = WireEnvelope.seal(
+            wire,
+            to: peer,
+            prekey: prekeys.daily,
+            oneTime: prekeys.oneTime,
+            ephemeral: couriers.newSecret(),
+            expires: prekeys.expires
+        )
+        guard let envelope = sealed, envelope.isWellFormed else { return }
+        let oneTime = prekeys.oneTime
+        if !oneTime.isEmpty { useUp(oneTime, of: peer, prekeys) }
         let known = deposits(for: peer)
-        for id in couriers(for: peer, log) {
-            guard let courier = links[id]?.peer else { continue }
+        for link in couriers(for: peer, through: log.durable.position.sequence) {
             var deposit = WireDeposit()
             deposit.envelope = envelope
-            if let held = known.first(where: { $0.courier == courier.bytes }) { deposit.replaces = Data(held.envelope) }
+            if let held = known.first(where: { $0.courier == link.peer.bytes }) {
+                deposit.replaces = Data(held.envelope)
+            }
             let record = DepositRecord(
-                courier: courier.bytes,
+                courier: link.peer.bytes,
                 envelope: envelope.id.bytes,
                 oneTime: oneTime,
                 replica: replica.bytes,
                 through: last.header.sequence,
-                expires: keys.expires
+                expires: prekeys.expires
             )
-            links[id]?.depositing[envelope.id] = PendingDeposit(recipient: peer, record: record)
+            couriers.ask(link.id, toKeep: envelope.id, PendingDeposit(recipient: peer, record: record))
             // A key that is used once is marked as used first.
-            turn.whenDurable(.deposit(id, deposit))
+            turn.whenDurable(.deposit(link.id, deposit))
         }
     }
 
-    /// A one-time key of somebody is used once.
-    private mutating func useUp(_ oneTime: [UInt8], of peer: PeerID) {
-        guard let bytes = peers[peer]?.record.prekeys, var frame = WirePrekeys(decoding: bytes) else { return }
-        frame.oneTime.removeAll { [UInt8]($0) == oneTime }
-        peers[peer]?.record.prekeys = frame.encodedBytes()
+    private mutating func useUp(_ oneTime: [UInt8], of peer: PeerID, _ prekeys: PeerPrekeys) {
+        peers[peer]?.record.prekeys = prekeys.without([oneTime]).encoded
         turn.save(peer)
     }
 
     mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {
         guard let envelope = EnvelopeID(answer.envelope) else { return breakLink(id, .depositedFields) }
-        guard let pending = links[id]?.depositing.removeValue(forKey: envelope) else { return }
-        guard answer.held else {
-            links[id]?.declines.insert(pending.recipient)
-            return considerDeposit(for: pending.recipient)
-        }
+        guard let pending = couriers.answered(envelope, isHeld: answer.held, on: id) else { return }
+        guard answer.held else { return considerDeposit(for: pending.recipient) }
         let others = deposits(for: pending.recipient).filter { $0.courier != pending.record.courier }
         peers[pending.recipient]?.record.deposits = others + [pending.record]
         turn.save(pending.recipient)

@@ -1,0 +1,165 @@
+import Foundation
+import ParlanceSodium
+import ParlanceWire
+
+// What couriers need of several rooms: prekeys that peers are given, envelopes that are kept for others, and what comes in
+// envelopes for this node (couriers.md).
+extension Engine {
+    /// What the peer did not take before, or has lost since, it is given in a moment.
+    mutating func scheduleCourier(on id: LinkID) {
+        turn.deadlines[.courier(id)] = turn.now.monotonic + Limits.courierDelayMilliseconds
+    }
+
+    /// A link has been up for a moment: the peer gets keys to which it can seal what it writes while one is away.
+    mutating func courierDue(_ id: LinkID) {
+        guard let link = links[id], !link.closing, link.helloReceived, isAccepted(link.peer) else { return }
+        let isNew = couriers.renewPrekeys(for: link.peer, &turn)
+        if isNew || !turn.batch.prekeys.isEmpty || turn.writing?.prekeys.isEmpty == false {
+            turn.whenDurable(.sendPrekeys(id))
+        } else {
+            sendPrekeys(on: id)
+        }
+        // What came before the peer had accepted this node it did not take.
+        handOverNext(on: id, isAgain: true)
+        if couriers.mayCarry(link, people) { considerDeposits() }
+    }
+
+    mutating func sendPrekeys(on id: LinkID) {
+        guard let link = links[id], !link.closing, let own = couriers.prekeys(for: link.peer, turn.now) else { return }
+        let prekeys = PeerPrekeys(daily: own.daily, oneTime: own.oneTime, with: turn.own.signer)
+        send(.prekeys(prekeys.frame), on: id)
+    }
+
+    mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) {
+        // What is kept was found to be signed when it came.
+        guard let link = links[id], let peer = peers[link.peer], peer.isAccepted,
+            peer.record.prekeys != frame.encodedBytes()
+        else { return }
+        guard let prekeys = PeerPrekeys(frame) else { return breakLink(id, .prekeysFields) }
+        guard prekeys.isSigned(by: link.peer) else { return breakLink(id, .prekeysSignature) }
+        // Keys of a clock that is ahead serve nobody until then: those that serve now stay.
+        guard prekeys.isUsable(at: turn.now) || usablePrekeys(of: link.peer) == nil else { return }
+        peers[link.peer]?.record.prekeys = prekeys.without(couriers.oneTimeUsed(for: peer.record)).encoded
+        turn.save(link.peer, lazily: true)
+    }
+
+    /// The keys of a peer to which an envelope can be sealed now; `nil` if there are none, or they are too old.
+    func usablePrekeys(of peer: PeerID) -> PeerPrekeys? {
+        guard let prekeys = peers[peer]?.record.prekeys.flatMap({ PeerPrekeys(decoding: $0) }),
+            prekeys.isUsable(at: turn.now)
+        else { return nil }
+        return prekeys
+    }
+
+    // As a courier.
+
+    mutating func depositReceived(_ deposit: WireDeposit, on id: LinkID) {
+        guard let link = links[id] else { return }
+        guard deposit.hasEnvelope, deposit.envelope.isWellFormed,
+            deposit.replaces.isEmpty || EnvelopeID(deposit.replaces) != nil,
+            let recipient = PeerID(deposit.envelope.recipient)
+        else { return breakLink(id, .depositFields) }
+        let record = EnvelopeRecord(
+            id: deposit.envelope.id,
+            depositor: link.peer,
+            recipient: recipient,
+            expires: Int64(clamping: deposit.envelope.expires),
+            byteCount: deposit.envelope.sealed.count
+        )
+        let envelope = StoredEnvelope(record: record, bytes: deposit.envelope.encodedBytes())
+        let replaced = EnvelopeID(deposit.replaces)
+        route(couriers.deposit(envelope, replacing: replaced, on: link, people, &turn))
+    }
+
+    /// An envelope is kept, durably, or was not kept for long.
+    mutating func deposited(_ envelope: EnvelopeID, on id: LinkID) {
+        sendDeposited(envelope, held: couriers.isCarried(envelope), on: id)
+        if let recipient = couriers.recipient(of: envelope), let link = mainLink(of: recipient) {
+            handOverNext(on: link.id)
+        }
+    }
+
+    mutating func sendDeposited(_ envelope: EnvelopeID, held: Bool, on id: LinkID) {
+        var answer = WireDeposited()
+        answer.envelope = Data(envelope.bytes)
+        answer.held = held
+        send(.deposited(answer), on: id)
+    }
+
+    /// Gives a recipient the next envelope that is kept for it.
+    mutating func handOverNext(on id: LinkID, isAgain: Bool = false) {
+        guard let link = links[id],
+            let next = couriers.handOver(on: link, stored.envelopes, isAgain: isAgain, people)
+        else { return }
+        turn.read(next, for: .handOver(id))
+    }
+
+    mutating func envelopeRead(_ read: ReadID, _ bytes: [UInt8]?) {
+        guard case .handOver(let id) = turn.reads.take(read),
+            let envelope = couriers.beingHandedOver(on: id)
+        else { return }
+        guard let bytes, let wire = WireEnvelope(decoding: bytes) else {
+            couriers.dropBroken(envelope, on: id, &turn)
+            return handOverNext(on: id)
+        }
+        var frame = WireHandOver()
+        frame.envelope = wire
+        send(.handOver(frame), on: id)
+    }
+
+    mutating func takenReceived(_ taken: WireTaken, on id: LinkID) {
+        guard let link = links[id], let envelope = EnvelopeID(taken.envelope) else {
+            return breakLink(id, .takenFields)
+        }
+        guard Ed25519.verify([UInt8](taken.signature), of: Self.bytesToSign(envelope), by: link.peer.bytes) else {
+            return breakLink(id, .takenSignature)
+        }
+        couriers.taken(envelope, on: link, &turn)
+        handOverNext(on: id)
+    }
+
+    private static func bytesToSign(_ taken: EnvelopeID) -> [UInt8] { [Domain.taken] + taken.bytes }
+
+    // As the recipient.
+
+    mutating func handOverReceived(_ frame: WireHandOver, on id: LinkID) {
+        guard let link = links[id], isAccepted(link.peer) else { return }
+        guard frame.hasEnvelope, frame.envelope.isWellFormed, PeerID(frame.envelope.recipient) == identity else {
+            return breakLink(id, .handOverFields)
+        }
+        let envelope = frame.envelope
+        let oneTime = PrekeyID(envelope.oneTime)
+        // A key that is gone opens nothing any more: the courier need not keep it, its author still does.
+        if let key = PrekeyID(envelope.prekey).flatMap({ couriers.prekey($0) }),
+            oneTime == nil || oneTime.flatMap({ couriers.prekey($0) }) != nil,
+            let run = envelope.open(prekey: key, oneTime: oneTime.flatMap { couriers.prekey($0) })
+        {
+            takeSealed(run, from: link)
+            if let oneTime { couriers.erasePrekeys([oneTime], &turn) }
+        }
+        turn.whenDurable(.taken(id, envelope.id))
+    }
+
+    /// A run from an envelope: only of a direct conversation with its author, whoever carried it.
+    private mutating func takeSealed(_ run: WireEvents, from link: Link) {
+        guard let conversation = ConversationID(run.conversation), !run.hasLog,
+            let header = run.events.first?.header, let log = (try? EventHeader(decoding: [UInt8](header)))?.log,
+            log.author != identity, isAccepted(log.author),
+            conversation == ConversationID(direct: identity, log.author),
+            // In which branch it goes on is found out with its author.
+            conversations[conversation]?.branches(of: log).isEmpty ?? true
+        else { return }
+        createDirect(with: log.author)
+        let held = conversations[conversation]?.logs[log]?.held.position ?? .start
+        let received = run.events.map { ReceivedEvent($0) }
+        guard let events = try? RunVerifier.verify(received, of: log, in: conversation, after: held) else { return }
+        hold(events, from: link, LogKey(conversation, log))
+    }
+
+    mutating func sendTaken(_ envelope: EnvelopeID, on id: LinkID) {
+        var taken = WireTaken()
+        taken.envelope = Data(envelope.bytes)
+        taken.signature = Data(turn.own.signer.sign(Self.bytesToSign(envelope)))
+        send(.taken(taken), on: id)
+    }
+}

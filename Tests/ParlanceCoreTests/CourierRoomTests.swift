@@ -1,0 +1,126 @@
+import ParlanceSodium
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+
+/// The room of couriers, alone.
+@Suite struct CourierRoomTests {
+    private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
+    private let eve = PeerID(value: Bytes32(hashing: [3], domain: 0))
+
+    private func couriers() -> Couriers {
+        let entropy = SecretBytes(copying: [UInt8](repeating: 9, count: 32))
+        return Couriers(entropy: entropy, StoredTables(EngineSnapshot(profile: ProfileRecord(name: "Ada"))))
+    }
+
+    private func people(_ own: PeerID, couriers: Set<PeerID>) -> People {
+        let peers = [bob, eve].map { peer in
+            var record = PeerRecord(id: peer)
+            record.trust = .accepted
+            record.isCourier = couriers.contains(peer)
+            return (peer, Peer(record))
+        }
+        return People(own: own, Dictionary(uniqueKeysWithValues: peers), Conversations(), nil, AddressBook())
+    }
+
+    private func link(_ number: UInt64, to peer: PeerID) throws -> Link {
+        let opened = LinkOpened(
+            link: LinkID(number),
+            peer: peer,
+            replica: try #require(ReplicaID([UInt8](repeating: 2, count: ReplicaID.count))),
+            epoch: 1,
+            dial: nil,
+            remote: Endpoint(host: "10.0.0.2", port: 4747)
+        )
+        var link = Link(opened, at: 5_000)
+        link.greeted(WireHello(), at: 1_700_000_000_000)
+        return link
+    }
+
+    private func envelope(_ number: UInt8, from depositor: PeerID, to recipient: PeerID, _ turn: Turn) -> StoredEnvelope
+    {
+        let record = EnvelopeRecord(
+            id: EnvelopeID(value: Bytes32(hashing: [number], domain: 0)),
+            depositor: depositor,
+            recipient: recipient,
+            expires: turn.now.wall + 1_000,
+            byteCount: 100
+        )
+        return StoredEnvelope(record: record, bytes: [number])
+    }
+
+    @Test func anEnvelopeIsKeptForSomebodyAcceptedFromACourier() throws {
+        var (couriers, turn) = (couriers(), try Turn.made())
+        let envelope = envelope(1, from: bob, to: eve, turn)
+        let link = try link(1, to: bob)
+        let strangers = people(turn.own.identity, couriers: [])
+        let refused = couriers.deposit(envelope, replacing: nil, on: link, strangers, &turn)
+        #expect(refused == [.depositRefused(on: link.id, envelope.record.id)])
+        let people = people(turn.own.identity, couriers: [bob])
+        #expect(couriers.deposit(envelope, replacing: nil, on: link, people, &turn) == [])
+        #expect(turn.batch.envelopes == [envelope])
+        #expect(couriers.isCarried(envelope.record.id))
+        #expect(couriers.deposit(envelope, replacing: nil, on: link, people, &turn) == [], "it is confirmed again")
+        #expect(turn.batch.envelopes.count == 1)
+    }
+
+    @Test func oneEnvelopeIsHandedOverAtATimeOnceItIsDurable() throws {
+        var (couriers, turn) = (couriers(), try Turn.made())
+        let people = people(turn.own.identity, couriers: [bob])
+        let toEve = try link(2, to: eve)
+        let envelopes = [1, 2].map { envelope($0, from: bob, to: eve, turn) }
+        for envelope in envelopes {
+            _ = couriers.deposit(envelope, replacing: nil, on: try link(1, to: bob), people, &turn)
+        }
+        #expect(couriers.handOver(on: toEve, [:], isAgain: false, people) == nil)
+        let durable = Dictionary(uniqueKeysWithValues: envelopes.map { ($0.record.id, $0.record) })
+        let offered = couriers.handOver(on: toEve, durable, isAgain: false, people)
+        let first = try #require(offered)
+        #expect(couriers.handOver(on: toEve, durable, isAgain: false, people) == nil)
+        #expect(couriers.handOver(on: toEve, durable, isAgain: true, people) == first)
+        couriers.taken(first, on: toEve, &turn)
+        #expect(turn.batch.erasedEnvelopes == [first])
+        let second = couriers.handOver(on: toEve, durable, isAgain: false, people)
+        #expect(second != nil && second != first)
+    }
+
+    @Test func aCourierThatDeclinesIsNotAskedAgainOnThatLink() throws {
+        var couriers = couriers()
+        let turn = try Turn.made()
+        let people = people(turn.own.identity, couriers: [bob])
+        var links = Links()
+        links.insert(try link(1, to: bob))
+        #expect(couriers.chosen(for: eve, [], through: 3, links, people).map(\.peer) == [bob])
+        let envelope = EnvelopeID(value: Bytes32(hashing: [1], domain: 0))
+        let record = DepositRecord(
+            courier: bob.bytes,
+            envelope: envelope.bytes,
+            oneTime: [],
+            replica: turn.own.replica.bytes,
+            through: 3,
+            expires: turn.now.wall + 1_000
+        )
+        let pending = PendingDeposit(recipient: eve, record: record)
+        couriers.ask(LinkID(1), toKeep: envelope, pending)
+        #expect(couriers.chosen(for: eve, [], through: 3, links, people) == [], "it is asked already")
+        #expect(couriers.answered(envelope, isHeld: false, on: LinkID(1)) == pending)
+        #expect(couriers.answered(envelope, isHeld: false, on: LinkID(1)) == nil)
+        #expect(couriers.chosen(for: eve, [], through: 3, links, people) == [])
+        #expect(couriers.linkClosed(LinkID(1)) == [])
+        #expect(couriers.chosen(for: eve, [], through: 3, links, people).map(\.peer) == [bob])
+    }
+
+    @Test func aPeerIsGivenOneKeyOfTheDayAndItsOwnKeys() throws {
+        var (couriers, turn) = (couriers(), try Turn.made())
+        #expect(couriers.renewPrekeys(for: bob, &turn) == true)
+        #expect(couriers.renewPrekeys(for: bob, &turn) == false)
+        let ofBob = try #require(couriers.prekeys(for: bob, turn.now))
+        #expect(ofBob.oneTime.count == Limits.oneTimePrekeys)
+        #expect(couriers.renewPrekeys(for: eve, &turn) == true)
+        let ofEve = try #require(couriers.prekeys(for: eve, turn.now))
+        #expect(ofEve.daily == ofBob.daily)
+        #expect(Set(ofEve.oneTime.map(\.id)).isDisjoint(with: ofBob.oneTime.map(\.id)))
+        #expect(turn.batch.prekeys.count == 1 + 2 * Limits.oneTimePrekeys)
+    }
+}
