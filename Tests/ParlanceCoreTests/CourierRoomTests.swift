@@ -15,13 +15,13 @@ import Testing
     }
 
     private func people(_ own: PeerID, couriers: Set<PeerID>) -> People {
-        let peers = [bob, eve].map { peer in
+        let records = [bob, eve].map { peer in
             var record = PeerRecord(id: peer)
             record.trust = .accepted
             record.isCourier = couriers.contains(peer)
-            return (peer, Peer(record))
+            return record
         }
-        return People(own: own, Dictionary(uniqueKeysWithValues: peers), Conversations(), nil, AddressBook())
+        return People(own: own, Contacts(records), Conversations(), nil, AddressBook())
     }
 
     private func link(_ number: UInt64, to peer: PeerID) throws -> Link {

@@ -11,12 +11,12 @@ import Testing
     private let place = Endpoint(host: "10.0.0.2", port: 4747)
 
     private func people(_ trusted: [PeerID: Trust], workspace: Workspace? = nil) -> People {
-        let peers = trusted.map { peer, trust in
+        let records = trusted.map { peer, trust in
             var record = PeerRecord(id: peer)
             record.trust = trust
-            return (peer, Peer(record))
+            return record
         }
-        return People(own: own, Dictionary(uniqueKeysWithValues: peers), Conversations(), workspace, AddressBook())
+        return People(own: own, Contacts(records), Conversations(), workspace, AddressBook())
     }
 
     private func sighting(of peer: PeerID) -> Sighting {

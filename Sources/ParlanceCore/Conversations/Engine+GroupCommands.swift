@@ -180,7 +180,7 @@ extension Engine {
         var member = WireMember()
         member.id = Data(peer.bytes)
         // Not the alias: what one calls somebody is nobody else's business.
-        member.name = peer == identity ? presence.profile.name : peers[peer]?.record.announcedName ?? ""
+        member.name = peer == identity ? presence.profile.name : contacts[peer]?.announcedName ?? ""
         return member
     }
 

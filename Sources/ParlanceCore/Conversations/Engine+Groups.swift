@@ -14,16 +14,9 @@ extension Engine {
 
     /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
     mutating func takeMembership(_ events: [StoredEvent], in id: ConversationID) {
-        for member in conversations[id]?.takeMembership(events, &turn) ?? [] { meet(member.peer, called: member.name) }
-    }
-
-    /// Members are known from then on, by the name that those who added them use until they say their own.
-    private mutating func meet(_ id: PeerID, called name: String?) {
-        var peer = peers[id] ?? Peer(PeerRecord(id: id))
-        if peer.record.announcedName.isEmpty, let name { peer.record.announcedName = name }
-        guard peer != peers[id] else { return }
-        peers[id] = peer
-        turn.save(id)
+        for member in conversations[id]?.takeMembership(events, &turn) ?? [] {
+            contacts.rememberMember(member.peer, called: member.name, &turn)
+        }
     }
 
     /// Whether one is a member oneself.

@@ -84,7 +84,7 @@ extension Engine {
         var together = held
         together.insert(new)
         guard conversations[id]?.group != nil,
-            held.isMember(peer) || together.isMember(peer) || peers[peer]?.isAccepted == true
+            held.isMember(peer) || together.isMember(peer) || isAccepted(peer)
         else { return }
         // What somebody wrote whom no member has named is nothing to this group.
         let taken = new.filter { event in
@@ -98,7 +98,7 @@ extension Engine {
     /// Whether what somebody tells of a group is looked at: a member's word and an accepted peer's, and that of somebody
     /// who says that it is a member, or brings back what one wrote oneself. What anybody else says is not even verified.
     private func isHeard(_ invite: WireInvite, from peer: PeerID, _ held: Membership) -> Bool {
-        guard peers[peer]?.isAccepted != true, !held.isMember(peer) else { return true }
+        guard !isAccepted(peer), !held.isMember(peer) else { return true }
         let claimed = invite.events.compactMap { RunVerifier.claimed(ReceivedEvent($0)) }
         guard !held.events.isEmpty else { return claimed.contains { $0.header.log.author == identity } }
         var together = held
@@ -115,7 +115,7 @@ extension Engine {
 
     /// Keeps parts of an invitation until the rest has come, from people one knows.
     private mutating func keep(_ parts: InvitationParts, on link: LinkID) {
-        guard let peer = links[link]?.peer, peers[peer]?.isAccepted == true, parts.isWithinBounds else { return }
+        guard let peer = links[link]?.peer, isAccepted(peer), parts.isWithinBounds else { return }
         // One at a time: the parts of one follow each other.
         links[link]?.invitation = parts
     }
@@ -124,7 +124,7 @@ extension Engine {
     /// store was lost.
     private func isInvited(by peer: PeerID, _ membership: Membership) -> Bool {
         guard membership.isMember(identity) else { return false }
-        return peers[peer]?.isAccepted == true
+        return isAccepted(peer)
             || membership.events.contains { $0.header.log.author == identity }
     }
 }

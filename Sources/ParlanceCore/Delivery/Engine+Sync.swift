@@ -6,13 +6,13 @@ extension Engine {
     /// Whether frames of a conversation are exchanged with a peer at all: shared membership decides, nothing else.
     func admits(_ id: ConversationID, with peer: PeerID) -> Bool {
         guard let conversation = conversations[id], let group = conversation.group else {
-            return peers[peer]?.isAccepted == true && id == ConversationID(direct: identity, peer)
+            return isAccepted(peer) && id == ConversationID(direct: identity, peer)
         }
         return admits(group, with: peer)
     }
 
     private func admits(_ group: Group, with peer: PeerID) -> Bool {
-        return peers[peer]?.record.trust != .blocked && group.membership.isMember(peer)
+        return contacts[peer]?.trust != .blocked && group.membership.isMember(peer)
             && group.membership.isMember(identity)
     }
 
@@ -20,7 +20,7 @@ extension Engine {
     func sharedConversations(with peer: PeerID) -> [ConversationID] {
         let shared = conversations.values.filter { $0.group.map { admits($0, with: peer) } == true }
         let groups = shared.map(\.id).sorted()
-        return (peers[peer]?.isAccepted == true ? [ConversationID(direct: identity, peer)] : []) + groups
+        return (isAccepted(peer) ? [ConversationID(direct: identity, peer)] : []) + groups
     }
 
     func durableClock(of conversation: ConversationID) -> Clock {

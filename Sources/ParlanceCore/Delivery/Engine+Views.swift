@@ -3,21 +3,21 @@ import ParlanceWire
 // What people are shown of peers and of what waits.
 extension Engine {
     mutating func tellPeer(_ id: PeerID) {
-        guard peers[id] != nil else { return }
+        guard contacts[id] != nil else { return }
         turn.emit(.notify(.peer(view(of: id))))
     }
 
     func view(of id: PeerID) -> PeerView {
-        let peer = peers[id] ?? Peer(PeerRecord(id: id))
+        let record = contacts[id] ?? PeerRecord(id: id)
         let conversation = ConversationID(direct: identity, id)
         let ways = dialing.targets(of: id)
         let link = mainLink(of: id)
         return PeerView(
-            record: peer.record,
-            displayName: displayName(of: peer.record),
+            record: record,
+            displayName: displayName(of: record),
             nearby: ways.contains(where: \.isSighted),
             connected: link != nil,
-            presence: presence.view(of: peer.record, turn.now),
+            presence: presence.view(of: record, turn.now),
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
             typing: presence.isTyping(id, in: conversation),
             conversation: conversation,
@@ -90,7 +90,7 @@ extension Engine {
     /// Only a person refuses; in a group somebody always takes what others pass on.
     private func refusedThrough(by recipients: [PeerID], in conversation: Conversation) -> UInt64 {
         guard case .direct(let peer) = conversation.record.kind else { return 0 }
-        return peers[peer]?.record.refusedThrough ?? 0
+        return contacts[peer]?.refusedThrough ?? 0
     }
 
     private func carriedThrough(in conversation: Conversation) -> UInt64 {
@@ -99,26 +99,26 @@ extension Engine {
     }
 
     private func waitReason(_ id: ConversationID, _ peer: PeerID) -> WaitReason {
-        if conversations[id]?.group == nil, let refused = peers[peer]?.record.refusedThrough,
+        if conversations[id]?.group == nil, let refused = contacts[peer]?.refusedThrough,
             refused >= conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
         {
             return .refused
         }
         guard let link = mainLink(of: peer) else {
-            if peers[peer]?.record.trust == .blocked { return .blocked }
+            if contacts[peer]?.trust == .blocked { return .blocked }
             if isRemoved(peer) { return .leftOut }
             if conversations[id]?.group == nil {
                 let written = conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
                 if !holders.isEmpty { return .held(holders.sorted()) }
             }
-            if peers[peer]?.wasAsked == true { return .waitsForAcceptance }
+            if contacts.wasAsked(peer) { return .waitsForAcceptance }
             guard let cause = trouble(with: peer)?.cause else { return .peerOffline }
             let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
         if link.sessions[id]?.isListed == true { return .onItsWay }
-        guard let known = peers[peer], known.record.answerReceived != nil, !known.wasAsked else {
+        guard contacts[peer]?.answerReceived != nil, !contacts.wasAsked(peer) else {
             return .waitsForAcceptance
         }
         return .notTaken
@@ -161,15 +161,15 @@ extension Engine {
         _ membership: Membership,
         _ events: UInt64
     ) -> GroupView.Member {
-        let peer = peers[id] ?? Peer(PeerRecord(id: id))
+        let record = contacts[id] ?? PeerRecord(id: id)
         let link = mainLink(of: id)
         let isMe = id == identity
         return GroupView.Member(
             peer: id,
-            displayName: isMe ? presence.profile.name : displayName(of: peer.record),
+            displayName: isMe ? presence.profile.name : displayName(of: record),
             isAdmin: membership.isAdmin(id),
             connected: isMe || link != nil,
-            presence: isMe ? presence.view : presence.view(of: peer.record, turn.now),
+            presence: isMe ? presence.view : presence.view(of: record, turn.now),
             typing: presence.isTyping(id, in: conversation),
             holds: isMe ? events : held(by: id, in: conversation)
         )

@@ -12,8 +12,8 @@ extension Engine {
     /// The node has left its workspace.
     mutating func dropAddresses() {
         addressBook.clear()
-        for id in peers.keys.sorted() where peers[id]?.record.signedAddresses != nil {
-            peers[id]?.record.signedAddresses = nil
+        for id in contacts.ids where contacts[id]?.signedAddresses != nil {
+            contacts.keepAddresses(nil, of: id)
             turn.save(id, lazily: true)
         }
         for id in dialing.remembered { remember(id) }
@@ -57,20 +57,20 @@ extension Engine {
 
     /// What is held of a peer that is kept goes into its row.
     private mutating func keepAddresses(of id: PeerID) {
-        guard peers[id] != nil else { return }
-        peers[id]?.record.signedAddresses = addressBook[id]?.encoded
+        guard contacts[id] != nil else { return }
+        contacts.keepAddresses(addressBook[id]?.encoded, of: id)
         if isKept(id) { turn.save(id, lazily: true) }
     }
 
     /// At start.
     mutating func restoreAddresses() {
-        for id in peers.keys { restoreAddresses(of: id) }
+        for id in contacts.ids { restoreAddresses(of: id) }
     }
 
     /// What stands in a peer's row, unless something newer is held.
     mutating func restoreAddresses(of id: PeerID) {
         guard workspace.current != nil else { return }
-        addressBook.restore(peers[id]?.record.signedAddresses, of: id)
-        peers[id]?.record.signedAddresses = addressBook[id]?.encoded
+        addressBook.restore(contacts[id]?.signedAddresses, of: id)
+        contacts.keepAddresses(addressBook[id]?.encoded, of: id)
     }
 }

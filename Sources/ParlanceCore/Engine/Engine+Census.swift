@@ -39,7 +39,7 @@ extension Engine {
 
     package var census: EngineCensus {
         var census = EngineCensus()
-        census.peers = peers.count
+        census.peers = contacts.count
         census.conversations = conversations.count
         census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }
         census.watermarks = conversations.values.reduce(0) { $0 + $1.marks.count }

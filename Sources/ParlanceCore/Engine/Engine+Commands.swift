@@ -40,7 +40,7 @@ extension Engine {
         case .findGroup(let who):
             if let group = resolveGroup(who, id) { answerConversation(group, id) }
         case .listPeers:
-            turn.emit(.answer(id, .success(.peers(peers.keys.sorted().map { view(of: $0) }))))
+            turn.emit(.answer(id, .success(.peers(contacts.ids.map { view(of: $0) }))))
         case .listGroups:
             let groups = conversations.values.filter { $0.group != nil }.map(\.id).sorted()
             turn.emit(.answer(id, .success(.groups(groups.map { groupView(of: $0) }))))
@@ -78,24 +78,26 @@ extension Engine {
     private mutating func answerConversation(_ conversation: ConversationID, _ id: CommandID) {
         if conversations[conversation]?.group != nil {
             turn.emit(.answer(id, .success(.group(groupView(of: conversation)))))
-        } else if let peer = peers.keys.first(where: { ConversationID(direct: identity, $0) == conversation }) {
+        } else if let peer = contacts.ids.first(where: { ConversationID(direct: identity, $0) == conversation }) {
             turn.emit(.answer(id, .success(.peer(view(of: peer)))))
         }
     }
 
     private mutating func setAlias(_ alias: String, of peer: PeerID, _ id: CommandID) {
         if alias.isEmpty {
-            peers[peer]?.record.alias = nil
-            turn.save(peer)
-            turn.whenDurable(.answer(id, .done))
-            return tellPeer(peer)
+            contacts.setAlias(nil, of: peer, &turn)
+        } else {
+            guard let shown = turn.checkedName(alias, id) else { return }
+            guard !contacts.isTaken(shown, byOtherThan: peer) else {
+                return turn.fail(
+                    id,
+                    .invalidName,
+                    "Somebody else goes by \"\(shown)\" already.",
+                    "Choose another alias."
+                )
+            }
+            contacts.setAlias(shown, of: peer, &turn)
         }
-        guard let shown = turn.checkedName(alias, id) else { return }
-        guard !isPinned(shown, byOtherThan: peer) else {
-            return turn.fail(id, .invalidName, "Somebody else goes by \"\(shown)\" already.", "Choose another alias.")
-        }
-        peers[peer]?.record.alias = shown
-        turn.save(peer)
         turn.whenDurable(.answer(id, .done))
         tellPeer(peer)
     }

@@ -32,20 +32,20 @@ extension Engine {
 
     mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) {
         // What is kept was found to be signed when it came.
-        guard let link = links[id], let peer = peers[link.peer], peer.isAccepted,
-            peer.record.prekeys != frame.encodedBytes()
+        guard let link = links[id], let record = contacts[link.peer], record.isAccepted,
+            record.prekeys != frame.encodedBytes()
         else { return }
         guard let prekeys = PeerPrekeys(frame) else { return breakLink(id, .prekeysFields) }
         guard prekeys.isSigned(by: link.peer) else { return breakLink(id, .prekeysSignature) }
         // Keys of a clock that is ahead serve nobody until then: those that serve now stay.
         guard prekeys.isUsable(at: turn.now) || usablePrekeys(of: link.peer) == nil else { return }
-        peers[link.peer]?.record.prekeys = prekeys.without(couriers.oneTimeUsed(for: peer.record)).encoded
-        turn.save(link.peer, lazily: true)
+        let unused = prekeys.without(couriers.oneTimeUsed(for: record))
+        contacts.keepPrekeys(unused.encoded, of: link.peer, lazily: true, &turn)
     }
 
     /// The keys of a peer to which an envelope can be sealed now; `nil` if there are none, or they are too old.
     func usablePrekeys(of peer: PeerID) -> PeerPrekeys? {
-        guard let prekeys = peers[peer]?.record.prekeys.flatMap({ PeerPrekeys(decoding: $0) }),
+        guard let prekeys = contacts[peer]?.prekeys.flatMap({ PeerPrekeys(decoding: $0) }),
             prekeys.isUsable(at: turn.now)
         else { return nil }
         return prekeys

@@ -4,16 +4,15 @@ import ParlanceWire
 // What is written to somebody who is away is left with couriers (couriers.md, "Depositing").
 extension Engine {
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
-        guard peers[id]?.isAccepted == true else {
+        guard isAccepted(id) else {
             return turn.fail(
                 command,
                 .notAllowed,
-                "\(displayName(of: peers[id]?.record ?? PeerRecord(id: id))) is not accepted here.",
+                "\(displayName(of: contacts[id] ?? PeerRecord(id: id))) is not accepted here.",
                 "Accept them first; only people you know carry messages."
             )
         }
-        peers[id]?.record.isCourier = isCourier
-        turn.save(id)
+        contacts.setCourier(isCourier, id, &turn)
         turn.whenDurable(.answer(command, .done))
         tellPeer(id)
         considerDeposits()
@@ -21,7 +20,7 @@ extension Engine {
 
     /// Looks in a moment at everybody for whom something waits.
     mutating func considerDeposits() {
-        for peer in peers.keys.filter({ awaits($0) }).sorted() { considerDeposit(for: peer) }
+        for peer in contacts.ids.filter({ awaits($0) }) { considerDeposit(for: peer) }
     }
 
     /// A link is gone: its peer may be away now, and what the peer was asked to carry it may not hold. Nobody else is looked at,
@@ -40,7 +39,7 @@ extension Engine {
 
     /// Whether messages wait for somebody who is away and whose prekeys are here.
     private func awaits(_ peer: PeerID) -> Bool {
-        peers[peer]?.isAccepted == true && peers[peer]?.record.prekeys != nil && mainLink(of: peer) == nil
+        isAccepted(peer) && contacts[peer]?.prekeys != nil && mainLink(of: peer) == nil
             && hasPending(ConversationID(direct: identity, peer), for: peer)
     }
 
@@ -52,7 +51,7 @@ extension Engine {
     /// Deposits that count: not expired, and with something that the recipient is not known to have.
     func deposits(for peer: PeerID) -> [DepositRecord] {
         let reached = reached(by: peer)
-        return (peers[peer]?.record.deposits ?? []).filter {
+        return (contacts[peer]?.deposits ?? []).filter {
             $0.expires > turn.now.wall && $0.replica == replica.bytes && $0.through > reached
         }
     }
@@ -67,7 +66,7 @@ extension Engine {
         guard awaits(peer), usablePrekeys(of: peer) != nil,
             let last = conversations[conversation]?.logs[ownLog]?.durable.position.sequence,
             !couriers(for: peer, through: last).isEmpty,
-            peers[peer]?.record.refusedThrough ?? 0 < last
+            contacts[peer]?.refusedThrough ?? 0 < last
         else { return }
         let request = ReadRequest(
             conversation: conversation,
@@ -120,8 +119,7 @@ extension Engine {
     }
 
     private mutating func useUp(_ oneTime: [UInt8], of peer: PeerID, _ prekeys: PeerPrekeys) {
-        peers[peer]?.record.prekeys = prekeys.without([oneTime]).encoded
-        turn.save(peer)
+        contacts.keepPrekeys(prekeys.without([oneTime]).encoded, of: peer, lazily: false, &turn)
     }
 
     mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {
@@ -129,8 +127,7 @@ extension Engine {
         guard let pending = couriers.answered(envelope, isHeld: answer.held, on: id) else { return }
         guard answer.held else { return considerDeposit(for: pending.recipient) }
         let others = deposits(for: pending.recipient).filter { $0.courier != pending.record.courier }
-        peers[pending.recipient]?.record.deposits = others + [pending.record]
-        turn.save(pending.recipient)
+        contacts.keepDeposits(others + [pending.record], for: pending.recipient, &turn)
         let conversation = ConversationID(direct: identity, pending.recipient)
         turn.whenDurable(.tellDelivery(conversation))
         // More may have been written meanwhile.

@@ -4,7 +4,7 @@ import ParlanceWire
 extension Engine {
     mutating func startDialing(fixed: [Endpoint]) {
         dialing.add(fixed: fixed, &turn)
-        for peer in peers.keys.sorted() { remember(peer) }
+        for peer in contacts.ids { remember(peer) }
         scheduleDial()
     }
 
@@ -16,7 +16,7 @@ extension Engine {
     /// Where a welcome peer was reached, and where a member says that it takes links.
     private func addresses(of id: PeerID) -> [Endpoint] {
         let people = people
-        let worked = people.isWelcome(id) ? peers[id]?.record.addresses ?? [] : []
+        let worked = people.isWelcome(id) ? contacts[id]?.addresses ?? [] : []
         guard workspace.current != nil, id != identity, !people.isShunned(id) else { return worked }
         return worked + (addressBook[id]?.endpoints ?? []).filter { !worked.contains($0) }
     }
@@ -39,14 +39,8 @@ extension Engine {
     /// What worked once is tried again: the address dialled, or where a peer that dialled us takes links.
     mutating func rememberAddress(of link: Link, listeningPort: UInt32) {
         guard let port = link.dialled ? link.remote.port : UInt16(exactly: listeningPort), port != 0,
-            var record = peers[link.peer]?.record
+            contacts.wasReached(link.peer, at: Endpoint(host: link.remote.host, port: port))
         else { return }
-        let endpoint = Endpoint(host: link.remote.host, port: port)
-        guard record.addresses.first != endpoint else { return }
-        record.addresses.removeAll { $0 == endpoint }
-        record.addresses.insert(endpoint, at: 0)
-        record.addresses = Array(record.addresses.prefix(Limits.addressesPerPeer))
-        peers[link.peer]?.record = record
         remember(link.peer)
         if isKept(link.peer) { turn.save(link.peer, lazily: true) }
     }

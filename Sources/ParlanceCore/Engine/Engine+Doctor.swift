@@ -3,7 +3,7 @@ import ParlanceWire
 // Why somebody is not found or not reached: what the engine knows of it.
 extension Engine {
     mutating func examine(_ who: String?, _ id: CommandID) {
-        guard let who else { return turn.emit(.answer(id, .success(.doctor(doctorView(of: peers.keys.sorted()))))) }
+        guard let who else { return turn.emit(.answer(id, .success(.doctor(doctorView(of: contacts.ids))))) }
         switch resolve(who) {
         case .success(let peer): turn.emit(.answer(id, .success(.doctor(doctorView(of: [peer])))))
         case .failure(let error): turn.emit(.answer(id, .failure(error)))

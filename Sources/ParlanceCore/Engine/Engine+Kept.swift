@@ -9,7 +9,7 @@ extension Engine {
         kept.workspace = workspace.current
         kept.prekeys = couriers.keptPrekeys
         kept.envelopes = couriers.keptEnvelopes
-        kept.peers = peers.values.map(\.record).sorted { $0.id < $1.id }
+        kept.peers = contacts.all.sorted { $0.id < $1.id }
         kept.appliedChanges = conversations.appliedChanges.sorted()
         for conversation in conversations.inOrder {
             kept.conversations.append(conversation.record)

@@ -10,40 +10,21 @@ extension Engine {
         guard opened.peer != identity, workspace.takes(link) else {
             return close(link.id, .unspecified, because: .otherWorkspace)
         }
-        var peer = peers[opened.peer] ?? Peer(PeerRecord(id: opened.peer))
-        peer.record.signedAddresses = addressBook[opened.peer]?.encoded
-        guard opened.epoch >= peer.record.epochs[opened.replica] ?? 0 else {
+        guard opened.epoch >= contacts[opened.peer]?.epochs[opened.replica] ?? 0 else {
             return close(link.id, .stale, because: .behind)
         }
         guard links.settleDuplicates(with: link, &turn) else { return }
         links.makeRoom(for: link, &turn)
         let isWelcome = isWelcome(opened.peer)
-        if isWelcome && peer.record.epochs[opened.replica] != opened.epoch {
-            peer.record.epochs[opened.replica] = opened.epoch
-            dropEpochs(of: &peer.record, besides: opened.replica)
-            turn.save(opened.peer, lazily: true)
-        }
-        peers[opened.peer] = peer
+        let signed = addressBook[opened.peer]?.encoded
+        contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
         turn.emit(.admit(link.id, accepted: isWelcome))
-        if peer.record.trust == .blocked || isRemoved(opened.peer) { return refuse(link.id) }
+        if people.isShunned(opened.peer) { return refuse(link.id) }
         send(.hello(hello()), on: link.id)
         links.startTimers(of: link, isWelcome: isWelcome, &turn)
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
-        if peer.isAccepted { sendAnswer(to: link.peer, on: link.id) }
-    }
-
-    /// A copy that wrote nothing leaves nothing behind: of those of which nothing is held so many are remembered, those that
-    /// started most often, and of equal ones those of the smaller names.
-    private func dropEpochs(of record: inout PeerRecord, besides replica: ReplicaID) {
-        guard record.epochs.count > Limits.epochsPerPeer else { return }
-        var writers: Set<ReplicaID> = [replica]
-        for conversation in conversations.values {
-            for log in conversation.logs.keys where log.author == record.id { writers.insert(log.replica) }
-        }
-        let idle = record.epochs.filter { !writers.contains($0.key) }
-            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        for (replica, _) in idle.dropFirst(Limits.epochsPerPeer) { record.epochs[replica] = nil }
+        if isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
     }
 
     private func hello() -> WireHello {
@@ -96,8 +77,8 @@ extension Engine {
         dropWants(on: id)
         dialBacks.linkClosed(id, &turn)
         considerDeposits(after: link)
-        guard mainLink(of: link.peer) == nil, peers[link.peer] != nil else { return }
-        peers[link.peer]?.record.lastSeen = turn.now.wall
+        guard mainLink(of: link.peer) == nil, contacts[link.peer] != nil else { return }
+        contacts.wasSeen(link.peer, turn.now)
         turn.deadlines[.offline(link.peer)] = turn.now.monotonic + Limits.offlineGraceMilliseconds
         dialing.linkLost(link, end, links, people, &turn)
         tellPeer(link.peer)

@@ -23,7 +23,7 @@ extension Engine {
     ) {
         var isFirstContact = false
         if let peer {
-            isFirstContact = peers[peer]?.isAccepted != true
+            isFirstContact = !isAccepted(peer)
             guard openDirect(with: peer, id) else { return }
         }
         write(.message, text, about: target, in: conversation, isFirstContact: isFirstContact, id)
@@ -47,7 +47,7 @@ extension Engine {
 
     /// Sees to it that one may write to somebody: writing accepts them on one's own side.
     private mutating func openDirect(with peer: PeerID, _ id: CommandID) -> Bool {
-        guard peers[peer]?.record.trust != .blocked else {
+        guard contacts[peer]?.trust != .blocked else {
             turn.fail(
                 id,
                 .blocked,
@@ -56,9 +56,9 @@ extension Engine {
             )
             return false
         }
-        if peers[peer]?.isAccepted != true {
+        if !isAccepted(peer) {
             trust(peer)
-            if peers[peer]?.record.request != nil { answerRequest(of: peer) }
+            if contacts[peer]?.request != nil { answerRequest(of: peer) }
             turn.whenDurable(.openContact(peer))
             tellPeer(peer)
         }
@@ -115,7 +115,7 @@ extension Engine {
             )
             return false
         }
-        if case .direct(let peer) = conversation.record.kind, peers[peer]?.record.trust == .blocked {
+        if case .direct(let peer) = conversation.record.kind, contacts[peer]?.trust == .blocked {
             turn.fail(
                 id,
                 .blocked,

@@ -49,7 +49,7 @@ extension Engine {
         batch.named = pending.named
             .map { NamedLog(conversation: $0.key.conversation, log: $0.key.log, sequence: $0.value) }
             .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-        batch.peers = pending.peers.sorted().compactMap { peers[$0]?.record }
+        batch.peers = pending.peers.sorted().compactMap { contacts[$0] }
         batch.watermarks = pending.watermarks.values
             .sorted { $0.key.rank < $1.key.rank }
         batch.profile = pending.profile

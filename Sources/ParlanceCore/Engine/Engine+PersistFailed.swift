@@ -56,14 +56,10 @@ extension Engine {
     }
 
     private mutating func takeBackPeer(_ id: PeerID) {
-        let current = peers[id]?.record
-        guard var record = stored.peers[id] ?? current.map({ PeerRecord(seen: $0) }) else { return }
-        // By a clock that was set back what is newer may bear the smaller number.
-        record.lastSeen = current?.lastSeen ?? record.lastSeen
-        peers[id, default: Peer(record)].record = record
+        guard let record = contacts.takeBack(id, stored.peers[id]) else { return }
         restoreAddresses(of: id)
         // The addresses that the peer has signed stay known. They still have to be written.
-        if isKept(id), peers[id]?.record.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
+        if isKept(id), contacts[id]?.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
         remember(id)
         tellPeer(id)
         if stored.peers[id] == nil, links.all(with: id).isEmpty { forgetStranger(id) }
@@ -75,16 +71,5 @@ extension Engine {
         turn.batch.replica = batch.replica ?? turn.batch.replica
         for (key, mark) in batch.watermarks where conversations.agrees(with: mark) { turn.batch.watermarks[key] = mark }
         turn.batch.after += batch.after.filter(\.isSettled)
-    }
-}
-
-extension PeerRecord {
-    /// Somebody of whom nothing is on disk: only what it showed of itself stays.
-    fileprivate init(seen other: PeerRecord) {
-        self.init(id: other.id)
-        announcedName = other.announcedName
-        epochs = other.epochs
-        addresses = other.addresses
-        signedAddresses = other.signedAddresses
     }
 }

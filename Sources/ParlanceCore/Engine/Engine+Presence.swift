@@ -47,11 +47,8 @@ extension Engine {
 
     /// Takes what a peer says of itself, cut to the limits.
     mutating func learn(name: String, presence wire: WirePresence, of id: PeerID) {
-        guard let before = peers[id] else { return }
-        var peer = before
-        let shown = name.withoutControlCharacters.prefix(utf8: Limits.nameBytes)
-        if !shown.isBlank { peer.record.announcedName = shown }
-        if peer.isAccepted && (peer.record.pinnedName ?? "").isEmpty { peer.record.pinnedName = shown }
+        guard contacts[id] != nil else { return }
+        let isRenamed = contacts.heard(name, of: id)
         let activity: Activity =
             switch wire.activity {
             case .away: .away
@@ -59,15 +56,14 @@ extension Engine {
             default: .online
             }
         let isHeard = presence.heard(Presence.Announcement(activity: activity, statusText: wire.statusText), of: id)
-        guard isHeard || peer != before else { return }
-        peers[id] = peer
-        if isKept(id) && peer.record != before.record { turn.save(id, lazily: true) }
+        guard isHeard || isRenamed else { return }
+        if isKept(id) && isRenamed { turn.save(id, lazily: true) }
         tellPeer(id)
     }
 
     /// The grace after a link closed is over.
     mutating func offlineDue(_ id: PeerID) {
-        guard mainLink(of: id) == nil, peers[id] != nil else { return }
+        guard mainLink(of: id) == nil, contacts[id] != nil else { return }
         if presence.left(id) {
             if isKept(id) { turn.save(id, lazily: true) }
             tellPeer(id)
@@ -77,11 +73,10 @@ extension Engine {
 
     /// Nothing stays in memory of somebody who is not here and whom nobody knows.
     mutating func forgetStranger(_ id: PeerID) {
-        guard let record = peers[id]?.record, record.trust == .unknown, record.request == nil, record.alias == nil,
-            !wasJustDeclined(id), mainLink(of: id) == nil, dialing.targets(of: id).isEmpty,
+        guard contacts.isStranger(id, turn.now), mainLink(of: id) == nil, dialing.targets(of: id).isEmpty,
             conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)
         else { return }
-        peers[id] = nil
+        contacts.drop(id)
         route([.forgotten(id)])
         turn.emit(.notify(.gone(id)))
     }

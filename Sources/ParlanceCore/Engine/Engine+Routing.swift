@@ -3,9 +3,10 @@ import ParlanceWire
 // Who hears which fact: the one place where rooms meet.
 extension Engine {
     /// The rooms that know people, to be read.
-    var people: People { People(own: identity, peers, conversations, workspace.current, addressBook) }
+    var people: People { People(own: identity, contacts, conversations, workspace.current, addressBook) }
 
-    func isAccepted(_ peer: PeerID) -> Bool { peers[peer]?.isAccepted == true }
+    func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
+    func displayName(of record: PeerRecord) -> String { contacts.displayName(of: record) }
     func isWelcome(_ peer: PeerID) -> Bool { people.isWelcome(peer) }
     func isRemoved(_ peer: PeerID) -> Bool { people.isRemoved(peer) }
     func isKept(_ peer: PeerID) -> Bool { people.isKept(peer) }
@@ -19,6 +20,13 @@ extension Engine {
 
     private mutating func route(_ fact: Fact) {
         switch fact {
+        case .accepted(let peer):
+            for link in links.all(with: peer) {
+                turn.deadlines[.idle(link.id)] = nil
+                turn.emit(.admit(link.id, accepted: true))
+                scheduleCourier(on: link.id)
+            }
+            remember(peer)
         case .forgotten(let peer):
             presence.forget(peer)
             dialing.forget(peer)

@@ -44,7 +44,7 @@ extension Engine {
 
     /// Members are accepted by themselves, unless a person has decided otherwise.
     mutating func acceptMember(on link: Link) {
-        guard let record = peers[link.peer]?.record, workspace.accepts(record, on: link) else { return }
+        guard let record = contacts[link.peer], workspace.accepts(record, on: link) else { return }
         trust(link.peer)
         if record.request != nil { answerRequest(of: link.peer) } else { turn.whenDurable(.openContact(link.peer)) }
     }

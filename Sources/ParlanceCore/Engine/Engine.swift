@@ -15,7 +15,7 @@ package struct Engine: Equatable, Sendable {
     var presence: Presence
     var workspace: OwnWorkspace
     var conversations = Conversations()
-    var peers: [PeerID: Peer] = [:]
+    var contacts = Contacts()
     var links = Links()
     var dialing = Dialing()
     var dialBacks = DialBacks()
@@ -56,7 +56,7 @@ package struct Engine: Equatable, Sendable {
         for record in snapshot.conversations where conversations[record.id]?.held(of: ownLog) == .start {
             conversations[record.id]?.beginNaming()
         }
-        for record in snapshot.peers { peers[record.id] = Peer(record) }
+        contacts = Contacts(snapshot.peers)
         for record in snapshot.watermarks { conversations[record.key.conversation]?.marks.restore(record) }
         restoreGroups(snapshot)
         conversations.restoreWaiting(at: turn.now.monotonic)

@@ -3,6 +3,8 @@ import ParlanceWire
 /// What a room says has happened, for other rooms. `Engine+Routing.swift` says who hears it.
 enum Fact: Equatable, Sendable {
     // Contacts.
+    /// The user has accepted a peer, or has confirmed it.
+    case accepted(PeerID)
     /// Nothing is known of a peer any more.
     case forgotten(PeerID)
 

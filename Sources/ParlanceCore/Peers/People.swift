@@ -4,43 +4,43 @@ import ParlanceWire
 struct People {
     let own: PeerID
     let workspace: Workspace?
-    private let peers: [PeerID: Peer]
+    private let contacts: Contacts
     private let conversations: Conversations
     private let addressBook: AddressBook
 
     init(
         own: PeerID,
-        _ peers: [PeerID: Peer],
+        _ contacts: Contacts,
         _ conversations: Conversations,
         _ workspace: Workspace?,
         _ addressBook: AddressBook
     ) {
         self.own = own
-        self.peers = peers
+        self.contacts = contacts
         self.conversations = conversations
         self.workspace = workspace
         self.addressBook = addressBook
     }
 
     /// At most so many peers there are, strangers and members never met among them.
-    var count: Int { peers.count + addressBook.count }
+    var count: Int { contacts.count + addressBook.count }
 
     /// Known peers whose IDs begin so, in order.
-    func known(by prefix: String) -> [PeerID] { peers.keys.filter { $0.matches(prefix: prefix) }.sorted() }
+    func known(by prefix: String) -> [PeerID] { contacts.known(by: prefix) }
 
-    func record(of peer: PeerID) -> PeerRecord? { peers[peer]?.record }
+    func record(of peer: PeerID) -> PeerRecord? { contacts[peer] }
 
-    func isAccepted(_ peer: PeerID) -> Bool { peers[peer]?.isAccepted == true }
+    func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
 
     /// Whether links to somebody are wanted: accepted, or a member of a group that this node is in too.
     func isWelcome(_ peer: PeerID) -> Bool {
-        guard let trust = peers[peer]?.record.trust, trust != .blocked else { return false }
+        guard let trust = contacts[peer]?.trust, trust != .blocked else { return false }
         return trust != .unknown || isFellow(peer)
     }
 
     /// Whether what is learnt of somebody is kept on disk: strangers fill no store.
     func isKept(_ peer: PeerID) -> Bool {
-        peers[peer].map { $0.record.trust != .unknown } == true || isKnownMember(peer)
+        contacts[peer].map { $0.trust != .unknown } == true || isKnownMember(peer)
     }
 
     /// Whether somebody is in a group that this node is in too.
@@ -60,14 +60,14 @@ struct People {
     func isRemoved(_ peer: PeerID) -> Bool { workspace?.removed.contains(peer) == true }
 
     /// Whether nobody dials it and nothing of it is taken: blocked, or left out of the workspace.
-    func isShunned(_ peer: PeerID) -> Bool { peers[peer]?.record.trust == .blocked || isRemoved(peer) }
+    func isShunned(_ peer: PeerID) -> Bool { contacts.isBlocked(peer) || isRemoved(peer) }
 
     /// A member that others have told of, and that this node has not met yet.
-    func isNewMember(_ peer: PeerID) -> Bool { peers[peer] == nil && addressBook[peer] != nil }
+    func isNewMember(_ peer: PeerID) -> Bool { contacts[peer] == nil && addressBook[peer] != nil }
 
     /// With whom there is something: a message, or a request to talk.
     var talked: Set<PeerID> {
-        var found = Set(peers.values.filter { $0.record.request != nil }.map(\.record.id))
+        var found = Set(contacts.all.filter { $0.request != nil }.map(\.id))
         for conversation in conversations.values {
             guard case .direct(let peer) = conversation.record.kind,
                 conversation.logs.values.contains(where: { $0.held.position.sequence > 0 })

@@ -4,27 +4,16 @@ import ParlanceWire
 
 // First contact: asking to talk, being asked, answering; blocking and forgetting (contacts.md).
 extension Engine {
-    /// Accepts a peer on one's own side and pins the name it goes by.
+    /// Accepts a peer on one's own side.
     mutating func trust(_ id: PeerID) {
-        guard var peer = peers[id] else { return }
-        if !peer.isAccepted { peer.record.trust = .accepted }
-        (peer.record.declined, peer.record.trustBefore) = (nil, nil)
-        if peer.record.pinnedName == nil { peer.record.pinnedName = peer.record.announcedName }
-        peers[id] = peer
-        for link in links.all(with: id) {
-            turn.deadlines[.idle(link.id)] = nil
-            turn.emit(.admit(link.id, accepted: true))
-            scheduleCourier(on: link.id)
-        }
-        remember(id)
-        turn.save(id)
+        route(contacts.accept(id, &turn))
     }
 
     /// Accepts somebody whom one brings into a group.
     mutating func befriend(_ id: PeerID) {
-        guard peers[id]?.record.trust == .unknown else { return }
+        guard contacts[id]?.trust == .unknown else { return }
         trust(id)
-        if peers[id]?.record.request != nil { answerRequest(of: id) }
+        if contacts[id]?.request != nil { answerRequest(of: id) }
         createDirect(with: id)
         turn.whenDurable(.openContact(id))
         tellPeer(id)
@@ -41,12 +30,7 @@ extension Engine {
 
     /// Says yes to a request: signed once, kept, and told whenever a link is up.
     mutating func answerRequest(of id: PeerID) {
-        if peers[id]?.record.request != nil || peers[id]?.record.answerGiven == nil {
-            let answer = signedAnswer(to: id).encodedBytes()
-            peers[id]?.record.request = nil
-            peers[id]?.record.answerGiven = answer
-            turn.save(id)
-        }
+        if contacts.needsAnswer(id) { contacts.answer(id, with: signedAnswer(to: id).encodedBytes(), &turn) }
         turn.whenDurable(.openContact(id))
     }
 
@@ -67,7 +51,7 @@ extension Engine {
 
     /// Our signed yes, if it asked; told on each link, since the one before may have ended too early.
     mutating func sendAnswer(to id: PeerID, on link: LinkID) {
-        guard let answer = peers[id]?.record.answerGiven, let wire = WireContactAnswer(decoding: answer) else { return }
+        guard let answer = contacts[id]?.answerGiven, let wire = WireContactAnswer(decoding: answer) else { return }
         send(.contactAnswer(wire), on: link)
     }
 
@@ -103,7 +87,7 @@ extension Engine {
 
     /// Nothing is written to the peer itself, but it is in a group that it does not take.
     private mutating func askForGroup(on id: LinkID) {
-        guard let link = links[id], peers[link.peer]?.record.answerReceived == nil,
+        guard let link = links[id], contacts[link.peer]?.answerReceived == nil,
             let waiting = sharedConversations(with: link.peer).first(where: { conversation in
                 conversations[conversation]?.group != nil && link.sessions[conversation]?.isListed != true
             }),
@@ -118,7 +102,7 @@ extension Engine {
 
     private mutating func ask(_ request: WireContactRequest, on id: LinkID) {
         send(.contactRequest(request), on: id)
-        if let peer = links[id]?.peer { peers[peer]?.wasAsked = true }
+        if let peer = links[id]?.peer { contacts.ask(peer) }
     }
 
     /// The request carries the first words and the ID of the message, never the event.
@@ -136,48 +120,24 @@ extension Engine {
     }
 
     mutating func contactRequestReceived(_ request: WireContactRequest, on id: LinkID) {
-        guard let link = links[id], let peer = peers[link.peer], EventID(request.event) != nil,
-            request.preview.utf8.count <= Limits.previewBytes
+        guard let link = links[id], EventID(request.event) != nil, request.preview.utf8.count <= Limits.previewBytes
         else { return breakLink(id, .contactRequestFields) }
-        if peer.isAccepted {
+        if isAccepted(link.peer) {
             createDirect(with: link.peer)
             // It may have forgotten us since, and not have taken what it was given on this link.
             scheduleCourier(on: id)
             return answerRequest(of: link.peer)
         }
-        // One request each; what it says more often, or soon after it was declined, is passed over.
-        guard peer.record.trust == .unknown, peer.record.request == nil, !wasJustDeclined(link.peer),
-            hasRoom(forRequestFrom: link.remote.host)
-        else { return }
-        peers[link.peer]?.record.declined = nil
-        peers[link.peer]?.record.request = RequestRecord(
-            preview: request.preview.withoutControlCharacters,
-            time: turn.now.wall,
-            host: link.remote.host
-        )
-        turn.save(link.peer)
+        guard contacts.requested(by: link.peer, request.preview, from: link.remote.host, &turn) else { return }
         turn.whenDurable(.effect(.notify(.request(view(of: link.peer)))))
-    }
-
-    /// Makes room for one more request, within the quotas: the fullest address's oldest goes first.
-    private mutating func hasRoom(forRequestFrom host: String) -> Bool {
-        let waiting = peers.values.compactMap { peer in peer.record.request.map { (peer.record.id, $0) } }
-        guard waiting.filter({ $0.1.host == host }).count < Limits.requestsPerAddress else { return false }
-        guard waiting.count >= Limits.requests else { return true }
-        let byHost = Dictionary(grouping: waiting, by: \.1.host)
-        let fullest = byHost.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.value ?? []
-        guard let oldest = fullest.min(by: { ($0.1.time, $0.0) < ($1.1.time, $1.0) }) else { return false }
-        peers[oldest.0]?.record.request = nil
-        turn.save(oldest.0)
-        return true
     }
 
     mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) {
         guard let link = links[id] else { return }
         // Only an answer to what was asked: a stranger cannot accept itself. And only the first: one is enough.
-        guard answer.accepted, peers[link.peer]?.isAccepted == true else { return }
-        peers[link.peer]?.wasAsked = false
-        guard peers[link.peer]?.record.answerReceived == nil else {
+        guard answer.accepted, isAccepted(link.peer) else { return }
+        contacts.wasAnswered(by: link.peer)
+        guard contacts[link.peer]?.answerReceived == nil else {
             // It may have forgotten us since, and take only now what it was given and invited to on this link.
             scheduleCourier(on: id)
             if link.summaryReceived { invite(on: id, again: true) }
@@ -189,8 +149,7 @@ extension Engine {
         guard Ed25519.verify([UInt8](answer.signature), of: Self.bytesToSign(answer), by: link.peer.bytes) else {
             return breakLink(id, .contactAnswerSignature)
         }
-        peers[link.peer]?.record.answerReceived = answer.encodedBytes()
-        turn.save(link.peer)
+        contacts.keepAnswer(answer.encodedBytes(), of: link.peer, &turn)
         tellPeer(link.peer)
         // Prekeys that it was given before it did not take.
         scheduleCourier(on: id)
@@ -229,20 +188,16 @@ extension Engine {
         if let log = conversations[conversation]?.logs[ownLog], log.held.position != log.durable.position {
             startOver(id)
         }
-        guard let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence, own > 0,
-            peers[id]?.record.refusedThrough != own
+        guard let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence,
+            contacts.refused(by: id, through: own, &turn)
         else { return }
-        peers[id]?.record.refusedThrough = own
-        turn.save(id)
         turn.whenDurable(.tellDelivery(conversation))
     }
 
     /// A node sends no `Summary` to a peer that it has blocked, so what had failed waits again.
     mutating func refusalEnded(by id: PeerID) {
         dialing.refusalEnded(by: id)
-        guard peers[id]?.record.refusedThrough != nil else { return }
-        peers[id]?.record.refusedThrough = nil
-        turn.save(id)
+        guard contacts.refusalEnded(by: id, &turn) else { return }
         turn.whenDurable(.tellDelivery(ConversationID(direct: identity, id)))
         tellPeer(id)
     }
@@ -252,13 +207,9 @@ extension Engine {
         for link in links.open(with: id) {
             close(link.id, .limit)
         }
-        var record = PeerRecord(id: id)
-        record.announcedName = peers[id]?.record.announcedName ?? ""
-        record.epochs = peers[id]?.record.epochs ?? [:]
-        peers[id]?.record = record
+        contacts.forget(id, &turn)
         addressBook.drop(id)
         dialing.dropAddresses(of: id)
-        turn.save(id)
         turn.whenDurable(.answer(command, .done))
         tellPeer(id)
     }

@@ -4,9 +4,9 @@ import ParlanceWire
 extension Engine {
     /// Finds the one peer that a typed name, alias or beginning of a peer ID means.
     func resolve(_ who: String) -> Result<PeerID, CommandError> {
-        let found = candidates(who)
+        let found = contacts.called(who)
         // One's own name never means a stranger who goes by it too.
-        let isOwn = isOwn(who) && !found.contains { peers[$0]?.isAccepted == true }
+        let isOwn = isOwn(who) && !found.contains { isAccepted($0) }
         if found.count == 1 && !isOwn { return .success(found[0]) }
         if isOwn && found.isEmpty {
             return .failure(
@@ -42,7 +42,7 @@ extension Engine {
     /// Finds the one conversation that a typed name means: of a person, or a group by its title or the beginning of its ID.
     func resolveConversation(_ who: String) -> Result<ConversationID, CommandError> {
         let groups = groups(called: who)
-        let people = candidates(who)
+        let people = contacts.called(who)
         if groups.isEmpty { return resolve(who).map { ConversationID(direct: identity, $0) } }
         if groups.count == 1 && people.isEmpty { return .success(groups[0]) }
         // A group that one has left stands in nobody's way.
@@ -109,8 +109,8 @@ extension Engine {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return .success([]) }
         var names: [(name: String, peer: PeerID)] = []
         for peer in recipients(of: conversation) {
-            guard let record = peers[peer]?.record else { continue }
-            names += self.names(of: record).map { ($0.lowercased(), peer) }
+            guard let record = contacts[peer] else { continue }
+            names += contacts.names(of: record).map { ($0.lowercased(), peer) }
         }
         names.append((presence.profile.name.lowercased(), identity))
         var found: [PeerID] = []
@@ -138,51 +138,6 @@ extension Engine {
             || who.lowercased() == presence.profile.name.lowercased()
     }
 
-    private func candidates(_ who: String) -> [PeerID] {
-        if let exact = PeerID(text: who) { return peers[exact] == nil ? [] : [exact] }
-        let typed = who.utf8
-        let byID = peers.keys.filter { $0.matches(prefix: who) }
-        if !byID.isEmpty {
-            // What a stranger calls itself never stands for somebody's ID; what one has named oneself does.
-            let byAlias = peers.values.filter { $0.record.alias?.utf8.elementsEqual(typed) == true }
-            return Set(byID + byAlias.map(\.record.id)).sorted()
-        }
-        let named = peers.values.filter { peer in
-            names(of: peer.record).contains { $0.utf8.elementsEqual(typed) }
-        }
-        if !named.isEmpty { return named.map(\.record.id).sorted() }
-        let lowered = who.lowercased()
-        let alike = peers.values.filter { peer in names(of: peer.record).contains { $0.lowercased() == lowered } }
-        return alike.map(\.record.id).sorted()
-    }
-
-    /// What a peer answers to: its alias and its pinned name, or what it announces unless somebody
-    /// else is known by that, and the name shown.
-    private func names(of record: PeerRecord) -> [String] {
-        var names = [displayName(of: record)]
-        if let alias = record.alias { names.append(alias) }
-        if let pinned = record.pinnedName {
-            names.append(pinned)
-        } else if !isPinned(record.announcedName, byOtherThan: record.id) {
-            names.append(record.announcedName)
-        }
-        return names.filter { !$0.isEmpty }
-    }
-
-    /// The name to show. Who has no alias and shares its name with somebody accepted gets the beginning of its ID behind it.
-    func displayName(of record: PeerRecord) -> String {
-        let own = record.alias ?? record.pinnedName ?? record.announcedName
-        guard !own.isEmpty else { return record.id.prefix }
-        guard record.alias == nil, isPinned(own, byOtherThan: record.id) else { return own }
-        return "\(own)~\(record.id.text.prefix(4))"
-    }
-
-    func isPinned(_ name: String, byOtherThan id: PeerID) -> Bool {
-        let likeness = name.likeness
-        return peers.values.contains {
-            $0.record.id != id && [$0.record.alias, $0.record.pinnedName].contains { $0?.likeness == likeness }
-        }
-    }
 }
 
 extension String {

@@ -1,0 +1,26 @@
+import ParlanceWire
+
+extension PeerRecord {
+    var isAccepted: Bool { trust == .accepted || trust == .verified }
+
+    /// Somebody of whom nothing is on disk: only what it showed of itself stays.
+    init(seen other: PeerRecord) {
+        self.init(id: other.id)
+        announcedName = other.announcedName
+        epochs = other.epochs
+        addresses = other.addresses
+        signedAddresses = other.signedAddresses
+    }
+
+    /// A copy that wrote nothing leaves nothing behind: of those of which nothing is held so many are remembered, those that
+    /// started most often, and of equal ones those of the smaller names.
+    mutating func dropEpochs(besides replica: ReplicaID, _ conversations: Conversations) {
+        guard epochs.count > Limits.epochsPerPeer else { return }
+        var writers: Set<ReplicaID> = [replica]
+        for conversation in conversations.values {
+            for log in conversation.logs.keys where log.author == id { writers.insert(log.replica) }
+        }
+        let idle = epochs.filter { !writers.contains($0.key) }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        for (replica, _) in idle.dropFirst(Limits.epochsPerPeer) { epochs[replica] = nil }
+    }
+}

@@ -1,0 +1,87 @@
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+
+/// The room of contacts, alone.
+@Suite struct ContactRoomTests {
+    private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
+    private let eve = PeerID(value: Bytes32(hashing: [3], domain: 0))
+
+    private func contacts(_ peers: [PeerID]) -> Contacts { Contacts(peers.map { PeerRecord(id: $0) }) }
+
+    /// The rule of names, read off the rows: no index.
+    private func isTaken(_ name: String, byOtherThan peer: PeerID, _ contacts: Contacts) -> Bool {
+        contacts.all.contains { record in
+            record.id != peer && [record.alias, record.pinnedName].contains { $0?.likeness == name.likeness }
+        }
+    }
+
+    @Test(arguments: 1...20) func theIndexOfNamesSaysWhatAScanOfAllRowsSays(seed: UInt64) throws {
+        let names = ["Ada", "ada", "A da", "Ada~1234", "Bob", "Bob \u{2713}", "", "\u{200B}", "Grace"]
+        let peers = (0..<8).map { PeerID(value: Bytes32(hashing: [$0], domain: 1)) }
+        var (contacts, turn, random) = (Contacts(), try Turn.made(), SeededGenerator(seed: seed))
+        func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }
+        for _ in 0..<300 {
+            let peer = pick(peers)
+            switch random.below(9) {
+            case 0, 1: contacts.rememberMember(peer, called: pick(names), &turn)
+            case 2: _ = contacts.heard(pick(names), of: peer)
+            case 3: _ = contacts.accept(peer, &turn)
+            case 4: contacts.setAlias(pick(names), of: peer, &turn)
+            case 5: contacts.setAlias(nil, of: peer, &turn)
+            case 6: contacts.forget(peer, &turn)
+            case 7: contacts.drop(peer)
+            default:
+                var durable = PeerRecord(id: peer)
+                durable.pinnedName = pick(names)
+                _ = contacts.takeBack(peer, random.below(2) == 0 ? durable : nil)
+            }
+            for (name, other) in zip(names, peers + [bob]) {
+                let expected = isTaken(name, byOtherThan: other, contacts)
+                #expect(contacts.isTaken(name, byOtherThan: other) == expected, "\(name) of \(other), seed \(seed)")
+            }
+        }
+        #expect(Contacts(Array(contacts.all)) == contacts, "an index that is kept is the same as one that is made anew")
+    }
+
+    @Test func aStrangerThatTakesAKnownNameIsShownWithItsID() throws {
+        var (contacts, turn) = (contacts([bob, eve]), try Turn.made())
+        _ = contacts.heard("Grace", of: bob)
+        _ = contacts.heard("Grace", of: eve)
+        #expect(contacts.called("Grace") == [bob, eve].sorted())
+        #expect(contacts.accept(bob, &turn) == [.accepted(bob)])
+        #expect(contacts.called("Grace") == [bob])
+        let record = try #require(contacts[eve])
+        #expect(contacts.displayName(of: record) == "Grace~\(eve.text.prefix(4))")
+        contacts.setAlias("Eve", of: eve, &turn)
+        #expect(contacts.displayName(of: try #require(contacts[eve])) == "Eve")
+    }
+
+    @Test func oneRequestIsTakenUntilADayAfterItWasDeclined() throws {
+        var (contacts, turn) = (contacts([bob]), try Turn.made())
+        #expect(contacts.requested(by: bob, "hello", from: "10.0.0.2", &turn) == true)
+        #expect(contacts.requested(by: bob, "hello?", from: "10.0.0.2", &turn) == false)
+        contacts.decline(bob, &turn)
+        #expect(!contacts.isStranger(bob, turn.now), "that it was declined is remembered")
+        turn.now.wall += Limits.declinedMilliseconds - 1
+        #expect(contacts.requested(by: bob, "hello!", from: "10.0.0.2", &turn) == false)
+        turn.now.wall += 1
+        #expect(contacts.isStranger(bob, turn.now))
+        #expect(contacts.requested(by: bob, "hello!", from: "10.0.0.2", &turn) == true)
+    }
+
+    @Test func anEndOfABlockBringsBackHowFarAPeerWasTrusted() throws {
+        var (contacts, turn) = (contacts([bob, eve]), try Turn.made())
+        _ = contacts.accept(bob, &turn)
+        contacts.setVerified(true, bob, &turn)
+        for peer in [bob, eve] {
+            contacts.block(peer, &turn)
+            contacts.block(peer, &turn)
+            #expect(contacts.isBlocked(peer))
+            contacts.unblock(peer, &turn)
+        }
+        #expect(contacts[bob]?.trust == .verified)
+        #expect(contacts[eve]?.trust == .unknown)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@Suite struct RoomRuleTests {
+    private func violations(_ text: String, in path: String) -> [Int] {
+        RoomRule.violations(in: SourceFile(path: "Sources/ParlanceCore/\(path)", text: text)).map(\.line)
+    }
+
+    @Test func theEngineIsExtendedInItsFolderOnly() {
+        let text = "import ParlanceWire\n\nextension Engine {\n}\n"
+        #expect(violations(text, in: "Dialing/Dialing+More.swift") == [3])
+        #expect(violations(text, in: "Engine/Engine+More.swift") == [])
+        #expect(violations("// extension Engine\nextension EngineCensus {}\n", in: "Dialing/More.swift") == [])
+    }
+
+    @Test(arguments: [
+        "var targets: [Int] = []", "var open = 0", "package var open: Int", "internal var open: Int",
+    ])
+    func stateWithoutAWallIsCaught(text: String) {
+        let room = "struct Dialing: Equatable {\n    private var a = 0\n    \(text)\n}\n"
+        #expect(violations(room, in: "Dialing/Dialing.swift") == [3])
+        #expect(violations("struct Target {\n    \(text)\n}\n", in: "Dialing/Target.swift") == [])
+    }
+
+    @Test(arguments: [
+        "private var a = 0", "private(set) var a: [Int] = []", "let a = 0", "var count: Int { a.count }",
+        "var all: Int {",
+        "    var inner = 0", "static let b = 1",
+    ])
+    func wallsPass(text: String) {
+        #expect(violations("struct Contacts {\n    \(text)\n}\nstruct B {\n    var c = 1\n}\n", in: "A.swift") == [])
+    }
+}

@@ -1,0 +1,48 @@
+/// The walls of the core's rooms (`contrib/CONTRIBUTING.md`, "The house").
+enum RoomRule {
+    /// Where the engine joins the rooms. Nobody else extends it.
+    static let engine = "Sources/ParlanceCore/Engine/"
+    /// Folders of the core whose code still has to move into rooms.
+    static let unmoved = ["Conversations", "Delivery", "Logs", "Peers"].map { "Sources/ParlanceCore/\($0)/Engine+" }
+    /// The rooms, each in the file of its name.
+    static let rooms: Set<String> = [
+        "AddressBook", "Contacts", "Couriers", "DialBacks", "Dialing", "Links", "OwnWorkspace", "Presence",
+        "VisibleNames",
+    ]
+
+    static func violations(in file: SourceFile) -> [Violation] {
+        guard file.target == "ParlanceCore", file.tree == "Sources" else { return [] }
+        return extensions(in: file) + openState(in: file)
+    }
+
+    private static func extensions(in file: SourceFile) -> [Violation] {
+        guard !file.path.hasPrefix(engine), !unmoved.contains(where: file.path.hasPrefix) else { return [] }
+        return file.code.indices.filter { file.code[$0].hasPrefix("extension Engine") }.map { line in
+            Violation(path: file.path, line: line + 1, message: "only files in \(engine) extend Engine")
+        }
+    }
+
+    /// Stored properties of a room that others can change.
+    private static func openState(in file: SourceFile) -> [Violation] {
+        guard let first = file.code.firstIndex(where: { rooms.contains(name(of: $0)) }) else { return [] }
+        let end = file.code[first...].firstIndex { $0.hasPrefix("}") } ?? file.code.endIndex
+        return (first..<end).filter { isOpen(file.code[$0]) }.map { line in
+            let message = "stored state of \(name(of: file.code[first])) is private or private(set)"
+            return Violation(path: file.path, line: line + 1, message: message)
+        }
+    }
+
+    /// The name of the type that begins in this line, at the left margin.
+    private static func name(of line: String) -> String {
+        guard line.hasPrefix("struct ") else { return "" }
+        return String(line.dropFirst("struct ".count).prefix { $0.isLetter })
+    }
+
+    /// Whether a line declares a stored property of a type at the left margin, with no wall. A computed one has its brace there.
+    private static func isOpen(_ line: String) -> Bool {
+        guard line.hasPrefix("    "), !line.hasPrefix("     "), !line.contains("{") else { return false }
+        let words = Token.tokens(of: line).filter(\.isWord).map(\.text)
+        guard let keyword = words.first(where: { $0 != "package" && $0 != "internal" }) else { return false }
+        return keyword == "var"
+    }
+}
