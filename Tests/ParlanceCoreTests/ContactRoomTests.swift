@@ -17,6 +17,14 @@ import Testing
         }
     }
 
+    /// Whom a typed name means, found by a look at the names of all.
+    private func called(_ who: String, _ contacts: Contacts) -> [PeerID] {
+        let all = contacts.all.map { ($0.id, contacts.names(of: $0)) }
+        let exact = all.filter { _, names in names.contains { $0.utf8.elementsEqual(who.utf8) } }
+        if !exact.isEmpty { return exact.map(\.0).sorted() }
+        return all.filter { _, names in names.contains { $0.lowercased() == who.lowercased() } }.map(\.0).sorted()
+    }
+
     @Test(arguments: 1...20) func theIndexOfNamesSaysWhatAScanOfAllRowsSays(seed: UInt64) throws {
         let names = ["Ada", "ada", "A da", "Ada~1234", "Bob", "Bob \u{2713}", "", "\u{200B}", "Grace"]
         let peers = (0..<8).map { PeerID(value: Bytes32(hashing: [$0], domain: 1)) }
@@ -40,6 +48,12 @@ import Testing
             for (name, other) in zip(names, peers + [bob]) {
                 let expected = isTaken(name, byOtherThan: other, contacts)
                 #expect(contacts.isTaken(name, byOtherThan: other) == expected, "\(name) of \(other), seed \(seed)")
+            }
+        }
+        for record in contacts.all {
+            let suffixed = "ADA~\(record.id.text.prefix(4))"
+            for typed in names + contacts.names(of: record) + [suffixed] where !typed.isEmpty {
+                #expect(contacts.called(typed) == called(typed, contacts), "\(typed), seed \(seed)")
             }
         }
         #expect(Contacts(Array(contacts.all)) == contacts, "an index that is kept is the same as one that is made anew")

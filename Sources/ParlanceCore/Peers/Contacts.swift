@@ -335,10 +335,10 @@ struct Contacts: Equatable, Sendable {
             let byAlias = records.values.filter { $0.alias?.utf8.elementsEqual(typed) == true }
             return Set(byID + byAlias.map(\.id)).sorted()
         }
-        let named = records.values.filter { record in names(of: record).contains { $0.utf8.elementsEqual(typed) } }
-        if !named.isEmpty { return named.map(\.id).sorted() }
+        let known = visibleNames.candidates(for: who).compactMap { records[$0] }.map { ($0.id, names(of: $0)) }
+        let exact = known.filter { _, names in names.contains { $0.utf8.elementsEqual(typed) } }
+        if !exact.isEmpty { return exact.map(\.0).sorted() }
         let lowered = who.lowercased()
-        let alike = records.values.filter { record in names(of: record).contains { $0.lowercased() == lowered } }
-        return alike.map(\.id).sorted()
+        return known.filter { _, names in names.contains { $0.lowercased() == lowered } }.map(\.0).sorted()
     }
 }

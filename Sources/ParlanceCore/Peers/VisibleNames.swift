@@ -1,28 +1,51 @@
 import ParlanceWire
 
-/// Which peers go by names that look alike: the aliases that were given, and the names that were pinned (contacts.md, "Names").
+/// Finds peers by their names, without a look at all of them (contacts.md, "Names").
 ///
 /// It is an index of rows that `Contacts` keeps: each change of a row goes through `change`.
 struct VisibleNames: Equatable, Sendable {
-    /// By what a reader sees of a name at a glance.
-    private var owners: [String: Set<PeerID>] = [:]
+    private typealias Index = [String: Set<PeerID>]
+
+    /// Aliases and pinned names, by what a reader sees of a name at a glance.
+    private var lookalikes: Index = [:]
+    /// Aliases, pinned and announced names, in lower case.
+    private var spoken: Index = [:]
 
     mutating func change(_ peer: PeerID, from old: PeerRecord?, to new: PeerRecord?) {
-        guard old?.alias != new?.alias || old?.pinnedName != new?.pinnedName else { return }
-        let (before, after) = (Self.likenesses(old), Self.likenesses(new))
-        for gone in before.subtracting(after) {
-            owners[gone]?.remove(peer)
-            if owners[gone]?.isEmpty == true { owners[gone] = nil }
-        }
-        for added in after.subtracting(before) { owners[added, default: []].insert(peer) }
+        let isSame = old?.alias == new?.alias && old?.pinnedName == new?.pinnedName
+        if !isSame { Self.move(peer, from: Self.likenesses(old), to: Self.likenesses(new), in: &lookalikes) }
+        guard !isSame || old?.announcedName != new?.announcedName else { return }
+        Self.move(peer, from: Self.spoken(old), to: Self.spoken(new), in: &spoken)
     }
 
+    /// Whether another peer has an alias or a pinned name that looks the same.
     func isTaken(_ name: String, byOtherThan peer: PeerID) -> Bool {
-        guard let owners = owners[name.likeness] else { return false }
+        guard let owners = lookalikes[name.likeness] else { return false }
         return owners.count > 1 || !owners.contains(peer)
+    }
+
+    /// All peers that a typed name may mean, and perhaps others: those of that name, those of the name before a suffix, and those
+    /// without a name, which go by their IDs.
+    func candidates(for typed: String) -> Set<PeerID> {
+        let lowered = typed.lowercased()
+        var found = (spoken[lowered] ?? []).union(spoken[""] ?? [])
+        if let tilde = lowered.lastIndex(of: "~") { found.formUnion(spoken[String(lowered[..<tilde])] ?? []) }
+        return found
     }
 
     private static func likenesses(_ record: PeerRecord?) -> Set<String> {
         Set([record?.alias, record?.pinnedName].compactMap { $0?.likeness })
+    }
+
+    private static func spoken(_ record: PeerRecord?) -> Set<String> {
+        Set([record?.alias, record?.pinnedName, record?.announcedName].compactMap { $0?.lowercased() })
+    }
+
+    private static func move(_ peer: PeerID, from old: Set<String>, to new: Set<String>, in index: inout Index) {
+        for gone in old.subtracting(new) {
+            index[gone]?.remove(peer)
+            if index[gone]?.isEmpty == true { index[gone] = nil }
+        }
+        for added in new.subtracting(old) { index[added, default: []].insert(peer) }
     }
 }
