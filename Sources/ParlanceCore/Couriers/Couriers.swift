@@ -219,7 +219,7 @@ struct Couriers: Equatable, Sendable {
         _ people: People
     ) -> [Link] {
         let asked = links.values.filter { isAsked(on: $0.id, for: peer) }
-        // Whoever has not answered yet may hold it in the end.
+        // A courier that has not answered yet may hold it in the end.
         let holders = Set(known.map(\.courier) + asked.map(\.peer.bytes))
         var places = Limits.couriers - holders.count
         var chosen: [Link] = []

@@ -7,7 +7,7 @@ struct PeerPrekeys: Equatable, Sendable {
     /// As the peer sent them, without those that are used up.
     private var wire: WirePrekeys
 
-    /// - Returns: `nil` if the fields have not the lengths that they must have.
+    /// - Returns: `nil` if a field has a wrong length.
     init?(_ wire: WirePrekeys) {
         guard wire.daily.count == Bytes32.count, wire.oneTime.count <= Limits.oneTimePrekeys,
             wire.oneTime.allSatisfy({ $0.count == Bytes32.count }), wire.made <= UInt64(Int64.max)
@@ -45,7 +45,7 @@ struct PeerPrekeys: Equatable, Sendable {
     /// Until when an envelope that is sealed to them can be opened.
     var expires: Int64 { Int64(clamping: min(wire.made, UInt64(Int64.max) / 2)) + Limits.envelopeMilliseconds }
 
-    /// Whoever lives ahead of its time does not get envelopes that outlive their key.
+    /// Whether envelopes are sealed to them now. A peer whose clock is ahead gets none that outlive their keys.
     func isUsable(at now: Instant) -> Bool {
         expires > now.wall && expires <= now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds
     }

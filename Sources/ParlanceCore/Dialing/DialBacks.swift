@@ -6,9 +6,9 @@ import ParlanceWire
 /// - It is told who asks, what peers answer, how attempts end, and which links close.
 /// - It returns these facts: `wantsDialBack` and `dialedBack`.
 struct DialBacks: Equatable, Sendable {
-    /// What this node has asked, until it is answered.
+    /// The question under way.
     private var asked: Asked?
-    /// What others have asked: on which link each attempt is answered.
+    /// The attempts for others, each with the link on which it is answered.
     private var attempts: [DialID: LinkID] = [:]
     /// When each peer was asked last, and when it was dialled back last, by the monotonic clock.
     private var lastAsked: [PeerID: Int64] = [:]

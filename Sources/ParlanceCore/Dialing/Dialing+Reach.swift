@@ -5,7 +5,7 @@ extension Dialing {
     /// An attempt fails so often in a row before the peer counts as away.
     private static var failuresInReach: Int { 3 }
 
-    /// Whoever is linked, or could be: an attempt has not failed several times.
+    /// The members that are linked or could be: attempts to reach them have not failed several times in a row.
     func reach(_ links: Links, _ people: People) -> Reach {
         guard people.count > Limits.membersAllLinked else { return Reach() }
         var found: Set<PeerID> = []

@@ -2,7 +2,7 @@ import ParlanceWire
 
 // Which targets are worth an attempt.
 extension Dialing {
-    /// Who needs no dial: gathered once, since there may be hundreds of targets and as many links.
+    /// The peers that need no dial, gathered once because there may be hundreds of targets and as many links.
     struct Reached {
         fileprivate let linked: Set<PeerID>
         fileprivate let dialled: Set<PeerID>
@@ -45,7 +45,7 @@ extension Dialing.Target {
         return whoMayBe(people).contains { people.isWelcome($0) }
     }
 
-    /// Whether it would take our links, by what discovery says: a node of another workspace would close them.
+    /// Whether the node there would take our links, as far as discovery says: a node of another workspace would close them.
     func shares(_ workspace: Workspace?) -> Bool {
         guard isSighted else { return true }
         guard let workspace else { return workspaceTags.isEmpty }

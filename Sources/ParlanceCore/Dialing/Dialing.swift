@@ -310,7 +310,7 @@ struct Dialing: Equatable, Sendable {
             if hasLasted(link, now) { ended[link.peer] = nil }
             return
         }
-        // It goes on as it was.
+        // The trouble goes on as it was.
         guard hasLasted(link, now) || ended[link.peer]?.cause != cause else { return }
         ended[link.peer] = LinkTrouble(cause, since: now.wall)
     }
@@ -338,7 +338,7 @@ struct Dialing: Equatable, Sendable {
         }
         let failed = ways.compactMap(\.failed).max { ($0.since ?? 0) < ($1.since ?? 0) }
         guard let ended else { return failed }
-        // What ended the last link says more than that the peer is away.
+        // Why the last link ended says more than the absence of the peer.
         guard let failed, failed.since ?? 0 > ended.since ?? 0, !(ended.cause.endsEachLink && failed.cause.isAbsence)
         else { return ended }
         return failed

@@ -4,12 +4,12 @@ import ParlanceWire
 
 // First contact: asking to talk, being asked, answering; blocking and forgetting (contacts.md).
 extension Engine {
-    /// Accepts a peer on one's own side.
+    /// Accepts a peer, and does for its links what follows from that.
     mutating func trust(_ id: PeerID) {
         route(contacts.accept(id, &turn))
     }
 
-    /// Accepts somebody whom one brings into a group.
+    /// Accepts a peer that the user brings into a group.
     mutating func befriend(_ id: PeerID) {
         guard contacts[id]?.trust == .unknown else { return }
         trust(id)
@@ -28,7 +28,7 @@ extension Engine {
         tellPeer(id)
     }
 
-    /// Says yes to a request: signed once, kept, and told whenever a link is up.
+    /// Says yes to a request. The answer is signed once, kept, and told whenever a link is up.
     mutating func answerRequest(of id: PeerID) {
         if contacts.needsAnswer(id) { contacts.answer(id, with: signedAnswer(to: id).encodedBytes(), &turn) }
         turn.whenDurable(.openContact(id))

@@ -5,12 +5,12 @@ import ParlanceWire
 // What couriers need of several rooms: prekeys that peers are given, envelopes that are kept for others, and what comes in
 // envelopes for this node (couriers.md).
 extension Engine {
-    /// What the peer did not take before, or has lost since, it is given in a moment.
+    /// Gives the peer in a moment what it did not take before, or has lost since.
     mutating func scheduleCourier(on id: LinkID) {
         turn.deadlines[.courier(id)] = turn.now.monotonic + Limits.courierDelayMilliseconds
     }
 
-    /// A link has been up for a moment: the peer gets keys to which it can seal what it writes while one is away.
+    /// A link has been up for a moment: the peer gets keys to seal what it writes while this node is away.
     mutating func courierDue(_ id: LinkID) {
         guard let link = links[id], !link.closing, link.helloReceived, isAccepted(link.peer) else { return }
         let isNew = couriers.renewPrekeys(for: link.peer, &turn)
@@ -19,7 +19,7 @@ extension Engine {
         } else {
             sendPrekeys(on: id)
         }
-        // What came before the peer had accepted this node it did not take.
+        // The peer did not take what it was given before it had accepted this node.
         handOverNext(on: id, isAgain: true)
         if couriers.mayCarry(link, people) { considerDeposits() }
     }
@@ -31,13 +31,13 @@ extension Engine {
     }
 
     mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) {
-        // What is kept was found to be signed when it came.
+        // Keys that are kept were verified when they came.
         guard let link = links[id], let record = contacts[link.peer], record.isAccepted,
             record.prekeys != frame.encodedBytes()
         else { return }
         guard let prekeys = PeerPrekeys(frame) else { return breakLink(id, .prekeysFields) }
         guard prekeys.isSigned(by: link.peer) else { return breakLink(id, .prekeysSignature) }
-        // Keys of a clock that is ahead serve nobody until then: those that serve now stay.
+        // Keys of a clock that is ahead serve nobody yet: those that serve now stay.
         guard prekeys.isUsable(at: turn.now) || usablePrekeys(of: link.peer) == nil else { return }
         let unused = prekeys.without(couriers.oneTimeUsed(for: record))
         contacts.keepPrekeys(unused.encoded, of: link.peer, lazily: true, &turn)
@@ -129,7 +129,7 @@ extension Engine {
         }
         let envelope = frame.envelope
         let oneTime = PrekeyID(envelope.oneTime)
-        // A key that is gone opens nothing any more: the courier need not keep it, its author still does.
+        // A key that is gone opens nothing. The courier need not keep the envelope, since its author keeps the messages.
         if let key = PrekeyID(envelope.prekey).flatMap({ couriers.prekey($0) }),
             oneTime == nil || oneTime.flatMap({ couriers.prekey($0) }) != nil,
             let run = envelope.open(prekey: key, oneTime: oneTime.flatMap { couriers.prekey($0) })
@@ -146,7 +146,7 @@ extension Engine {
             let header = run.events.first?.header, let log = (try? EventHeader(decoding: [UInt8](header)))?.log,
             log.author != identity, isAccepted(log.author),
             conversation == ConversationID(direct: identity, log.author),
-            // In which branch it goes on is found out with its author.
+            // The branch in which it goes on is found out with its author.
             conversations[conversation]?.branches(of: log).isEmpty ?? true
         else { return }
         createDirect(with: log.author)

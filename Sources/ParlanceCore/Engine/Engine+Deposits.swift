@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceWire
 
-// What is written to somebody who is away is left with couriers (couriers.md, "Depositing").
+// Messages for a peer that is away are left with couriers (couriers.md, "Depositing").
 extension Engine {
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
         guard isAccepted(id) else {
@@ -18,7 +18,7 @@ extension Engine {
         considerDeposits()
     }
 
-    /// Looks in a moment at everybody for whom something waits.
+    /// Looks in a moment at all peers for which something waits.
     mutating func considerDeposits() {
         for peer in contacts.ids.filter({ awaits($0) }) { considerDeposit(for: peer) }
     }

@@ -33,7 +33,7 @@ extension Engine {
         turn.deadlines[.heartbeat(id)] = turn.now.monotonic + Limits.heartbeatMilliseconds
     }
 
-    /// A change of one's own presence or name is told at once.
+    /// The presence or the name of this node has changed: peers are told at once.
     mutating func announce() {
         for id in links.keys.sorted() { heartbeatDue(id) }
         turn.emit(.notify(.profile(presence.profile)))
@@ -71,7 +71,7 @@ extension Engine {
         forgetStranger(id)
     }
 
-    /// Nothing stays in memory of somebody who is not here and whom nobody knows.
+    /// Drops a peer that is not here and that nobody knows.
     mutating func forgetStranger(_ id: PeerID) {
         guard contacts.isStranger(id, turn.now), mainLink(of: id) == nil, dialing.targets(of: id).isEmpty,
             conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)

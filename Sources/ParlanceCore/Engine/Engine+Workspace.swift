@@ -31,7 +31,7 @@ extension Engine {
         for id in links.keys.sorted() {
             guard let link = links[id], !link.closing else { continue }
             if !workspace.takes(link) {
-                // Whoever is of another network is left; those of the new one are dialled.
+                // Peers of another network are left; those of the new one are dialled.
                 close(id, .unspecified, because: .otherWorkspace)
             } else if isRemoved(link.peer) {
                 refuse(id)
@@ -95,7 +95,7 @@ extension Engine {
     }
 
     mutating func workspaceKeyReceived(_ frame: WireWorkspaceKey, on id: LinkID) {
-        // Taken from whom one trusts, and only within the workspace.
+        // Keys are taken from accepted peers only, and only within the workspace.
         guard let link = links[id], link.workspaceTag != nil, isAccepted(link.peer),
             workspace.current?.newest != nil
         else { return }

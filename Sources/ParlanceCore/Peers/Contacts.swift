@@ -195,7 +195,7 @@ struct Contacts: Equatable, Sendable {
     /// Whether a signed answer has to be made for the peer: it asks, or has never been answered.
     func needsAnswer(_ peer: PeerID) -> Bool { records[peer]?.request != nil || records[peer]?.answerGiven == nil }
 
-    /// Says yes to a request: signed once, kept, and told whenever a link is up.
+    /// Says yes to a request. The answer is signed once, kept, and told whenever a link is up.
     mutating func answer(_ peer: PeerID, with answer: [UInt8], _ turn: inout Turn) {
         records[peer]?.request = nil
         records[peer]?.answerGiven = answer
@@ -227,7 +227,7 @@ struct Contacts: Equatable, Sendable {
         return !age.overflow && (0..<Limits.declinedMilliseconds).contains(age.partialValue)
     }
 
-    /// Makes room for one more request, within the quotas: the fullest address's oldest goes first.
+    /// Makes room for one more request within the quotas: the oldest one of the address that has most of them goes first.
     private mutating func hasRoom(forRequestFrom host: String, _ turn: inout Turn) -> Bool {
         let waiting = records.values.compactMap { record in record.request.map { (record.id, $0) } }
         guard waiting.filter({ $0.1.host == host }).count < Limits.requestsPerAddress else { return false }
@@ -299,7 +299,7 @@ struct Contacts: Equatable, Sendable {
 
     // Names.
 
-    /// The name to show. Who has no alias and shares its name with somebody accepted gets the beginning of its ID behind it.
+    /// The name to show. A peer without an alias, whose name is taken, gets the beginning of its ID behind it.
     func displayName(of record: PeerRecord) -> String {
         let own = record.alias ?? record.pinnedName ?? record.announcedName
         guard !own.isEmpty else { return record.id.prefix }
@@ -312,8 +312,7 @@ struct Contacts: Equatable, Sendable {
         visibleNames.isTaken(name, byOtherThan: peer)
     }
 
-    /// What a peer answers to: its alias and its pinned name, or what it announces unless somebody else is known by that, and the
-    /// name shown.
+    /// The names of a peer: the one shown, its alias, and its pinned name or else the announced one unless that is taken.
     func names(of record: PeerRecord) -> [String] {
         var names = [displayName(of: record)]
         if let alias = record.alias { names.append(alias) }
@@ -331,7 +330,7 @@ struct Contacts: Equatable, Sendable {
         let typed = who.utf8
         let byID = records.keys.filter { $0.matches(prefix: who) }
         if !byID.isEmpty {
-            // What a stranger calls itself never stands for somebody's ID; what one has named oneself does.
+            // A name that a stranger announces never stands for an ID; an alias does.
             let byAlias = records.values.filter { $0.alias?.utf8.elementsEqual(typed) == true }
             return Set(byID + byAlias.map(\.id)).sorted()
         }

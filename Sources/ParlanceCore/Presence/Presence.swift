@@ -7,7 +7,7 @@ import ParlanceWire
 /// - It returns the fact `announcementChanged`.
 struct Presence: Equatable, Sendable {
     private(set) var profile: ProfileRecord
-    /// Away because nobody has given a command for a while, not because somebody said so.
+    /// Nobody has given a command for a while, so this node announces that its user is away.
     private var isIdle = false
     private var lastCommand: Int64
     private var peers: [PeerID: Seen] = [:]

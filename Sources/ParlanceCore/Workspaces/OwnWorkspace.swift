@@ -137,7 +137,7 @@ struct OwnWorkspace: Equatable, Sendable {
 
     // Links.
 
-    /// Whether a link was opened in a way that still holds: with a key of the workspace, or openly if there is none.
+    /// Whether a link was opened with a key of the workspace, or openly if this node is in none.
     func takes(_ link: Link) -> Bool {
         guard let current else { return link.workspaceTag == nil }
         return link.workspaceTag.map { current.key(of: $0) != nil } ?? false
@@ -172,7 +172,7 @@ struct OwnWorkspace: Equatable, Sendable {
     mutating func learn(_ key: WorkspaceKey, removed: [PeerID], own: PeerID, _ turn: inout Turn) -> [Fact] {
         guard var changed = current else { return [] }
         let isNew = changed.insert(key, at: turn.now.wall)
-        // Those who are left out already stay so, whomever else the peer names.
+        // Identities that are left out already stay so, whichever others the peer names.
         let others = Set(removed).subtracting(changed.removed).subtracting([own]).sorted()
         changed.removed.formUnion(others.prefix(max(0, Limits.workspaceRemoved - changed.removed.count)))
         guard isNew || changed.removed != current?.removed else { return [] }
