@@ -15,6 +15,17 @@ import Testing
         expectNone(try SourceTree.files().flatMap(SizeRule.violations))
     }
 
+    @Test func roomsHaveWalls() throws {
+        expectNone(try SourceTree.files().flatMap(RoomRule.violations))
+    }
+
+    /// A rule over rooms that were renamed would always pass.
+    @Test func theRoomsAreFound() throws {
+        let names = try SourceTree.files(in: ["Sources"]).filter { $0.target == "ParlanceCore" }
+            .map { $0.path.split(separator: "/").last.map(String.init) ?? "" }
+        #expect(Set(names).isSuperset(of: RoomRule.rooms.map { "\($0).swift" }))
+    }
+
     @Test func everyLimitStandsInTheSpecification() throws {
         let code = SourceFile(path: LimitsRule.codePath, text: try SourceTree.text(LimitsRule.codePath))
         expectNone(LimitsRule.violations(code: code, page: try SourceTree.text(LimitsRule.pagePath)))

@@ -17,7 +17,7 @@ enum RoomRule {
 
     private static func extensions(in file: SourceFile) -> [Violation] {
         guard !file.path.hasPrefix(engine), !unmoved.contains(where: file.path.hasPrefix) else { return [] }
-        return file.code.indices.filter { file.code[$0].hasPrefix("extension Engine") }.map { line in
+        return file.code.indices.filter { words(of: file.code[$0]).starts(with: ["extension", "Engine"]) }.map { line in
             Violation(path: file.path, line: line + 1, message: "only files in \(engine) extend Engine")
         }
     }
@@ -41,8 +41,10 @@ enum RoomRule {
     /// Whether a line declares a stored property of a type at the left margin, with no wall. A computed one has its brace there.
     private static func isOpen(_ line: String) -> Bool {
         guard line.hasPrefix("    "), !line.hasPrefix("     "), !line.contains("{") else { return false }
-        let words = Token.tokens(of: line).filter(\.isWord).map(\.text)
-        guard let keyword = words.first(where: { $0 != "package" && $0 != "internal" }) else { return false }
-        return keyword == "var"
+        return words(of: line).first { $0 != "package" && $0 != "internal" } == "var"
+    }
+
+    private static func words(of line: String) -> [Substring] {
+        Token.tokens(of: line).filter(\.isWord).map(\.text)
     }
 }
