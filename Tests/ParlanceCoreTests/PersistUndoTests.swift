@@ -152,7 +152,7 @@ import Testing
         }
         bench.diskFails = false
         bench.pass(60_000)
-        guard case .success(.groups(let groups)) = try bench.ask(.listGroups) else {
+        guard case .success(.conversations(_, let groups)) = try bench.ask(.listConversations) else {
             throw EngineBench.Unexpected(what: "no list of groups")
         }
         #expect(groups.isEmpty)

@@ -138,8 +138,12 @@ import Testing
     }
 
     /// What people can see of all but the stranger.
-    private func views(_ bench: inout EngineBench) throws -> [Result<Answer, CommandError>] {
-        [try bench.ask(.find(who: "Bob")), try bench.ask(.listGroups), try bench.ask(.listDeliveries)]
+    private func views(_ bench: inout EngineBench) throws -> [Answer] {
+        guard case .conversations(_, let groups) = try bench.ask(.listConversations).get() else {
+            throw EngineBench.Unexpected(what: "no conversations")
+        }
+        let answers = try [bench.ask(.find(who: "Bob")).get(), bench.ask(.listDeliveries).get()]
+        return answers + [.conversations([], groups)]
     }
 
     /// It may be refused, or shown the door; what is told of itself is that it is there or gone.

@@ -97,7 +97,7 @@ enum FrameFuzz {
         case 15: bench.give(.find(who: reader.text()))
         case 16: bench.give(.listPeers)
         case 17: bench.give(.listDeliveries)
-        case 18: bench.give(.listGroups)
+        case 18: bench.give(.listConversations)
         case 19: bench.give(.typing(who: who))
         case 20: bench.give(.listForks)
         case 21: bench.give(.setCourier(who: who, kind & 32 == 0))

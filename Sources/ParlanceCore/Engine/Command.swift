@@ -37,7 +37,8 @@ package enum Command: Equatable, Sendable {
     case findConversation(who: String)
     case findGroup(who: String)
     case listPeers
-    case listGroups
+    /// Everybody and every group, as they are at one moment.
+    case listConversations
     /// The proofs of forked logs.
     case listForks
     /// Why people are not found or not reached: all, or one.
@@ -91,7 +92,7 @@ package enum Answer: Equatable, Sendable {
     indirect case peer(PeerView)
     case peers([PeerView])
     indirect case group(GroupView)
-    case groups([GroupView])
+    case conversations([PeerView], [GroupView])
     case forks([BranchRecord])
     case deliveries([DeliveryView])
     indirect case doctor(DoctorView)

@@ -6,10 +6,8 @@ extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
         // Programs ask these; nobody need sit here.
-        case .find, .findConversation, .findGroup, .listPeers, .listGroups, .listForks, .examine, .dialBack,
-            .listDeliveries,
-            .showProfile,
-            .workspace(.show):
+        case .find, .findConversation, .findGroup, .listPeers, .listConversations, .listForks, .examine, .dialBack,
+            .listDeliveries, .showProfile, .workspace(.show):
             break
         default: route(presence.noteActivity(turn.now))
         }
@@ -39,11 +37,10 @@ extension Engine {
         case .findConversation(let who): withConversation(who, id) { $0.answerConversation($1, id) }
         case .findGroup(let who):
             if let group = resolveGroup(who, id) { answerConversation(group, id) }
-        case .listPeers:
-            turn.emit(.answer(id, .success(.peers(contacts.ids.map { view(of: $0) }))))
-        case .listGroups:
+        case .listPeers: turn.emit(.answer(id, .success(.peers(peerViews))))
+        case .listConversations:
             let groups = conversations.values.filter { $0.group != nil }.map(\.id).sorted()
-            turn.emit(.answer(id, .success(.groups(groups.map { groupView(of: $0) }))))
+            turn.emit(.answer(id, .success(.conversations(peerViews, groups.map { groupView(of: $0) }))))
         case .listForks:
             let branches = conversations.values.flatMap(\.branches.values)
             let sorted = branches.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
@@ -56,6 +53,9 @@ extension Engine {
             turn.emit(.answer(id, .success(.deliveries(conversations.ids.map { deliveryView(of: $0) }))))
         }
     }
+
+    /// Everybody, in the order of their IDs.
+    private var peerViews: [PeerView] { contacts.ids.map { view(of: $0) } }
 
     private mutating func with(_ who: String, _ id: CommandID, _ body: (inout Engine, PeerID) -> Void) {
         switch resolve(who) {
@@ -83,6 +83,7 @@ extension Engine {
         }
     }
 
+    /// Gives a peer an alias, or takes it away if that is empty; the answer is the peer as it is named then.
     private mutating func setAlias(_ alias: String, of peer: PeerID, _ id: CommandID) {
         if alias.isEmpty {
             contacts.setAlias(nil, of: peer, &turn)
@@ -98,7 +99,7 @@ extension Engine {
             }
             contacts.setAlias(shown, of: peer, &turn)
         }
-        turn.whenDurable(.answer(id, .done))
+        turn.whenDurable(.answer(id, .peer(view(of: peer))))
         tellPeer(peer)
     }
 }

@@ -7,7 +7,11 @@ extension Answer {
     var peer: PeerView? { if case .peer(let view) = self { view } else { nil } }
     var peers: [PeerView]? { if case .peers(let views) = self { views } else { nil } }
     var group: GroupView? { if case .group(let view) = self { view } else { nil } }
-    var groups: [GroupView]? { if case .groups(let views) = self { views } else { nil } }
+    /// Everybody and every group, at one moment.
+    var places: [Place]? {
+        guard case .conversations(let peers, let groups) = self else { return nil }
+        return peers.map { .peer($0) } + groups.map { .group($0) }
+    }
     var forks: [BranchRecord]? { if case .forks(let branches) = self { branches } else { nil } }
     var doctor: DoctorView? { if case .doctor(let view) = self { view } else { nil } }
     var dialedBack: DialBackView?? { if case .dialedBack(let view) = self { view } else { nil } }

@@ -24,8 +24,7 @@ final class LocalControl: NodeControl {
         self.newsroom = newsroom
         self.facts = facts
         // The first that the engine is asked: who is who, before anybody is told of them.
-        learnPeople()
-        inbox.offer(.listGroups) { if case .success(let answer) = $0 { newsroom.learn(answer) } }
+        inbox.offer(.listConversations) { newsroom.learn((try? $0.get().places) ?? []) }
         newsroom.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
     }
 
@@ -33,8 +32,8 @@ final class LocalControl: NodeControl {
     private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
         reader.async { [self] in
             let found = (try? readWaiting(conversation, logs)) ?? (messages: [], gone: [])
-            // On the node's queue, between its notices: what came meanwhile has been told there.
-            inbox.offer(.showProfile) { [newsroom] _ in
+            // Between the notices of the node: what came meanwhile has been told there.
+            inbox.run { [newsroom] in
                 newsroom.tell(waiting: found.messages, gone: found.gone, in: conversation)
             }
         }
@@ -58,7 +57,9 @@ final class LocalControl: NodeControl {
 
     /// Asks who is who, for what is asked next: names and trust change without a notice where somebody else's do.
     func learnPeople() {
-        inbox.offer(.listPeers) { [newsroom] in if case .success(let answer) = $0 { newsroom.learn(answer) } }
+        inbox.offer(.listPeers) { [newsroom] in
+            newsroom.learn((try? $0.get().peers)?.map { .peer($0) } ?? [])
+        }
     }
 
     func subscribe(
@@ -111,13 +112,9 @@ final class LocalControl: NodeControl {
         _ reply: @escaping Completion<Value>,
         _ body: @escaping @Sendable ([Place]) throws(StoreError) -> Result<Value, ControlError>?
     ) {
-        ask(.listPeers, \.peers, reply) { [self] peers in
-            ask(.listGroups, \.groups, reply) { [self] groups in
-                newsroom.learn(.peers(peers))
-                newsroom.learn(.groups(groups))
-                let places = peers.map { Place.peer($0) } + groups.map { .group($0) }
-                read(reply) { () throws(StoreError) in try body(places) }
-            }
+        ask(.listConversations, \.places, reply) { [self] places in
+            newsroom.learn(places)
+            read(reply) { () throws(StoreError) in try body(places) }
         }
     }
 

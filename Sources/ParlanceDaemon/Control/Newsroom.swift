@@ -75,22 +75,19 @@ final class Newsroom: Sendable {
     }
 
     /// Takes names and titles from what the engine lists, without telling anybody.
-    func learn(_ answer: Answer) {
+    func learn(_ places: [Place]) {
         state.withLock { state in
-            switch answer {
-            case .peers(let views):
-                for view in views {
-                    state.names[view.record.id] = view.displayName
-                    state.trust[view.record.id] = .init(view.record.trust)
-                    if state.peers[view.record.id] == nil {
-                        state.peers[view.record.id] = PeerInfo(view, now: nil)
-                    }
+            for place in places {
+                switch place {
+                case .peer(let view):
+                    let id = view.record.id
+                    state.names[id] = view.displayName
+                    state.trust[id] = .init(view.record.trust)
+                    if state.peers[id] == nil { state.peers[id] = PeerInfo(view, now: nil) }
+                case .group(let view):
+                    let id = view.conversation
+                    if state.groups[id] == nil { state.groups[id] = GroupFace(view) }
                 }
-            case .groups(let views):
-                for view in views where state.groups[view.conversation] == nil {
-                    state.groups[view.conversation] = GroupFace(view)
-                }
-            default: break
             }
         }
     }

@@ -12,6 +12,8 @@ final class Inbox: LinkObserver {
     enum Item: Sendable {
         case input(Input)
         case command(Command, Reply)
+        /// What is to be done once everything before it has been told.
+        case work(@Sendable () -> Void)
     }
 
     /// Frames that may wait: a few drains' worth. More would only be memory.
@@ -53,6 +55,11 @@ final class Inbox: LinkObserver {
 
     func offer(_ command: Command, reply: @escaping Reply) {
         add([.command(command, reply)])
+    }
+
+    /// Runs `work` on the queue of the node, after what was offered before and before what is offered later.
+    func run(_ work: @escaping @Sendable () -> Void) {
+        add([.work(work)])
     }
 
     private func add(_ items: [Item]) {

@@ -60,6 +60,7 @@ actor Node {
                 let id = CommandID(nextCommand)
                 runner.expect(id, reply)
                 runner.run(engine.handle(.commandGiven(id, command), at: now))
+            case .work(let work): work()
             }
         }
         runner.run(engine.flush(at: now))

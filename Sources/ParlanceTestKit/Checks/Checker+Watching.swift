@@ -107,7 +107,7 @@ extension Command {
     /// Whether a person gives the command: requests by programs are no sign of a person.
     fileprivate var isOfAPerson: Bool {
         switch self {
-        case .find, .findConversation, .findGroup, .listPeers, .listGroups, .listForks, .examine, .dialBack,
+        case .find, .findConversation, .findGroup, .listPeers, .listConversations, .listForks, .examine, .dialBack,
             .listDeliveries, .showProfile, .workspace(.show):
             false
         default: true

@@ -92,7 +92,7 @@ extension Command {
         case .changeGroup: "changeGroup"
         case .findConversation: "findConversation"
         case .findGroup: "findGroup"
-        case .listGroups: "listGroups"
+        case .listConversations: "listConversations"
         case .listForks: "listForks"
         case .examine: "examine"
         case .dialBack: "dialBack"

@@ -21,7 +21,9 @@ extension PeersOperation: NodeOperation {
 
 extension AliasOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(who, reply) { .setAlias(who: $0, alias: name) }
+        node.ask(.setAlias(who: who, alias: name), \.peer, reply) { view in
+            node.read(reply) { () throws(StoreError) in .success(try node.info(view)) }
+        }
     }
 }
 
@@ -56,6 +58,12 @@ extension LocalControl {
         }
     }
 
+    /// A peer, with how many of its messages are unread.
+    fileprivate func info(_ view: PeerView) throws(StoreError) -> PeerInfo {
+        let summary = try store.conversations().first { $0.record.id == view.conversation }
+        return PeerInfo(view, unread: summary?.unread ?? 0, now: .now())
+    }
+
     /// Gives a command about a peer, and replies with the peer as it is then.
     ///
     /// - Parameter command: makes the command of an ID that means this peer and no other.
@@ -68,9 +76,8 @@ extension LocalControl {
             let id = before.record.id.controlID
             ask(command(id), \.done, reply) { [self] in
                 ask(.find(who: id), \.peer, reply) { [self] now in
-                    read(reply) { [store] () throws(StoreError) in
-                        let summary = try store.conversations().first { $0.record.id == now.conversation }
-                        var info = PeerInfo(now, unread: summary?.unread ?? 0, now: .now())
+                    read(reply) { [self] () throws(StoreError) in
+                        var info = try info(now)
                         // A newcomer that is accepted has the name it asked for: the last moment to say whose else it is.
                         info.warning = info.warning ?? before.warning
                         return .success(info)
