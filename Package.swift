@@ -169,7 +169,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceControlTests",
-            dependencies: ["ParlanceControl", nioCore, nioPosix],
+            dependencies: ["ParlanceControl", "parlance", nioCore, nioPosix],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ParlanceControl
+@testable import parlance
 
 /// What people see of messages and of groups.
 @Suite struct MessageTextTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ParlanceControl
+@testable import parlance
 
 /// What was found, for people and for programs.
 @Suite struct ProblemTextTests {

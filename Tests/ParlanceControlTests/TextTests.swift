@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ParlanceControl
+@testable import parlance
 
 @Suite struct TextTests {
     @Test func showsWhatWouldSteerATerminal() {
@@ -135,7 +136,7 @@ import Testing
         #expect(clock.short(at("2025-01-02T08:05:00.000Z")) == "2025-01-02 10:05")
         #expect(clock.relative(ControlTime(milliseconds: noon.milliseconds - 200_000)) == "3 min ago")
         #expect(clock.relative(ControlTime(milliseconds: noon.milliseconds + 12_000)) == "in 12 s")
-        #expect(LocalClock.duration(93_600) == "1 d 2 h")
+        #expect(DurationText.words(93_600) == "1 d 2 h")
     }
 
     @Test func historyHasDaysAndStatuses() {

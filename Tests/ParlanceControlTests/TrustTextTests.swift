@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ParlanceControl
+@testable import parlance
 
 /// How far somebody is trusted is to be seen beside the name, and only there.
 @Suite struct TrustTextTests {

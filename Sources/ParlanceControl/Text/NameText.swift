@@ -23,41 +23,4 @@ package enum NameText {
         default: false
         }
     }
-
-    /// How far somebody is trusted, in the words of a table.
-    package static func words(_ trust: Trust) -> String {
-        trust == .accepted ? "not verified" : trust.rawValue
-    }
-
-    package static func role(_ trust: Trust) -> TextStyle.Role {
-        switch trust {
-        case .verified: .good
-        case .blocked: .bad
-        case .unknown, .accepted: .plain
-        }
-    }
-
-    /// What is said of somebody whose safety number was not compared; `who` is how the user named them.
-    package static func compareAdvice(_ who: String) -> String {
-        "To be sure who it is, compare safety numbers: parlance verify \(ShellWord.quoted(who))"
-    }
-}
-
-extension Person {
-    /// `you`, or the name with its mark.
-    package var shownName: String { me == true ? "you" : NameText.marked(displayName, trust) }
-}
-
-extension MemberInfo {
-    /// As a list of people names a member.
-    package var person: Person { Person(id: id, displayName: displayName, me: me == true, trust: trust) }
-}
-
-extension PeerInfo {
-    package var shownName: String { NameText.marked(displayName, trust) }
-}
-
-extension MessageInfo {
-    /// The sender's name with its mark.
-    package var shownSender: String { NameText.marked(senderName, senderTrust) }
 }

@@ -60,7 +60,7 @@ private struct StatusView {
         let seconds = (session.clock.now.milliseconds - status.started.milliseconds) / 1000
         let profile = status.profile.map { ", profile \($0)" } ?? ""
         return
-            "version \(status.version), process \(status.processID), up for \(LocalClock.duration(seconds))\(profile)"
+            "version \(status.version), process \(status.processID), up for \(DurationText.words(seconds))\(profile)"
     }
 
     private var discovery: String {

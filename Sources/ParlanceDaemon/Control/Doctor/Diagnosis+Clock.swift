@@ -8,7 +8,7 @@ extension Diagnosis {
         return [
             Problem(
                 code: "clock",
-                message: "This machine's clock was \(LocalClock.duration(back / 1_000)) ahead of what it shows now.",
+                message: "This machine's clock was \(DurationText.words(back / 1_000)) ahead of what it shows now.",
                 advice:
                     "Compare it with a clock that is right, or have it set by the network (timedatectl set-ntp true). Keys made "
                     + "under the wrong time are replaced by themselves."

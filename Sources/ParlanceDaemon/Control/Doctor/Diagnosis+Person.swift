@@ -80,7 +80,7 @@ extension Diagnosis {
 
     private func clock(of person: DoctorView.Person) -> [Problem] {
         guard let skew = person.skew, skew.magnitude > UInt64(Limits.clockSkewMilliseconds) else { return [] }
-        let apart = LocalClock.duration(Int64(skew.magnitude / 1_000))
+        let apart = DurationText.words(Int64(skew.magnitude / 1_000))
         return [
             person.view.finding(
                 "clock",

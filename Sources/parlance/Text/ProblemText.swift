@@ -1,5 +1,7 @@
+import ParlanceControl
+
 /// What was found, as lines for a terminal: the same in `status` and `doctor`.
-package struct ProblemText {
+struct ProblemText {
     let problems: [NodeStatus.Problem]
     let clock: LocalClock
     let style: TextStyle
@@ -7,18 +9,18 @@ package struct ProblemText {
     /// Notes that are shown in a list that is about something else.
     private static let notesShown = 5
 
-    package init(_ problems: [NodeStatus.Problem], clock: LocalClock, style: TextStyle) {
+    init(_ problems: [NodeStatus.Problem], clock: LocalClock, style: TextStyle) {
         self.problems = problems
         self.clock = clock
         self.style = style
     }
 
-    package var hasProblem: Bool { problems.contains { $0.severity == .problem } }
+    var hasProblem: Bool { problems.contains { $0.severity == .problem } }
 
-    package var lines: [String] { lines(of: problems) }
+    var lines: [String] { lines(of: problems) }
 
     /// All problems and the first notes.
-    package var shortLines: [String] {
+    var shortLines: [String] {
         let notes = problems.filter { $0.severity != .problem }
         let left = notes.count - Self.notesShown
         return lines(of: problems.filter { $0.severity == .problem } + notes.prefix(Self.notesShown))

@@ -1,16 +1,18 @@
+import ParlanceControl
+
 /// A message's life as lines for a terminal.
-package struct LifeText {
+struct LifeText {
     private let life: MessageLife
     private let clock: LocalClock
     private let style: TextStyle
 
-    package init(life: MessageLife, clock: LocalClock, style: TextStyle) {
+    init(life: MessageLife, clock: LocalClock, style: TextStyle) {
         self.life = life
         self.clock = clock
         self.style = style
     }
 
-    package var lines: [String] {
+    var lines: [String] {
         let message = life.message
         let who = message.mine ? "you" : message.shownSender
         var lines = [

@@ -1,5 +1,7 @@
+import ParlanceControl
+
 /// A message as lines for a terminal: time, ID if wanted, sender, what it answers, text, status, reactions.
-package struct MessageLines {
+struct MessageLines {
     /// The columns that the sender's name gets.
     private let nameWidth: Int
     private let withID: Bool
@@ -11,11 +13,11 @@ package struct MessageLines {
     private let style: TextStyle
 
     /// The characters shown of a message's ID, as everywhere in the command.
-    package static let idWidth = 12
+    static let idWidth = 12
     /// The columns shown of what a message answers.
     private static let quoteWidth = 60
 
-    package init(
+    init(
         nameWidth: Int,
         withID: Bool = false,
         withGroup: Bool = false,
@@ -32,11 +34,11 @@ package struct MessageLines {
     }
 
     /// What to call the sender.
-    package static func name(_ message: MessageInfo) -> String {
+    static func name(_ message: MessageInfo) -> String {
         message.mine ? "You" : VisibleText.line(message.shownSender)
     }
 
-    package func lines(_ message: MessageInfo) -> [String] {
+    func lines(_ message: MessageInfo) -> [String] {
         var head = "\(style(.faint, clock.hourAndMinute(message.time)))  "
         if withID {
             let id = DisplayWidth.pad(VisibleText.line(String(message.id.prefix(Self.idWidth))), to: Self.idWidth)
@@ -91,7 +93,7 @@ package struct MessageLines {
     }
 
     /// `👍 Ada and you, ❤️ Bob`.
-    package static func words(_ reactions: [ReactionInfo]) -> String {
+    static func words(_ reactions: [ReactionInfo]) -> String {
         reactions.map { "\($0.emoji) \(PeopleText.list($0.people, count: $0.count))" }.joined(separator: "  ")
     }
 }

@@ -1,5 +1,5 @@
 /// How many columns of a terminal a text takes.
-package enum DisplayWidth {
+enum DisplayWidth {
     /// The blocks whose characters are two columns wide (Unicode Standard Annex 11: East Asian wide and fullwidth).
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
@@ -8,7 +8,7 @@ package enum DisplayWidth {
     ]
 
     /// The columns of a text that has no control characters.
-    package static func of(_ text: String) -> Int {
+    static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
@@ -29,13 +29,13 @@ package enum DisplayWidth {
     }
 
     /// The text, filled with spaces on its right (or left) to a width.
-    package static func pad(_ text: String, to width: Int, alignRight: Bool = false) -> String {
+    static func pad(_ text: String, to width: Int, alignRight: Bool = false) -> String {
         let fill = String(repeating: " ", count: max(0, width - of(text)))
         return alignRight ? fill + text : text + fill
     }
 
     /// The text, cut with an ellipsis if it is wider than a width of at least 1.
-    package static func cut(_ text: String, to width: Int) -> String {
+    static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         var result = ""
         var used = 0

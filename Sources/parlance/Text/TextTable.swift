@@ -1,16 +1,18 @@
-/// Rows of aligned columns.
-package struct TextTable {
-    /// One cell: its text, already made harmless, and how it looks.
-    package struct Cell: ExpressibleByStringInterpolation, Sendable {
-        package let text: String
-        package let role: TextStyle.Role
+import ParlanceControl
 
-        package init(_ text: String, _ role: TextStyle.Role = .plain) {
+/// Rows of aligned columns.
+struct TextTable {
+    /// One cell: its text, already made harmless, and how it looks.
+    struct Cell: ExpressibleByStringInterpolation, Sendable {
+        let text: String
+        let role: TextStyle.Role
+
+        init(_ text: String, _ role: TextStyle.Role = .plain) {
             self.text = VisibleText.line(text)
             self.role = role
         }
 
-        package init(stringLiteral value: String) {
+        init(stringLiteral value: String) {
             self.init(value)
         }
     }
@@ -18,16 +20,16 @@ package struct TextTable {
     private let header: [String]
     private var rows: [[Cell]] = []
 
-    package init(_ header: [String]) {
+    init(_ header: [String]) {
         self.header = header
     }
 
-    package mutating func add(_ row: [Cell]) {
+    mutating func add(_ row: [Cell]) {
         rows.append(row)
     }
 
     /// The lines, with a header; columns without any text are left out, and lines are cut to `width` columns.
-    package func lines(style: TextStyle, width: Int?) -> [String] {
+    func lines(style: TextStyle, width: Int?) -> [String] {
         let columns = header.indices.filter { column in rows.contains { !$0[column].text.isEmpty } }
         let widths = columns.map { column in
             rows.reduce(DisplayWidth.of(header[column])) { max($0, DisplayWidth.of($1[column].text)) }

@@ -1,22 +1,22 @@
 /// Colours for a terminal; in a pipe, or where the user wants none, every style leaves the text as it is.
-package struct TextStyle: Equatable, Sendable {
-    package enum Role: Sendable {
+struct TextStyle: Equatable, Sendable {
+    enum Role: Sendable {
         case plain, strong, faint, good, warning, bad, name
     }
 
-    package let isColoured: Bool
+    let isColoured: Bool
 
-    package init(isColoured: Bool) {
+    init(isColoured: Bool) {
         self.isColoured = isColoured
     }
 
     /// Colours on a terminal only, and not if `NO_COLOR` is set (no-color.org) or the terminal is `dumb`.
-    package init(isTerminal: Bool, environment: [String: String]) {
+    init(isTerminal: Bool, environment: [String: String]) {
         let isUnwanted = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         self.init(isColoured: isTerminal && !isUnwanted && environment["TERM"] != "dumb")
     }
 
-    package func callAsFunction(_ role: Role, _ text: String) -> String {
+    func callAsFunction(_ role: Role, _ text: String) -> String {
         guard isColoured, let code = Self.code(role), !text.isEmpty else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }

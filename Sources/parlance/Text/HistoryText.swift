@@ -1,5 +1,7 @@
+import ParlanceControl
+
 /// A page of a conversation as lines for a terminal: days with headers, newest last.
-package struct HistoryText {
+struct HistoryText {
     private let page: HistoryReply
     private let who: String
     private let withIDs: Bool
@@ -9,7 +11,7 @@ package struct HistoryText {
 
     /// `who` is how the user called the peer or group, for the command that shows older messages; `withIDs` shows the
     /// beginning of each message's ID, `withBlocked` the messages of people who are blocked.
-    package init(
+    init(
         page: HistoryReply,
         who: String,
         withIDs: Bool = false,
@@ -25,7 +27,7 @@ package struct HistoryText {
         self.style = style
     }
 
-    package var lines: [String] {
+    var lines: [String] {
         guard let oldest = page.messages.first else { return header + empty }
         var lines = header
         if page.more {

@@ -1,16 +1,18 @@
+import ParlanceControl
+
 /// The lines of `parlance doctor`.
-package struct DoctorText {
+struct DoctorText {
     let findings: Findings
     let clock: LocalClock
     let style: TextStyle
 
-    package init(findings: Findings, clock: LocalClock, style: TextStyle) {
+    init(findings: Findings, clock: LocalClock, style: TextStyle) {
         self.findings = findings
         self.clock = clock
         self.style = style
     }
 
-    package var lines: [String] {
+    var lines: [String] {
         let problems = ProblemText(findings.problems, clock: clock, style: style)
         let isFine = findings.person == nil ? !problems.hasProblem : findings.problems.isEmpty
         var lines = isFine && findings.forks.isEmpty ? [style(.good, fine)] : []
@@ -37,7 +39,7 @@ package struct DoctorText {
             if let error = way.lastError { parts.append("last try failed: \(error)") }
             if let next = way.nextTry {
                 let seconds = max(0, (next.milliseconds - clock.now.milliseconds) / 1000)
-                parts.append("next try in \(LocalClock.duration(seconds))")
+                parts.append("next try in \(DurationText.words(seconds))")
             }
             return "  " + VisibleText.line(parts.joined(separator: "; "))
         }

@@ -1,7 +1,7 @@
 /// How peer IDs are shown to people.
-package enum PeerIDText {
+enum PeerIDText {
     /// In groups of 8 characters.
-    package static func grouped(_ id: String) -> String {
+    static func grouped(_ id: String) -> String {
         var groups: [Substring] = []
         var rest = id[...]
         while !rest.isEmpty {
@@ -12,7 +12,7 @@ package enum PeerIDText {
     }
 
     /// The first 8 characters, which are enough to name a peer among few.
-    package static func short(_ id: String) -> String {
+    static func short(_ id: String) -> String {
         String(id.prefix(8))
     }
 }

@@ -1,7 +1,9 @@
+import ParlanceControl
+
 /// What a line about a group says, in one sentence for people.
-package enum NoteText {
+enum NoteText {
     /// The sentence; it holds names of others as they are, so make it visible text before showing it.
-    package static func sentence(_ message: MessageInfo) -> String? {
+    static func sentence(_ message: MessageInfo) -> String? {
         guard let note = message.note else { return nil }
         let who = message.mine ? "You" : message.shownSender
         let text = NameText.plain(note.text ?? "")
@@ -27,25 +29,4 @@ package enum NoteText {
     private static func names(_ people: [Person]) -> String { PeopleText.list(people) }
 
     private static func admins(_ people: [Person]) -> String { people.count == 1 ? "an admin" : "admins" }
-}
-
-/// People in a sentence.
-package enum PeopleText {
-    /// Names shown at most; a longer list ends with how many more there are.
-    private static let shown = 5
-
-    /// `Ada, Bob and you`.
-    ///
-    /// - Parameter count: how many there are in all, where the list is a beginning.
-    package static func list(_ people: [Person], count: Int? = nil) -> String {
-        list(people.map(\.shownName), count: count)
-    }
-
-    package static func list(_ names: [String], count: Int? = nil) -> String {
-        let all = max(count ?? 0, names.count)
-        var parts = Array(names.prefix(shown))
-        if all > parts.count { parts.append("\(all - parts.count) more") }
-        guard let last = parts.last, parts.count > 1 else { return parts.last ?? "nobody" }
-        return parts.dropLast().joined(separator: ", ") + " and " + last
-    }
 }

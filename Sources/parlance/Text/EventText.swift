@@ -1,7 +1,9 @@
+import ParlanceControl
+
 /// What an event means, in one sentence for people.
-package enum EventText {
+enum EventText {
     /// The sentence; it holds names of others as they are, so make it visible text before showing it.
-    package static func sentence(_ event: ControlEvent) -> String {
+    static func sentence(_ event: ControlEvent) -> String {
         switch event {
         case .message(let message), .note(let message):
             place(message.group) + MessageSummary.line(message, withSender: true)

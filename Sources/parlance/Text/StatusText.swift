@@ -1,9 +1,11 @@
+import ParlanceControl
+
 /// How far an own message has come, in a few words.
-package enum StatusText {
+enum StatusText {
     /// `delivered`, or in a group `delivered 3/7, read by Ada and Bob`; nil for a message of somebody else.
     ///
     /// It holds names of others as they are, so make it visible text before showing it.
-    package static func words(_ message: MessageInfo) -> String? {
+    static func words(_ message: MessageInfo) -> String? {
         guard let status = message.status else { return nil }
         guard let reach = message.reach, reach.delivered > 0 else {
             return status.rawValue + (message.waitingReason.map { ": \($0)" } ?? "")
@@ -13,7 +15,7 @@ package enum StatusText {
         return "\(delivered), read by \(PeopleText.list(reach.readBy, count: reach.read))"
     }
 
-    package static func role(_ status: MessageStatus) -> TextStyle.Role {
+    static func role(_ status: MessageStatus) -> TextStyle.Role {
         switch status {
         case .staged, .sending: .warning
         case .sent, .delivered: .faint

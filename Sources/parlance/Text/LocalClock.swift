@@ -1,3 +1,5 @@
+import ParlanceControl
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -5,19 +7,19 @@ import Darwin
 #endif
 
 /// Shows moments in the user's time zone.
-package struct LocalClock: Sendable {
+struct LocalClock: Sendable {
     /// The moment that counts as now.
-    package let now: ControlTime
+    let now: ControlTime
     private let offset: @Sendable (ControlTime) -> Int64
 
     /// `offset` says how many seconds the zone is ahead of UTC at a moment.
-    package init(now: ControlTime, offset: @escaping @Sendable (ControlTime) -> Int64) {
+    init(now: ControlTime, offset: @escaping @Sendable (ControlTime) -> Int64) {
         self.now = now
         self.offset = offset
     }
 
     /// The system's clock and the zone of `TZ` or the machine.
-    package static func system() -> LocalClock {
+    static func system() -> LocalClock {
         tzset()
         var moment = timespec()
         clock_gettime(CLOCK_REALTIME, &moment)
@@ -34,23 +36,23 @@ package struct LocalClock: Sendable {
     }
 
     /// Days since 1970-01-01 in the zone.
-    package func day(_ time: ControlTime) -> Int64 {
+    func day(_ time: ControlTime) -> Int64 {
         let milliseconds = local(time).milliseconds
         return milliseconds / 86_400_000 - (milliseconds % 86_400_000 < 0 ? 1 : 0)
     }
 
     /// Hours and minutes: `14:03`.
-    package func hourAndMinute(_ time: ControlTime) -> String {
+    func hourAndMinute(_ time: ControlTime) -> String {
         String(local(time).description.dropFirst(11).prefix(5))
     }
 
     /// With seconds: `14:03:22`.
-    package func second(_ time: ControlTime) -> String {
+    func second(_ time: ControlTime) -> String {
         String(local(time).description.dropFirst(11).prefix(8))
     }
 
     /// The header of a day: `Today`, `Yesterday`, else `Monday, 17 November 2025`.
-    package func dayName(_ time: ControlTime) -> String {
+    func dayName(_ time: ControlTime) -> String {
         let day = day(time)
         switch self.day(now) - day {
         case 0: return "Today"
@@ -69,7 +71,7 @@ package struct LocalClock: Sendable {
     }
 
     /// The time for a list: `14:03` today, `Yesterday 14:03`, else `2025-11-17 14:03`.
-    package func short(_ time: ControlTime) -> String {
+    func short(_ time: ControlTime) -> String {
         switch day(now) - day(time) {
         case 0: hourAndMinute(time)
         case 1: "Yesterday \(hourAndMinute(time))"
@@ -78,22 +80,9 @@ package struct LocalClock: Sendable {
     }
 
     /// How long ago or ahead: `now`, `in 12 s`, `3 min ago`.
-    package func relative(_ time: ControlTime) -> String {
+    func relative(_ time: ControlTime) -> String {
         let seconds = (time.milliseconds - now.milliseconds) / 1000
         if abs(seconds) < 1 { return "now" }
-        return seconds > 0 ? "in \(Self.duration(seconds))" : "\(Self.duration(-seconds)) ago"
-    }
-
-    /// A length of time in its two largest units: `45 s`, `3 min`, `2 h 5 min`, `3 d 4 h`.
-    package static func duration(_ seconds: Int64) -> String {
-        func pair(_ large: Int64, _ largeUnit: String, _ small: Int64, _ smallUnit: String) -> String {
-            small == 0 ? "\(large) \(largeUnit)" : "\(large) \(largeUnit) \(small) \(smallUnit)"
-        }
-        switch max(0, seconds) {
-        case let short where short < 60: return "\(short) s"
-        case let middle where middle < 3600: return "\(middle / 60) min"
-        case let long where long < 86_400: return pair(long / 3600, "h", long / 60 % 60, "min")
-        case let longer: return pair(longer / 86_400, "d", longer / 3600 % 24, "h")
-        }
+        return seconds > 0 ? "in \(DurationText.words(seconds))" : "\(DurationText.words(-seconds)) ago"
     }
 }
