@@ -14,12 +14,12 @@ import UnixSignals
 /// The rooms of a running node. Only this knows them all.
 struct Assembly {
     private let daemon: Daemon
-    private let memory: Memory
+    private let opened: OpenedProfile
     private let links: LinkService
     private let runner: EffectRunner
     private let node: Node
     private let inbox = Inbox()
-    private let newsroom: Newsroom
+    private let hub: EventHub
     private let facts: NodeFacts
     private let server: ControlServer
     private let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -35,20 +35,20 @@ struct Assembly {
         let mode = try settings.discoveryMode()
         let acceptsMembers = try settings.acceptsMembers()
         let wantedPort = try settings.portNumber()
-        memory = try Memory(
+        opened = try OpenedProfile(
             folder: daemon.paths.dataDirectory,
             stateFolder: daemon.paths.stateDirectory,
             givenName: try settings.checkedName(),
             passphrase: daemon.passphrase,
             daemon.logger
         )
-        let identity = memory.store.identity
+        let identity = opened.store.identity
 
-        links = Self.links(memory, inbox, daemon.logger)
-        let port = try await Self.listen(links, settings.listen, wantedPort, closing: memory.store)
+        links = Self.links(opened, inbox, daemon.logger)
+        let port = try await Self.listen(links, settings.listen, wantedPort, closing: opened.store)
 
-        let name = memory.snapshot.profile.name
-        newsroom = Newsroom(identity: identity, ownName: name)
+        let name = opened.snapshot.profile.name
+        hub = EventHub(identity: identity, ownName: name)
         let instance = try? ServiceInstance(
             name: ServiceInstance.randomName(),
             port: port,
@@ -59,16 +59,16 @@ struct Assembly {
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
         runner = EffectRunner(
-            store: memory.store,
+            store: opened.store,
             links: links,
             inbox: inbox,
-            newsroom: newsroom,
+            hub: hub,
             logger: daemon.logger,
             onBrokenStore: { report.yield($0) },
-            onNewReplica: { [links, memory] replica in
+            onNewReplica: { [links, opened] replica in
                 // A replica begins with its first start.
-                links.identity = LocalIdentity(signingKey: memory.key, replica: replica, epoch: 1)
-                memory.guardKeeper.adopt(replica)
+                links.identity = LocalIdentity(signingKey: opened.key, replica: replica, epoch: 1)
+                opened.guardKeeper.adopt(replica)
             },
             onNewKeys: { [links, discovery] keys in
                 links.workspaceKeys = keys
@@ -77,16 +77,16 @@ struct Assembly {
                 }
             }
         )
-        let engine = Self.engine(memory, listeningPort: settings.hidden ? 0 : port, fixed, acceptsMembers)
+        let engine = Self.engine(opened, listeningPort: settings.hidden ? 0 : port, fixed, acceptsMembers)
         node = Node(engine: engine, inbox: inbox, runner: runner)
-        facts = NodeFacts(daemon, port: port, mode: mode, isProtected: memory.isProtected) { [links] in
+        facts = NodeFacts(daemon, port: port, mode: mode, isProtected: opened.isProtected) { [links] in
             links.refusedCalls
         }
         let control = LocalControl(
             inbox: inbox,
-            store: memory.store,
-            copy: CopyReport(memory),
-            newsroom: newsroom,
+            store: opened.store,
+            copy: CopyReport(opened),
+            hub: hub,
             facts: facts
         )
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: threads)
@@ -112,7 +112,7 @@ struct Assembly {
     func services(_ ready: @escaping @Sendable (String) -> Void) -> ServiceGroup {
         var services: [any Service] = [
             StoreWatch(broken: brokenStore, announce: { ready(readyLine) }),
-            GuardService(raise: { [runner, keeper = memory.guardKeeper] in
+            GuardService(raise: { [runner, keeper = opened.guardKeeper] in
                 await runner.onWriteQueue { () throws(StoreError) in try keeper.raise() }
             }),
         ]
@@ -124,7 +124,7 @@ struct Assembly {
                     isHidden: daemon.settings.hidden,
                     inbox: inbox,
                     facts: facts,
-                    newsroom: newsroom
+                    hub: hub
                 )
             )
         }
@@ -136,37 +136,37 @@ struct Assembly {
 
     /// Goodbye to watchers and peers; then the store is closed, and nothing accepted is in memory only.
     func shutDown() async {
-        newsroom.publish(.stopping(StoppingEvent(why: "The daemon stops.")))
+        hub.publish(.stopping(StoppingEvent(why: "The daemon stops.")))
         await server.stop()
         daemon.paths.withdraw()
         await node.stop()
         await links.stop()
-        memory.store.close()
+        opened.store.close()
         try? await threads.shutdownGracefully()
     }
 
     // Parts.
 
-    private static func links(_ memory: Memory, _ inbox: Inbox, _ logger: Logger) -> LinkService {
-        let local = LocalIdentity(signingKey: memory.key, replica: memory.store.replica, epoch: memory.epoch)
+    private static func links(_ opened: OpenedProfile, _ inbox: Inbox, _ logger: Logger) -> LinkService {
+        let local = LocalIdentity(signingKey: opened.key, replica: opened.store.replica, epoch: opened.epoch)
         var configuration = LinkService.Configuration(identity: local, openFiles: OpenFiles.raiseLimit())
-        configuration.workspaceKeys = memory.snapshot.workspace?.keys ?? []
+        configuration.workspaceKeys = opened.snapshot.workspace?.keys ?? []
         let links = LinkService(configuration, observer: inbox, logger: logger)
-        links.setAcceptedPeers(memory.acceptedPeers)
+        links.setAcceptedPeers(opened.acceptedPeers)
         return links
     }
 
     private static func engine(
-        _ memory: Memory,
+        _ opened: OpenedProfile,
         listeningPort: UInt16,
         _ fixed: [Endpoint],
         _ acceptsMembers: Bool
     ) -> Engine {
         Engine(
-            snapshot: memory.snapshot,
-            signer: memory.key,
-            identity: memory.store.identity,
-            replica: memory.store.replica,
+            snapshot: opened.snapshot,
+            signer: opened.key,
+            identity: opened.store.identity,
+            replica: opened.store.replica,
             listeningPort: listeningPort,
             fixed: fixed,
             acceptsMembers: acceptsMembers,

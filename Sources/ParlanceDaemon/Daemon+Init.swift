@@ -9,7 +9,7 @@ extension Daemon {
     /// - Returns: a line for people.
     package func makeIdentity(underPassphrase isProtected: Bool) throws(DaemonError) -> String {
         do { try Sodium.start() } catch { throw DaemonError("\(error)", advice: "") }
-        try Memory.prepare(paths.dataDirectory)
+        try OpenedProfile.prepare(paths.dataDirectory)
         let file = IdentityFile(in: paths.dataDirectory)
         guard !file.exists else { throw Self.identityExists(file.path) }
         let key = SigningKey.generate()

@@ -65,7 +65,7 @@ struct DiscoveryService: Service {
     let isHidden: Bool
     let inbox: Inbox
     let facts: NodeFacts
-    let newsroom: Newsroom
+    let hub: EventHub
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -101,7 +101,7 @@ struct DiscoveryService: Service {
             advice: state.isWorking ? nil : "Static addresses work without it: parlanced --peer HOST:PORT"
         )
         facts.set(info)
-        newsroom.publish(.discovery(info))
+        hub.publish(.discovery(info))
     }
 }
 

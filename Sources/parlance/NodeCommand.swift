@@ -16,53 +16,12 @@ extension NodeCommand {
             try await run(session)
             await session.close()
         } catch let failure as ControlFailure {
-            Complaint.show(failure, json: options.json)
-            throw Complaint.exitCode(failure)
+            ErrorOutput.show(failure, json: options.json)
+            throw ErrorOutput.exitCode(failure)
         } catch let error as ControlError {
             let failure = ControlFailure(error)
-            Complaint.show(failure, json: options.json)
-            throw Complaint.exitCode(failure)
-        }
-    }
-}
-
-/// How a failure is told.
-enum Complaint {
-    /// Writes what went wrong, why, and what to do about it to standard error.
-    static func show(_ failure: ControlFailure, json: Bool) {
-        let terminal = Terminal.standardError
-        if json {
-            let error = (try? JSONValueEncoder.encode(failure)) ?? .string(failure.message)
-            terminal.write([JSONWriter.text(.object([.init("error", error)]))])
-            return
-        }
-        let style = terminal.style
-        var lines = [style(.bad, "parlance: ") + VisibleText.line(failure.message)]
-        for candidate in failure.candidates {
-            let id = PeerIDText.short(candidate.id)
-            let what = candidate.trust?.rawValue ?? "group"
-            lines.append(
-                "  \(VisibleText.line(id))  \(VisibleText.line(NameText.plain(candidate.displayName))) (\(what))"
-            )
-        }
-        if !failure.advice.isEmpty { lines.append(VisibleText.line(failure.advice)) }
-        terminal.write(lines)
-    }
-
-    /// 2: no daemon. 65: refused because of what was given, so that the same would be refused again. 1: anything else.
-    static func exitCode(_ failure: ControlFailure) -> ExitCode {
-        switch failure.code {
-        case "noDaemon", "connectionLost", "notPermitted": return ExitCode(2)
-        case "invalidParams": return ExitCode(65)
-        default: break
-        }
-        switch ControlError.Code(rawValue: failure.code) {
-        case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
-            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
-            .notTheSame:
-            return ExitCode(65)
-        case .busy, .notYet, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil:
-            return ExitCode(1)
+            ErrorOutput.show(failure, json: options.json)
+            throw ErrorOutput.exitCode(failure)
         }
     }
 }

@@ -26,9 +26,9 @@ import Testing
     }
 
     @Test func eachIsToldOnce() throws {
-        let newsroom = Newsroom(identity: Self.me, ownName: "Ada")
+        let hub = EventHub(identity: Self.me, ownName: "Ada")
         let told = Mutex<[String]>([])
-        _ = newsroom.subscribe(SubscriptionFilter()) { event in
+        _ = hub.subscribe(SubscriptionFilter()) { event in
             switch event {
             case .message(let info): told.withLock { $0.append("\(info.text)\(info.waits == true ? "?" : "")") }
             case .changed(let info): told.withLock { $0.append("\(info.text) changed") }
@@ -36,46 +36,46 @@ import Testing
             default: break
             }
         }
-        newsroom.onWaiting { _, _ in }
+        hub.onWaiting { _, _ in }
         let conversation = ConversationID(value: .zero)
-        newsroom.publish(.waiting(conversation, []))
-        newsroom.tell(waiting: [message(1, waits: true)], gone: [], in: conversation)
-        newsroom.publish(.waiting(conversation, []))
+        hub.publish(.waiting(conversation, []))
+        hub.tell(waiting: [message(1, waits: true)], gone: [], in: conversation)
+        hub.publish(.waiting(conversation, []))
         // The second comes into its place while it is being read.
-        newsroom.publish(.message(message(2, waits: false)))
-        newsroom.tell(waiting: [1, 2, 3].map { message($0, waits: true) }, gone: [], in: conversation)
-        for number in [1, 3, 4] as [UInt8] { newsroom.publish(.message(message(number, waits: false))) }
+        hub.publish(.message(message(2, waits: false)))
+        hub.tell(waiting: [1, 2, 3].map { message($0, waits: true) }, gone: [], in: conversation)
+        for number in [1, 3, 4] as [UInt8] { hub.publish(.message(message(number, waits: false))) }
         #expect(told.withLock { $0 } == ["m1?", "m2", "m3?", "m1 changed", "m3 changed", "m4"])
-        #expect(newsroom.waiting(in: conversation).isEmpty)
+        #expect(hub.waiting(in: conversation).isEmpty)
 
         // One that was told and never comes is taken back; one that has come is not.
         told.withLock { $0 = [] }
-        newsroom.publish(.waiting(conversation, []))
-        newsroom.tell(waiting: [5, 6].map { message($0, waits: true) }, gone: [], in: conversation)
-        #expect(Set(newsroom.waiting(in: conversation).map(\.id)) == Set([5, 6].map { message($0, waits: true).id }))
-        newsroom.publish(.waiting(conversation, []))
-        newsroom.publish(.message(message(6, waits: false)))
+        hub.publish(.waiting(conversation, []))
+        hub.tell(waiting: [5, 6].map { message($0, waits: true) }, gone: [], in: conversation)
+        #expect(Set(hub.waiting(in: conversation).map(\.id)) == Set([5, 6].map { message($0, waits: true).id }))
+        hub.publish(.waiting(conversation, []))
+        hub.publish(.message(message(6, waits: false)))
         let gone = [5, 6].map { message($0, waits: true).id }
-        newsroom.tell(waiting: [], gone: gone, in: conversation)
+        hub.tell(waiting: [], gone: gone, in: conversation)
         #expect(told.withLock { $0 } == ["m5?", "m6?", "m6 changed", "\(gone[0].text) withdrawn"])
     }
 
     /// However many notices come, one reading is under way and one follows.
     @Test func readingsOfAConversationAreMerged() throws {
-        let newsroom = Newsroom(identity: Self.me, ownName: "Ada")
+        let hub = EventHub(identity: Self.me, ownName: "Ada")
         let read = Mutex<[Set<LogID>]>([])
-        _ = newsroom.subscribe(SubscriptionFilter()) { _ in }
-        newsroom.onWaiting { _, logs in read.withLock { $0.append(logs) } }
+        _ = hub.subscribe(SubscriptionFilter()) { _ in }
+        hub.onWaiting { _, logs in read.withLock { $0.append(logs) } }
         let conversation = ConversationID(value: .zero)
         let logs = (1...4).map { number in
             LogID(author: Self.me, replica: ReplicaID([UInt8](repeating: number, count: 16))!)
         }
-        for log in logs { newsroom.publish(.waiting(conversation, [log])) }
+        for log in logs { hub.publish(.waiting(conversation, [log])) }
         #expect(read.withLock { $0 } == [[logs[0]]])
-        newsroom.tell(waiting: [], gone: [], in: conversation)
+        hub.tell(waiting: [], gone: [], in: conversation)
         #expect(read.withLock { $0 } == [[logs[0]], [logs[3]]])
-        newsroom.tell(waiting: [], gone: [], in: conversation)
-        newsroom.publish(.waiting(conversation, [logs[1]]))
+        hub.tell(waiting: [], gone: [], in: conversation)
+        hub.publish(.waiting(conversation, [logs[1]]))
         #expect(read.withLock { $0 } == [[logs[0]], [logs[3]], [logs[1]]])
     }
 }

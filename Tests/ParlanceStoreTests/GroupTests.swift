@@ -133,15 +133,15 @@ import Testing
         _ = try store.persist(batch)
         #expect(try store.changesCount(party.group, log: me, after: 0) == 1)
         #expect(try store.ownChanges(party.group, log: me, after: 0, limit: 9).map(\.line.id) == [edit.id])
-        let beside = Beside(doubtfulAfter: [me: mark], departure: removal.id)
-        let lines = try store.messages(beside, in: party.group)
+        let overlay = HistoryOverlay(doubtfulAfter: [me: mark], departure: removal.id)
+        let lines = try store.messages(overlay, in: party.group)
         #expect(lines.filter(\.isVoid).map(\.text) == ["void"])
         #expect(lines.compactMap(\.note) == [.removed([me.author])])
         // Its log is held up to it, but waits for something: it stands nowhere else.
         try party.test.persist(party.bob.events)
-        #expect(try store.messages(beside, in: party.group).compactMap(\.note) == [.removed([me.author])])
+        #expect(try store.messages(overlay, in: party.group).compactMap(\.note) == [.removed([me.author])])
         try party.test.persist(party.zoe.events)
-        #expect(try store.messages(beside, in: party.group).filter { $0.note != nil }.isEmpty)
+        #expect(try store.messages(overlay, in: party.group).filter { $0.note != nil }.isEmpty)
     }
 
     /// A party whose owner was removed and has not heard of it: what she writes from the place given on counts for nobody.
@@ -157,7 +157,7 @@ import Testing
     }
 
     private func void(_ party: Party, after mark: UInt64) throws -> [String] {
-        try party.test.store.messages(Beside(doubtfulAfter: [party.ada.log: mark]), in: party.group)
+        try party.test.store.messages(HistoryOverlay(doubtfulAfter: [party.ada.log: mark]), in: party.group)
             .filter(\.isVoid).map(\.text)
     }
 

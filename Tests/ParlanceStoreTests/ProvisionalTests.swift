@@ -13,7 +13,7 @@ import Testing
             office.conversation.id,
             before: before,
             limit: limit,
-            beside: Beside(overdue: logs)
+            overlay: HistoryOverlay(overdue: logs)
         )
         .map { ($0.isProvisional ? "? " : "") + $0.text }
     }
@@ -36,7 +36,11 @@ import Testing
         #expect(try lines(office, [office.mine.log]) == ["first", "later"])
         #expect(try lines(office, logs) == ["first", "? answer", "later"])
         // Page by page nothing is left out or doubled.
-        let last = try office.test.store.history(office.conversation.id, limit: 1, beside: Beside(overdue: logs))
+        let last = try office.test.store.history(
+            office.conversation.id,
+            limit: 1,
+            overlay: HistoryOverlay(overdue: logs)
+        )
         #expect(last.map(\.text) == ["later"])
         #expect(try lines(office, logs, limit: 1, before: last[0].id) == ["? answer"])
         #expect(try lines(office, logs, limit: 5, before: office.theirs.events[1].id) == ["first"])
@@ -104,8 +108,8 @@ import Testing
             }
         }
         try party.test.persist(party.ada.events + own + party.eve.events)
-        let beside = Beside(overdue: Set(records.map(\.log) + [party.eve.log]))
-        let shown = try party.test.store.history(party.group, limit: 99, beside: beside)
+        let overlay = HistoryOverlay(overdue: Set(records.map(\.log) + [party.eve.log]))
+        let shown = try party.test.store.history(party.group, limit: 99, overlay: overlay)
         #expect(Set(shown.filter(\.isProvisional).map(\.text)) == ["left", "right", "below"])
         let place = try #require(shown.firstIndex { $0.text == "back" })
         #expect(shown[place...].contains { $0.text == "below" } && !shown.contains { $0.text == "too early" })
@@ -137,7 +141,7 @@ import Testing
         let shown = try party.test.store.history(
             party.group,
             limit: 9,
-            beside: Beside(overdue: [party.bob.log, party.zoe.log])
+            overlay: HistoryOverlay(overdue: [party.bob.log, party.zoe.log])
         )
         #expect(shown.filter { $0.note == nil }.map(\.text) == ["by a member"])
         #expect(shown.compactMap(\.note).count == 1)

@@ -8,10 +8,10 @@ struct CopyReport: Sendable {
     /// than come about by chance.
     private let forgets: Bool
 
-    init(_ memory: Memory) {
-        copied = memory.copied
-        keeper = memory.guardKeeper
-        forgets = memory.copied == .noGuard && memory.earlierCopies > Self.copiesOfChance
+    init(_ opened: OpenedProfile) {
+        copied = opened.copied
+        keeper = opened.guardKeeper
+        forgets = opened.copied == .noGuard && opened.earlierCopies > Self.copiesOfChance
     }
 
     /// So many earlier copies come about without a machine that forgets: by a new computer, or a restored backup.

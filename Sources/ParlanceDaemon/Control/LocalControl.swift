@@ -12,20 +12,20 @@ final class LocalControl: NodeControl {
     let inbox: Inbox
     let store: Store
     let copy: CopyReport
-    let newsroom: Newsroom
+    let hub: EventHub
     let facts: NodeFacts
     /// Where history and lists are read: never on the node's queue or an event loop.
     let reader = DispatchQueue(label: "parlance.control.read", qos: .userInitiated, attributes: .concurrent)
 
-    init(inbox: Inbox, store: Store, copy: CopyReport, newsroom: Newsroom, facts: NodeFacts) {
+    init(inbox: Inbox, store: Store, copy: CopyReport, hub: EventHub, facts: NodeFacts) {
         self.inbox = inbox
         self.store = store
         self.copy = copy
-        self.newsroom = newsroom
+        self.hub = hub
         self.facts = facts
         // The first that the engine is asked: who is who, before anybody is told of them.
-        inbox.offer(.listConversations) { newsroom.learn((try? $0.get().places) ?? []) }
-        newsroom.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
+        inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }
+        hub.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
     }
 
     /// Tells whoever watches of messages that are shown though they wait.
@@ -33,8 +33,8 @@ final class LocalControl: NodeControl {
         reader.async { [self] in
             let found = (try? readWaiting(conversation, logs)) ?? (messages: [], gone: [])
             // Between the notices of the node: what came meanwhile has been told there.
-            inbox.run { [newsroom] in
-                newsroom.tell(waiting: found.messages, gone: found.gone, in: conversation)
+            inbox.run { [hub] in
+                hub.tell(waiting: found.messages, gone: found.gone, in: conversation)
             }
         }
     }
@@ -49,7 +49,7 @@ final class LocalControl: NodeControl {
         let ids = Set(waiting.messages.map(\.id))
         var gone: [EventID] = []
         // What has come in the meantime is there, whether or not that has been told.
-        for told in newsroom.waiting(in: conversation) where !ids.contains(told.id) {
+        for told in hub.waiting(in: conversation) where !ids.contains(told.id) {
             if try store.message(told, in: conversation) == nil { gone.append(told.id) }
         }
         return (waiting.messages, gone)
@@ -57,8 +57,8 @@ final class LocalControl: NodeControl {
 
     /// Asks who is who, for what is asked next: names and trust change without a notice where somebody else's do.
     func learnPeople() {
-        inbox.offer(.listPeers) { [newsroom] in
-            newsroom.learn((try? $0.get().peers)?.map { .peer($0) } ?? [])
+        inbox.offer(.listPeers) { [hub] in
+            hub.learn((try? $0.get().peers)?.map { .peer($0) } ?? [])
         }
     }
 
@@ -66,11 +66,11 @@ final class LocalControl: NodeControl {
         _ filter: SubscriptionFilter,
         deliver: @escaping @Sendable (ControlEvent) -> Void
     ) -> SubscriptionToken {
-        newsroom.subscribe(filter, deliver)
+        hub.subscribe(filter, deliver)
     }
 
     func unsubscribe(_ token: SubscriptionToken) {
-        newsroom.unsubscribe(token)
+        hub.unsubscribe(token)
     }
 
     var methods: ControlMethods { NodeOperations.methods(of: self) }
@@ -113,7 +113,7 @@ final class LocalControl: NodeControl {
         _ body: @escaping @Sendable ([Place]) throws(StoreError) -> Result<Value, ControlError>?
     ) {
         ask(.listConversations, \.places, reply) { [self] places in
-            newsroom.learn(places)
+            hub.learn(places)
             read(reply) { () throws(StoreError) in try body(places) }
         }
     }
@@ -136,7 +136,7 @@ final class LocalControl: NodeControl {
 
     /// Puts messages of one conversation into words.
     func teller(in conversation: ConversationID, _ places: [Place]) -> MessageTeller {
-        MessageTeller(newsroom: newsroom, place: places.first { $0.conversation == conversation })
+        MessageTeller(hub: hub, place: places.first { $0.conversation == conversation })
     }
 
     func explain(_ error: CommandError) -> ControlError {
@@ -145,8 +145,8 @@ final class LocalControl: NodeControl {
             case .peer(let id):
                 ControlError.Candidate(
                     id: id.controlID,
-                    displayName: newsroom.name(of: id),
-                    trust: newsroom.trust(of: id)
+                    displayName: hub.name(of: id),
+                    trust: hub.trust(of: id)
                 )
             case .group(let id, let title): ControlError.Candidate(id: id.text, displayName: title, trust: nil)
             }

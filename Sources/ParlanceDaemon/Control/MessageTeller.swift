@@ -4,33 +4,33 @@ import ParlanceWire
 
 /// Puts messages into the words of the control protocol.
 struct MessageTeller {
-    let newsroom: Newsroom
+    let hub: EventHub
     /// Where the messages are; without it no status is told.
     var place: Place?
 
     func info(_ message: ShownMessage) -> MessageInfo {
         let author = message.log.author
-        let isOwn = author == newsroom.identity
+        let isOwn = author == hub.identity
         var info = MessageInfo(
             id: message.id.text,
             conversation: message.conversation.text,
             sender: author.controlID,
-            senderName: newsroom.name(of: author),
+            senderName: hub.name(of: author),
             mine: isOwn,
             text: message.text,
             time: ControlTime(shown: message.time),
             sequence: isOwn ? message.sequence : nil
         )
-        if !isOwn { info.senderTrust = newsroom.trust(of: author) }
+        if !isOwn { info.senderTrust = hub.trust(of: author) }
         if message.isProvisional { info.waits = true }
-        info.group = newsroom.title(of: message.conversation)
+        info.group = hub.title(of: message.conversation)
         switch message.content {
         case .text: break
         case .rich(let rich): add(rich, to: &info)
         case .note(let note): info.note = self.note(note)
         }
         if isOwn && info.note == nil { addStatus(of: message, to: &info) }
-        if !isOwn && info.group != nil && newsroom.isBlocked(author) { info.blocked = true }
+        if !isOwn && info.group != nil && hub.isBlocked(author) { info.blocked = true }
         return info
     }
 
@@ -40,7 +40,7 @@ struct MessageTeller {
         info.status = place.delivery.status(of: message, reach)
         guard let status = info.status else { return }
         if status != .delivered && status != .read {
-            info.waitingReason = place.delivery.why(message) { newsroom.name(of: $0) }
+            info.waitingReason = place.delivery.why(message) { hub.name(of: $0) }
         }
         guard place.isGroup, !message.isVoid else { return }
         info.reach = ReachInfo(
@@ -55,7 +55,7 @@ struct MessageTeller {
         if rich.versions > 1 { info.versions = rich.versions }
         if let deletion = rich.deletion {
             info.deleted = DeletionInfo(
-                by: newsroom.person(deletion.author),
+                by: hub.person(deletion.author),
                 time: ControlTime(shown: deletion.time)
             )
         }
@@ -63,9 +63,9 @@ struct MessageTeller {
             let author = quote.message.log.author
             info.answers = QuoteInfo(
                 id: quote.message.id.text,
-                sender: newsroom.person(author),
+                sender: hub.person(author),
                 text: quote.text,
-                blocked: info.group != nil && newsroom.isBlocked(author)
+                blocked: info.group != nil && hub.isBlocked(author)
             )
         }
         if !rich.reactions.isEmpty {
@@ -79,7 +79,7 @@ struct MessageTeller {
         }
         if !rich.mentions.isEmpty {
             info.mentions = people(rich.mentions)
-            if !info.mine && rich.mentions.contains(newsroom.identity) { info.mentionsMe = true }
+            if !info.mine && rich.mentions.contains(hub.identity) { info.mentionsMe = true }
         }
     }
 
@@ -98,6 +98,6 @@ struct MessageTeller {
     }
 
     private func people(_ peers: [PeerID]) -> [Person] {
-        peers.prefix(ControlLimits.peopleListed).map { newsroom.person($0) }
+        peers.prefix(ControlLimits.peopleListed).map { hub.person($0) }
     }
 }

@@ -38,11 +38,11 @@ enum Place: Sendable {
     }
 
     /// What is shown that is not projected.
-    var beside: Beside {
+    var overlay: HistoryOverlay {
         switch self {
-        case .peer(let view): Beside(overdue: view.overdue)
+        case .peer(let view): HistoryOverlay(overdue: view.overdue)
         case .group(let view):
-            Beside(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter, departure: view.departure?.event)
+            HistoryOverlay(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter, departure: view.departure?.event)
         }
     }
 

@@ -14,7 +14,7 @@ final class EffectRunner: Sendable {
     private let store: Store
     private let links: LinkService
     private let inbox: Inbox
-    private let newsroom: Newsroom
+    private let hub: EventHub
     private let logger: Logger
     private let writer = DispatchQueue(label: "parlance.store.write", qos: .userInitiated)
     private let reader = DispatchQueue(label: "parlance.store.read", qos: .userInitiated)
@@ -30,7 +30,7 @@ final class EffectRunner: Sendable {
         store: Store,
         links: LinkService,
         inbox: Inbox,
-        newsroom: Newsroom,
+        hub: EventHub,
         logger: Logger,
         onBrokenStore: @escaping @Sendable (String) -> Void,
         onNewReplica: @escaping @Sendable (ReplicaID) -> Void,
@@ -39,7 +39,7 @@ final class EffectRunner: Sendable {
         self.store = store
         self.links = links
         self.inbox = inbox
-        self.newsroom = newsroom
+        self.hub = hub
         self.logger = logger
         self.onBrokenStore = onBrokenStore
         self.onNewReplica = onNewReplica
@@ -68,7 +68,7 @@ final class EffectRunner: Sendable {
         case .useKeys(let keys): onNewKeys(keys)
         case .admit(let link, let accepted): links.setAccepted(link, accepted)
         case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)
-        case .notify(let notice): newsroom.publish(notice)
+        case .notify(let notice): hub.publish(notice)
         case .report(let peer, let report): note(report, of: peer)
         }
     }

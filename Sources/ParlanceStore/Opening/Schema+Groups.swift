@@ -9,7 +9,7 @@ extension Schema {
             "ALTER TABLE missing ADD COLUMN target BLOB",
             "ALTER TABLE missing ADD COLUMN excused INTEGER NOT NULL DEFAULT 0",
             "CREATE INDEX missing_target ON missing (target) WHERE target IS NOT NULL",
-            MembershipTable.create, RecipientTable.create, AboutTable.create, WithdrawalTable.create,
+            MembershipTable.create, RecipientTable.create, AnnotationTable.create, WithdrawalTable.create,
             LabelTable.create, ProjectionTable.create,
         ] {
             try db.execute(sql: sql)

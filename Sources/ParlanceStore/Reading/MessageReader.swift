@@ -53,7 +53,7 @@ struct MessageReader {
         if case .message(let own, let mentions) = verdict { text = Text(text: own, mentions: mentions) }
         guard !flags.isDisjoint(with: [.about, .deleted]) || event.header.target != nil || !text.mentions.isEmpty
         else { return .text(text.text) }
-        let about = try About(Place(log: log, sequence: event.header.sequence), db)
+        let about = try Annotations(Place(log: log, sequence: event.header.sequence), db)
         var rich = RichMessage(text: "")
         rich.versions += about.versions.count
         if flags.contains(.deleted) {
@@ -68,13 +68,13 @@ struct MessageReader {
         return rich == RichMessage(text: text.text) ? .text(text.text) : .rich(rich)
     }
 
-    private func deletion(_ event: AboutTable.Event) throws -> RichMessage.Deletion? {
+    private func deletion(_ event: AnnotationTable.Event) throws -> RichMessage.Deletion? {
         guard let found = try EventTable.find(log: event.log, sequence: event.sequence, db)?.event else { return nil }
         return RichMessage.Deletion(author: event.author, time: found.writtenTime)
     }
 
     /// The text that an edit gives.
-    static func text(of edit: AboutTable.Event, _ db: Database) throws -> Text? {
+    static func text(of edit: AnnotationTable.Event, _ db: Database) throws -> Text? {
         guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event,
             case .edit(let text, let mentions) = Projector.judge(event, after: nil)
         else { return nil }
@@ -97,7 +97,7 @@ struct MessageReader {
         var text = ""
         if case .message(let own, _) = Projector.judge(found.event, after: nil) { text = own }
         if flags.contains(.about),
-            let edit = try AboutTable.lastEdit(of: Place(log: found.log, sequence: target.sequence), db),
+            let edit = try AnnotationTable.lastEdit(of: Place(log: found.log, sequence: target.sequence), db),
             let last = try Self.text(of: edit, db)
         {
             text = last.text

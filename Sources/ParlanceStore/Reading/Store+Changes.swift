@@ -92,7 +92,7 @@ extension Store {
         CROSS JOIN message ON message.conversation = ?1 AND message.effective = event.effective
             AND message.id = event.id
         WHERE about.by_log = ?2 AND about.by_sequence > ?3
-        AND about.state IN (\(AboutTable.State.valid.rawValue), \(AboutTable.State.removed.rawValue))
+        AND about.state IN (\(AnnotationTable.State.valid.rawValue), \(AnnotationTable.State.removed.rawValue))
         AND (about.kind = ?4 OR message.flags & \(MessageTable.Flags.deleted.rawValue) = 0)
         """
 

@@ -8,17 +8,17 @@ extension Store {
     ///
     /// - Parameters:
     ///   - before: a message of the conversation. One that the store never showed gives an empty page.
-    ///   - beside: what is shown that is not projected.
+    ///   - overlay: what is shown that is not projected.
     package func history(
         _ conversation: ConversationID,
         before: EventID? = nil,
         limit: Int,
-        beside: Beside = Beside()
+        overlay: HistoryOverlay = HistoryOverlay()
     ) throws(StoreError) -> [ShownMessage] {
         let marks = pageMarks
         let page: [ShownMessage] = try read { db in
             guard let found = try ConversationTable.find(conversation, db) else { return [] }
-            var others = try Self.messages(beside, found, db)
+            var others = try Self.messages(overlay, found, db)
             var place: (effective: UInt64, id: EventID)?
             if let before {
                 let known = try marks.effective(of: before) ?? Self.effective(of: before, found.row, db)

@@ -50,7 +50,7 @@ extension Store {
             var first = MessageVersion(id: found.event.id, text: nil, time: found.event.writtenTime)
             if case .message(let text, _) = Projector.judge(found.event, after: nil) { first.text = text }
             var versions = [first]
-            for edit in try AboutTable.edits(of: Place(log: found.log, sequence: reference.sequence), db)
+            for edit in try AnnotationTable.edits(of: Place(log: found.log, sequence: reference.sequence), db)
             where edit.state != .void {
                 guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event else {
                     continue

@@ -52,7 +52,7 @@ extension Writer {
         }
         let (row, sequence) = (found.entry.row, found.event.header.sequence)
         return try withdrawals.state(log: row, sequence: sequence) != nil
-            || AboutTable.deletion(of: Place(log: row, sequence: sequence), db) != nil
+            || AnnotationTable.deletion(of: Place(log: row, sequence: sequence), db) != nil
     }
 
     /// Fills in a body that came later, if it is missing and is the right one.
@@ -82,7 +82,7 @@ extension Writer {
     /// - Parameter isFinal: whether nothing can bring it back. If not, the texts are kept where nobody reads them.
     func dropBodies(
         _ event: inout StoredEvent,
-        _ about: inout About,
+        _ about: inout Annotations,
         _ entry: LogEntry,
         isFinal: Bool,
         _ db: Database
@@ -106,7 +106,7 @@ extension Writer {
             try relate(emptied, verdict(on: emptied, other, db), effective: effective, other, db)
             hasDropped = true
         }
-        if hasDropped { about = try About(place, db) }
+        if hasDropped { about = try Annotations(place, db) }
     }
 
     private func drop(_ place: Place, isFinal: Bool) throws {
@@ -134,7 +134,8 @@ extension Writer {
     }
 
     /// Puts the texts of a message and its edits back, if they were kept and no deletion counts any more.
-    func returnBodies(_ event: inout StoredEvent, _ about: inout About, _ entry: LogEntry, _ db: Database) throws {
+    func returnBodies(_ event: inout StoredEvent, _ about: inout Annotations, _ entry: LogEntry, _ db: Database) throws
+    {
         guard holdsWithheld else { return }
         let place = Place(log: entry.row, sequence: event.header.sequence)
         if event.body == nil { event.body = try putBack(place, entry) }
@@ -150,7 +151,7 @@ extension Writer {
             try relate(filled, verdict(on: filled, other, db), effective: effective, other, db)
             hasReturned = true
         }
-        if hasReturned { about = try About(place, db) }
+        if hasReturned { about = try Annotations(place, db) }
     }
 
     private func putBack(_ place: Place, _ entry: LogEntry) throws -> [UInt8]? {

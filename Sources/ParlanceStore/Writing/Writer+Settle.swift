@@ -33,7 +33,7 @@ extension Writer {
         guard let found = try target(of: event.header, entry, db), found.event.header.kind == .message else { return }
         let (other, sequence) = (found.entry, found.event.header.sequence)
         if event.header.kind.needsTarget { try touch(other, sequence, db) }
-        try abouts.save(event, effective: effective, verdict: verdict, by: entry, about: other, sequence)
+        try annotations.save(event, effective: effective, verdict: verdict, by: entry, about: other, sequence)
     }
 
     /// Has the message looked at again that an event is about.
@@ -84,7 +84,7 @@ extension Writer {
         let isSame = now?.withoutQuotation == before?.withoutQuotation
         outcome.settled(held.event.id, wasShown: before != nil, isSame: isSame, now: now)
         guard held.event.header.kind == .message, before?.quotation ?? "" != now?.quotation ?? "" else { return [] }
-        return try AboutTable.answers(to: place, last: Limits.answersTold, db)
+        return try AnnotationTable.answers(to: place, last: Limits.answersTold, db)
     }
 
     /// Says what has become of an answer, of which nothing need have been touched.
@@ -100,10 +100,10 @@ extension Writer {
         guard let found = try held(sequence, entry) else { return nil }
         var event = found.event
         let isMessage = event.header.kind == .message
-        var about = About()
+        var about = Annotations()
         var withdrawal: WithdrawalTable.State?
         if isMessage {
-            about = try About(Place(log: entry.row, sequence: sequence), db)
+            about = try Annotations(Place(log: entry.row, sequence: sequence), db)
             withdrawal = try withdrawals.state(log: entry.row, sequence: sequence)
             if about.deletion != nil || withdrawal == .counts {
                 let isFinal = try withdrawal == .counts || isDeletedByAuthor(event, entry, db)
@@ -125,13 +125,13 @@ extension Writer {
     /// Whether a deletion counts that no membership event can make void.
     private func isDeletedByAuthor(_ event: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
         let place = Place(log: entry.row, sequence: event.header.sequence)
-        return try AboutTable.deletion(of: place, by: event.header.log.author, db) != nil
+        return try AnnotationTable.deletion(of: place, by: event.header.log.author, db) != nil
     }
 
     /// The flags of the row that an event should have; `nil` for none.
     private func flags(
         _ verdict: Projector.Verdict,
-        _ about: About,
+        _ about: Annotations,
         _ db: Database
     ) throws -> MessageTable.Flags? {
         var flags: MessageTable.Flags = about.hasWeight ? .about : []

@@ -12,7 +12,7 @@ final class Writer {
     let events: EventTable
     let messages: MessageTable
     let missing: MissingTable
-    let abouts: AboutTable
+    let annotations: AnnotationTable
     let withdrawals: WithdrawalTable
     let labels: LabelTable
     let waiting: WaitingTable
@@ -48,7 +48,7 @@ final class Writer {
         events = try EventTable(db)
         messages = try MessageTable(db)
         missing = try MissingTable(db)
-        abouts = try AboutTable(db)
+        annotations = try AnnotationTable(db)
         withdrawals = try WithdrawalTable(db)
         labels = try LabelTable(db)
         waiting = try WaitingTable(db)

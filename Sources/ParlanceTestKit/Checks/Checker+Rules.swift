@@ -7,23 +7,23 @@ extension Checker {
     func checkRules(_ seed: UInt64) {
         for number in 0..<Self.quarrels {
             guard violation == nil else { return }
-            check(Quarrel(of: world.nodes.map(\.identity), seed: seed &* Self.quarrels &+ number))
+            check(MembershipFuzzer(of: world.nodes.map(\.identity), seed: seed &* Self.quarrels &+ number))
         }
         checkVerdicts()
     }
 
     private static var quarrels: UInt64 { 12 }
 
-    private func check(_ quarrel: Quarrel) {
-        var quarrel = quarrel
-        check(Membership(quarrel.events), quarrel.events)
+    private func check(_ fuzzer: MembershipFuzzer) {
+        var fuzzer = fuzzer
+        check(Membership(fuzzer.events), fuzzer.events)
         // One by one, in another order, and so that some wait for one that has not come.
         var grown = Membership()
         var held: [StoredEvent] = []
-        for event in quarrel.shuffled() {
+        for event in fuzzer.shuffled() {
             grown.insert([event])
             held.append(event)
-            if held.count * 2 == quarrel.events.count { check(grown, held) }
+            if held.count * 2 == fuzzer.events.count { check(grown, held) }
         }
         check(grown, held)
     }

@@ -65,7 +65,7 @@ extension LocalControl {
     }
 
     private func conversation(_ place: Place, _ summary: ConversationSummary?) -> ConversationInfo {
-        let teller = MessageTeller(newsroom: newsroom, place: place)
+        let teller = MessageTeller(hub: hub, place: place)
         var info = ConversationInfo(
             id: place.conversation.text,
             kind: place.isGroup ? .group : .direct,
@@ -89,7 +89,7 @@ extension LocalControl {
         case .group(let view):
             info.members = view.members.count
             info.isMember = view.isMember
-            info.ended = view.departure.map { DepartureInfo($0, newsroom) }
+            info.ended = view.departure.map { DepartureInfo($0, hub) }
             info.topic = view.topic.isEmpty ? nil : view.topic
         }
         return info
@@ -108,12 +108,12 @@ extension LocalControl {
                 limit: 2,
                 includingNotes: true
             )
-            let ids = try found.isEmpty ? beside(typed, in: place) : found.map(\.id)
+            let ids = try found.isEmpty ? overlaid(typed, in: place) : found.map(\.id)
             guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
             before = ids[0]
         }
-        let page = try store.history(place.conversation, before: before, limit: limit + 1, beside: place.beside)
-        let teller = MessageTeller(newsroom: newsroom, place: place)
+        let page = try store.history(place.conversation, before: before, limit: limit + 1, overlay: place.overlay)
+        let teller = MessageTeller(hub: hub, place: place)
         let messages = page.suffix(limit).map { teller.info($0) }
         let fitting = messages.fittingAPage
         let summary = try store.conversations().first { $0.record.id == place.conversation }
@@ -127,9 +127,9 @@ extension LocalControl {
     }
 
     /// Messages that are shown and not projected, by the beginning of their IDs.
-    private func beside(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
+    private func overlaid(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
         guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
-        return try store.messages(place.beside, in: place.conversation).map(\.id).filter {
+        return try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
             $0.text.hasPrefix(typed.lowercased())
         }
     }

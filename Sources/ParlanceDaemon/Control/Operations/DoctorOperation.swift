@@ -50,7 +50,7 @@ extension LocalControl {
             machine: .now(dataPath: facts.dataPath),
             refused: self.facts.refusedCalls(),
             copy: copy.problems,
-            name: { [newsroom] in newsroom.name(of: $0) }
+            name: { [hub] in hub.name(of: $0) }
         )
     }
 
@@ -63,7 +63,7 @@ extension LocalControl {
         return Findings(
             problems: diagnosis.problems(with: person),
             looked: diagnosis.looked(at: person),
-            person: newsroom.person(person.view.record.id),
+            person: hub.person(person.view.record.id),
             ways: person.ways.map { way in
                 WayInfo(
                     kind: .init(way.kind),
@@ -86,7 +86,7 @@ extension LocalControl {
             return ForkInfo(
                 conversation: key.conversation.text,
                 title: places.first { $0.conversation == key.conversation }?.title ?? "",
-                author: newsroom.person(key.log.author),
+                author: hub.person(key.log.author),
                 after: parts.first?.base.sequence ?? 0,
                 branches: parts.map { ForkInfo.Branch(first: $0.first.text, proof: $0.proof.hexadecimal) }
             )

@@ -69,20 +69,20 @@ extension LocalControl {
 
     fileprivate func showGroup(_ who: String, _ reply: @escaping Completion<GroupInfo>) {
         learnPeople()
-        give(.findGroup(who: who), \.group, reply) { [newsroom] in GroupInfo($0, newsroom) }
+        give(.findGroup(who: who), \.group, reply) { [hub] in GroupInfo($0, hub) }
     }
 }
 
 extension GroupInfo {
-    init(_ view: GroupView, _ newsroom: Newsroom) {
+    init(_ view: GroupView, _ hub: EventHub) {
         let members = view.members.map { member in
-            let isMe = member.peer == newsroom.identity
+            let isMe = member.peer == hub.identity
             return MemberInfo(
                 id: member.peer.controlID,
                 displayName: member.displayName,
                 me: isMe,
                 admin: member.isAdmin,
-                trust: isMe ? nil : newsroom.trust(of: member.peer),
+                trust: isMe ? nil : hub.trust(of: member.peer),
                 connected: member.connected,
                 presence: PresenceState(member.presence.activity),
                 statusText: member.presence.statusText.isEmpty || member.presence.activity == nil
@@ -102,12 +102,12 @@ extension GroupInfo {
                 (a.me == true ? 0 : 1, a.displayName, a.id) < (b.me == true ? 0 : 1, b.displayName, b.id)
             }
         )
-        ended = view.departure.map { DepartureInfo($0, newsroom) }
+        ended = view.departure.map { DepartureInfo($0, hub) }
     }
 }
 
 extension DepartureInfo {
-    init(_ departure: GroupView.Departure, _ newsroom: Newsroom) {
-        self.init(by: newsroom.person(departure.by), time: ControlTime(milliseconds: departure.time))
+    init(_ departure: GroupView.Departure, _ hub: EventHub) {
+        self.init(by: hub.person(departure.by), time: ControlTime(milliseconds: departure.time))
     }
 }

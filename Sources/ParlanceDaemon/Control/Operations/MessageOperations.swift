@@ -91,17 +91,17 @@ extension LocalControl {
 
     /// Why nothing can be done to what is shown and not projected.
     private func whyNot(_ typed: String, _ places: [Place]) throws(StoreError) -> ControlError {
-        guard let (line, place) = try beside(typed, places) else { return .unknownID }
+        guard let (line, place) = try overlaid(typed, places) else { return .unknownID }
         guard line.note == nil else { return .noMessage }
-        return .voidMessage(place.delivery.why(line) { newsroom.name(of: $0) } ?? "")
+        return .voidMessage(place.delivery.why(line) { hub.name(of: $0) } ?? "")
     }
 
     /// A line that is shown and not projected, but for what waits.
-    private func beside(_ typed: String, _ places: [Place]) throws(StoreError) -> (ShownMessage, Place)? {
+    private func overlaid(_ typed: String, _ places: [Place]) throws(StoreError) -> (ShownMessage, Place)? {
         for place in places where place.isGroup {
-            var beside = place.beside
-            beside.overdue = []
-            let lines = try store.messages(beside, in: place.conversation)
+            var overlay = place.overlay
+            overlay.overdue = []
+            let lines = try store.messages(overlay, in: place.conversation)
             if let line = lines.first(where: { $0.id.text.hasPrefix(typed.lowercased()) }) { return (line, place) }
         }
         return nil
@@ -127,11 +127,11 @@ extension LocalControl {
             var life = life(of: message, versions, places)
             if !life.message.mine {
                 let via = try store.source(of: message.reference, in: message.conversation)
-                life.via = via.map { newsroom.person($0) }
+                life.via = via.map { hub.person($0) }
             }
             return .success(life)
         case nil:
-            guard let (line, _) = try beside(typed, places) else { return .failure(.unknownID) }
+            guard let (line, _) = try overlaid(typed, places) else { return .failure(.unknownID) }
             let versions = [MessageVersion(id: line.id, text: line.text, time: line.time)]
             return .success(life(of: line, line.note == nil ? versions : [], places))
         }
@@ -154,7 +154,7 @@ extension LocalControl {
     }
 
     private func sentence(_ reason: WaitReason?, _ person: Person) -> String {
-        WaitReason.sentence(reason, [person.displayName]) { newsroom.name(of: $0) }
+        WaitReason.sentence(reason, [person.displayName]) { hub.name(of: $0) }
     }
 
     private func receipts(of message: ShownMessage, in place: Place, _ places: [Place]) -> [MessageLife.Receipt] {
@@ -167,7 +167,7 @@ extension LocalControl {
         return zip(place.delivery.recipients, progress).filter { people.contains($0.0.peer) }.map {
             recipient,
             progress in
-            let person = newsroom.person(recipient.peer)
+            let person = hub.person(recipient.peer)
             let waits = !delivered.contains(recipient.peer)
             let isRead = read.contains(recipient.peer)
             let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
@@ -181,7 +181,7 @@ extension LocalControl {
                 nextTry: waits && !hasFailed ? next.map { now.time(ofMonotonic: $0) } : nil
             )
             let via = isRead ? progress.readVia : progress.deliveredVia
-            receipt.via = waits ? nil : via.map { newsroom.person($0) }
+            receipt.via = waits ? nil : via.map { hub.person($0) }
             return receipt
         }
     }

@@ -77,14 +77,14 @@ extension LocalControl {
         let (message, place) = (waiting.line, waiting.place)
         let lacking = place.delivery.lacking(message)
         let status = place.delivery.status(of: message) ?? .staged
-        let people = lacking.prefix(ControlLimits.peopleListed).map { newsroom.person($0.peer) }
+        let people = lacking.prefix(ControlLimits.peopleListed).map { hub.person($0.peer) }
         var item = OutboxItem(
             id: message.id.text,
             conversation: message.conversation.text,
             recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName, trust: $0.trust) },
             since: ControlTime(shown: message.time),
             status: status,
-            why: place.delivery.why(message) { newsroom.name(of: $0) } ?? "",
+            why: place.delivery.why(message) { hub.name(of: $0) } ?? "",
             nextTry: status == .failed ? nil : place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
             preview: waiting.change.map { preview($0) } ?? String(message.text.prefix(80))
         )
@@ -109,8 +109,8 @@ extension LocalControl {
         case .edit: return "edit of: \(text)"
         case .deletion:
             let author = change.message.log.author
-            return author == newsroom.identity
-                ? "deletion of a message of yours" : "deletion of a message of \(newsroom.name(of: author))"
+            return author == hub.identity
+                ? "deletion of a message of yours" : "deletion of a message of \(hub.name(of: author))"
         case .reaction(let emoji, false): return "reaction \(emoji) to: \(text)"
         case .reaction(let emoji, true): return "reaction \(emoji) taken away from: \(text)"
         }
@@ -123,7 +123,7 @@ extension LocalControl {
     fileprivate func cancel(_ typed: String, _ reply: @escaping Completion<MessageInfo>) {
         withWaiting(typed, reply) { [self] item in
             if let change = item.change {
-                return reply(.failure(.stands(change, isOwn: change.message.log.author == newsroom.identity)))
+                return reply(.failure(.stands(change, isOwn: change.message.log.author == hub.identity)))
             }
             let line = item.line
             change(item, .cancel(line.log, conversation: line.conversation, sequence: line.sequence), reply)
@@ -150,8 +150,8 @@ extension LocalControl {
     /// Gives a command about what waits, and answers with the message as it is then.
     private func change(_ item: Waiting, _ command: Command, _ reply: @escaping Completion<MessageInfo>) {
         ask(command, \.done, reply) { [self] in
-            give(.findConversation(who: item.place.who), \.place, reply) { [newsroom] place in
-                var info = MessageTeller(newsroom: newsroom, place: place).info(item.change?.message ?? item.line)
+            give(.findConversation(who: item.place.who), \.place, reply) { [hub] place in
+                var info = MessageTeller(hub: hub, place: place).info(item.change?.message ?? item.line)
                 info.status = place.delivery.status(of: item.line)
                 return info
             }

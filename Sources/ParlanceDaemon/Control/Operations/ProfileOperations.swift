@@ -66,7 +66,7 @@ extension PresenceOperation: NodeOperation {
 
 extension LocalControl {
     /// The name of this node.
-    fileprivate var ownName: String { newsroom.name(of: store.identity) }
+    fileprivate var ownName: String { hub.name(of: store.identity) }
 }
 
 extension OwnPresence {

@@ -77,8 +77,8 @@ extension LocalControl {
     /// Gives a command about the workspace, and replies with how that is then.
     fileprivate func give(_ command: WorkspaceCommand, _ reply: @escaping Completion<WorkspaceReply>) {
         learnPeople()
-        give(.workspace(command), \.workspace, reply) { [newsroom] view in
-            WorkspaceReply(workspace: view.map { WorkspaceInfo($0, newsroom) })
+        give(.workspace(command), \.workspace, reply) { [hub] view in
+            WorkspaceReply(workspace: view.map { WorkspaceInfo($0, hub) })
         }
     }
 }
@@ -88,9 +88,9 @@ extension WorkspaceKey {
 }
 
 extension WorkspaceInfo {
-    fileprivate init(_ view: WorkspaceView, _ newsroom: Newsroom) {
+    fileprivate init(_ view: WorkspaceView, _ hub: EventHub) {
         let byName = { (peers: [PeerID]) in
-            peers.map { newsroom.person($0) }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
+            peers.map { hub.person($0) }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
         }
         self.init(
             name: view.name,

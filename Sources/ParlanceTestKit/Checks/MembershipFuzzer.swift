@@ -4,7 +4,7 @@ import ParlanceWire
 
 /// The membership events of a group in which people write anything, after having seen arbitrary events: no honest node
 /// writes such events.
-struct Quarrel {
+struct MembershipFuzzer {
     private(set) var events: [StoredEvent] = []
     private let people: [PeerID]
     private var group = ConversationID(value: .zero)

@@ -6,7 +6,7 @@ import Synchronization
 /// Turns the engine's notices into events for whoever watches, and tells each only what is new.
 ///
 /// Notices come from the node's queue, in order.
-final class Newsroom: Sendable {
+final class EventHub: Sendable {
     typealias Deliver = @Sendable (ControlEvent) -> Void
 
     private struct Subscriber {
@@ -109,7 +109,7 @@ final class Newsroom: Sendable {
         switch notice {
         case .message(let message): messageShown(message)
         case .changed(let message):
-            if isWanted(.changed) { publish(.changed(MessageTeller(newsroom: self).info(message))) }
+            if isWanted(.changed) { publish(.changed(MessageTeller(hub: self).info(message))) }
         case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
         case .withdrawn(let id): publish(.withdrawn(WithdrawnEvent(id: id.text)))
         case .group(let view): groupChanged(view)
@@ -140,12 +140,12 @@ final class Newsroom: Sendable {
     private func messageShown(_ message: ShownMessage) {
         // Who was told of it while it waited hears that it does no more.
         if state.withLock({ $0.waiting.came(message) }) {
-            if isWanted(.changed) { publish(.changed(MessageTeller(newsroom: self).info(message))) }
+            if isWanted(.changed) { publish(.changed(MessageTeller(hub: self).info(message))) }
             return
         }
         let kind: ControlEvent.Kind = message.note == nil ? .message : .note
         guard isWanted(kind) else { return }
-        var info = MessageTeller(newsroom: self).info(message)
+        var info = MessageTeller(hub: self).info(message)
         if info.mine && kind == .message { info.status = .staged }
         publish(kind == .message ? .message(info) : .note(info))
     }
@@ -169,7 +169,7 @@ final class Newsroom: Sendable {
     func tell(waiting messages: [ShownMessage], gone: [EventID], in conversation: ConversationID) {
         let news = state.withLock { $0.waiting.end(conversation, messages, gone: gone) }
         for id in news.gone { publish(.withdrawn(WithdrawnEvent(id: id.text))) }
-        for message in news.new { publish(.message(MessageTeller(newsroom: self).info(message))) }
+        for message in news.new { publish(.message(MessageTeller(hub: self).info(message))) }
         if let next = news.next { next.read(conversation, next.logs) }
     }
 

@@ -4,7 +4,7 @@ package import ParlanceWire
 
 /// Messages to be read beside what is projected, in the order shown. They leave no trace: no count, no page, nothing to be
 /// taken back.
-package struct Beside: Equatable, Sendable {
+package struct HistoryOverlay: Equatable, Sendable {
     /// Logs whose messages are shown before what they refer to is here.
     package var overdue: Set<LogID>
     /// Own logs of which messages may not count beyond a place, so that who wrote them is told what became of them.
@@ -25,27 +25,29 @@ package struct Beside: Equatable, Sendable {
 
 extension Store {
     /// Messages beside those that are projected.
-    package func messages(_ beside: Beside, in conversation: ConversationID) throws(StoreError) -> [ShownMessage] {
+    package func messages(_ overlay: HistoryOverlay, in conversation: ConversationID) throws(StoreError)
+        -> [ShownMessage]
+    {
         try read { db in
             guard let found = try ConversationTable.find(conversation, db) else { return [] }
-            return try Self.messages(beside, found, db)
+            return try Self.messages(overlay, found, db)
         }
     }
 
     static func messages(
-        _ beside: Beside,
+        _ overlay: HistoryOverlay,
         _ conversation: (row: Int64, isGroup: Bool),
         _ db: Database
     ) throws -> [ShownMessage] {
         var all: [ShownMessage] = []
-        if !beside.overdue.isEmpty {
+        if !overlay.overdue.isEmpty {
             var provisional = try Provisional(db, conversation: conversation)
-            all += try provisional.messages(of: beside.overdue)
+            all += try provisional.messages(of: overlay.overdue)
         }
-        for (log, place) in beside.doubtfulAfter {
+        for (log, place) in overlay.doubtfulAfter {
             all += try void(in: log, after: place, conversation.row, db)
         }
-        if let departure = beside.departure, let line = try line(of: departure, conversation.row, db) {
+        if let departure = overlay.departure, let line = try line(of: departure, conversation.row, db) {
             all.append(line)
         }
         return all.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }

@@ -3,30 +3,30 @@ import ParlanceCore
 import ParlanceWire
 
 /// What has come to a message, from the table `about`.
-struct About {
+struct Annotations {
     /// The first deletion in the order shown.
-    private(set) var deletion: AboutTable.Event?
+    private(set) var deletion: AnnotationTable.Event?
     /// In the order shown, void ones too.
-    private(set) var edits: [AboutTable.Event] = []
+    private(set) var edits: [AnnotationTable.Event] = []
     /// The last of each log and emoji.
-    private var reactions: [AboutTable.Reaction] = []
+    private var reactions: [AnnotationTable.Reaction] = []
 
     init() {}
 
     init(_ place: Place, _ db: Database) throws {
-        deletion = try AboutTable.deletion(of: place, db)
-        edits = try AboutTable.edits(of: place, db)
-        reactions = try AboutTable.reactions(to: place, db)
+        deletion = try AnnotationTable.deletion(of: place, db)
+        edits = try AnnotationTable.edits(of: place, db)
+        reactions = try AnnotationTable.reactions(to: place, db)
     }
 
     /// Whether anything about it counts.
     var hasWeight: Bool { deletion != nil || !reactions.isEmpty || edits.contains { $0.state != .void } }
 
     /// The edit whose text is the present one.
-    var lastEdit: AboutTable.Event? { edits.last { $0.state == .valid } }
+    var lastEdit: AnnotationTable.Event? { edits.last { $0.state == .valid } }
 
     /// The edits that count, whether or not their texts are held.
-    var versions: [AboutTable.Event] { edits.filter { $0.state != .void } }
+    var versions: [AnnotationTable.Event] { edits.filter { $0.state != .void } }
 
     /// Who has an emoji in the order in which they took it last, and the emoji in the order of who has each first.
     var shownReactions: [RichMessage.Reaction] {

@@ -7,7 +7,7 @@ import ParlanceWire
 /// Those that are void are here too: a deletion drops the bodies of all edits, and a verdict may change. Answers are here to be
 /// found when what they quote becomes another; to the message they do nothing, so they stand as void. A message may have any
 /// number of each kind, so each kind is by itself, in the order shown.
-struct AboutTable {
+struct AnnotationTable {
     static let create = """
         CREATE TABLE about (
             log INTEGER NOT NULL,
@@ -162,7 +162,7 @@ struct AboutTable {
 }
 
 // Reactions.
-extension AboutTable {
+extension AnnotationTable {
     /// So that one need not look at each that somebody has ever put on and taken off.
     static let reactionIndex = """
         CREATE INDEX about_reaction ON about (log, sequence, by_log, emoji, effective, id, state)

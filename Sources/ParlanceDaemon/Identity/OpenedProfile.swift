@@ -6,7 +6,7 @@ import ParlanceStore
 import ParlanceWire
 
 /// What a node remembers from one start to the next: its identity, its store, and how often it has started.
-struct Memory {
+struct OpenedProfile {
     let key: SigningKey
     let store: Store
     let epoch: UInt64
