@@ -64,12 +64,13 @@ package final class Store: Sendable {
     ///
     /// - Returns: the new epoch, durable before it is returned, from 1.
     package func beginEpoch() throws(StoreError) -> UInt64 {
-        try write { writer, db in try writer.transaction(db) { try MetaTable.nextEpoch(db) } }
+        try write { writer, db in try writer.transaction(db) { _ in try MetaTable.nextEpoch(db) } }
     }
 
     /// Raises the generation, by which an older state of this store is known; it never falls. Synced when this returns.
     package func raiseGeneration(to generation: UInt64) throws(StoreError) {
-        try write { writer, db in try writer.transaction(db) { try MetaTable.raiseGeneration(to: generation, db) } }
+        try write { writer, db in try writer.transaction(db) { _ in try MetaTable.raiseGeneration(to: generation, db) }
+        }
     }
 
     /// Writes all of a batch and what it projects in one transaction: when this returns, it is synced to disk.

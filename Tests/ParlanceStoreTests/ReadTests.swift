@@ -105,7 +105,7 @@ import Testing
         try office.test.persist([office.mine.say("there")])
         let (store, conversation) = (office.test.store, office.conversation.id)
         let found = try store.write { writer, db in
-            try writer.transaction(db) {
+            try writer.transaction(db) { _ in
                 try db.execute(sql: "DELETE FROM message")
                 // On another thread, while the write is under way: what was committed is what is read.
                 let answer = Answer()

@@ -1,8 +1,13 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What a transaction projects, gathered for its receipt, and what it has to look at again before it ends.
+/// What a transaction under way has gathered: the rows to write, what it projected, for its receipt, and what it has to look
+/// at again before it ends. It is passed to whatever adds to it, and ends with the transaction.
 struct Outcome {
+    /// Logs whose rows are to be written at the end.
+    private(set) var dirty: [LogEntry] = []
+    /// Logs whose next event may have become applicable, in the order in which that was found.
+    var unblocked: [LogEntry] = []
     private var moved: [LogEntry] = []
     private var movedRows: Set<Int64> = []
     /// `nil`: it came and went.
@@ -27,6 +32,12 @@ struct Outcome {
     var forks: Set<LogKey> = []
     /// What groups were called before, where that may be different now.
     var labels: [ConversationID: (before: GroupLabel, row: Int64)] = [:]
+
+    mutating func markDirty(_ entry: LogEntry) {
+        guard !entry.isDirty else { return }
+        entry.isDirty = true
+        dirty.append(entry)
+    }
 
     mutating func applied(_ entry: LogEntry) {
         guard gathers, moved.last !== entry, movedRows.insert(entry.row).inserted else { return }

@@ -5,7 +5,7 @@ import ParlanceWire
 // Writing a batch: the rows, in the order in which they may need each other.
 extension Writer {
     func persist(_ batch: PersistBatch, _ db: Database) throws -> PersistReceipt {
-        try transaction(db) {
+        try transaction(db) { outcome in
             for record in batch.conversations { try ConversationTable.save(record, db) }
             if let replica = batch.replica {
                 // The run under way is its first.
@@ -13,26 +13,27 @@ extension Writer {
             }
             wall = batch.wall
             let branches = try newBranches(batch, db)
-            if branches.isEmpty { try write(batch, db) }
-            let receipt = branches.isEmpty ? try settle(db) : try persistForking(batch, branches, db)
+            if branches.isEmpty { try write(batch, &outcome, db) }
+            let receipt =
+                branches.isEmpty ? try settle(&outcome, db) : try persistForking(batch, branches, &outcome, db)
             try dropOldTexts(db)
             return receipt
         }
     }
 
     /// Writes what follows the conversations and the branches.
-    func write(_ batch: PersistBatch, _ db: Database) throws {
-        for found in batch.bodies { try fill(found, db) }
-        try takeMembership(batch, db)
+    func write(_ batch: PersistBatch, _ outcome: inout Outcome, _ db: Database) throws {
+        for found in batch.bodies { try fill(found, &outcome, db) }
+        try takeMembership(batch, &outcome, db)
         for recipient in batch.recipients {
             let row = try conversationRow(recipient.conversation, db)
             try RecipientTable.save(recipient, conversationRow: row, db)
         }
-        for event in batch.events { try append(event, db) }
-        for signature in batch.signatures { try sign(signature, db) }
-        for named in batch.named { try name(named, db) }
+        for event in batch.events { try append(event, &outcome, db) }
+        for signature in batch.signatures { try sign(signature, &outcome, db) }
+        for named in batch.named { try name(named, &outcome, db) }
         for peer in batch.peers { try PeerTable.save(peer, db) }
-        for watermark in batch.watermarks { try save(watermark, db) }
+        for watermark in batch.watermarks { try save(watermark, &outcome, db) }
         if let profile = batch.profile { try MetaTable.save(profile, db) }
         if let workspace = batch.workspace { try WorkspaceTable.save(workspace, db) }
         for key in batch.prekeys { try PrekeyTable.add(key, db) }
@@ -41,7 +42,7 @@ extension Writer {
         for id in batch.erasedEnvelopes { try EnvelopeTable.erase(id, db) }
     }
 
-    private func append(_ event: StoredEvent, _ db: Database) throws {
+    private func append(_ event: StoredEvent, _ outcome: inout Outcome, _ db: Database) throws {
         let header = event.header
         let entry = try entry(LogKey(header.conversation, event.log), db)
         let isFirst = entry.position.sequence == 0
@@ -50,7 +51,7 @@ extension Writer {
         else {
             throw StoreError.contradiction("event \(header.sequence) after \(entry.position.sequence)")
         }
-        try noteBody(of: event, entry, db)
+        try noteBody(of: event, entry, &outcome, db)
         let readiness =
             entry.applied.sequence == entry.position.sequence ? try readiness(of: header, entry, db) : .never
         var effective: UInt64?
@@ -63,14 +64,14 @@ extension Writer {
         entry.position = event.position
         entry.time = header.time
         if event.signature != nil { entry.signedThrough = event.position }
-        markDirty(entry)
+        outcome.markDirty(entry)
         if let effective {
-            try apply(event, effective: effective, entry, db)
-            try advanceUnblocked(db)
+            try apply(event, effective: effective, entry, &outcome, db)
+            try advanceUnblocked(&outcome, db)
         }
     }
 
-    private func sign(_ signature: HeadSignature, _ db: Database) throws {
+    private func sign(_ signature: HeadSignature, _ outcome: inout Outcome, _ db: Database) throws {
         let entry = try entry(LogKey(signature.conversation, signature.log), db)
         guard let found = try events.find(log: entry.row, sequence: signature.sequence) else {
             throw StoreError.contradiction("signature of event \(signature.sequence)")
@@ -78,17 +79,17 @@ extension Writer {
         try events.setSignature(signature.signature, log: entry.row, sequence: signature.sequence)
         if signature.sequence > entry.signedThrough.sequence {
             entry.signedThrough = found.event.position
-            markDirty(entry)
+            outcome.markDirty(entry)
         }
     }
 
-    private func name(_ named: NamedLog, _ db: Database) throws {
+    private func name(_ named: NamedLog, _ outcome: inout Outcome, _ db: Database) throws {
         let entry = try entry(LogKey(named.conversation, named.log), db)
         entry.namedThrough = named.sequence
-        markDirty(entry)
+        outcome.markDirty(entry)
     }
 
-    private func save(_ watermark: WatermarkRecord, _ db: Database) throws {
+    private func save(_ watermark: WatermarkRecord, _ outcome: inout Outcome, _ db: Database) throws {
         let key = watermark.key
         let conversationRow = try conversationRow(key.conversation, db)
         try WatermarkTable.save(watermark, conversationRow: conversationRow, db)
@@ -98,7 +99,7 @@ extension Writer {
         else { return }
         entry.readThrough = watermark.position.sequence
         (entry.unread, entry.mentions) = try unread(in: entry, db)
-        markDirty(entry)
+        outcome.markDirty(entry)
     }
 
     /// Counts what is shown beyond the read mark, which is usually nothing, and what of it mentions the owner.

@@ -5,21 +5,21 @@ import ParlanceWire
 // Bodies that are missing, that come later, and that are dropped. What is held decides here, applied or not.
 extension Writer {
     /// Keeps count of what is held without a body.
-    func noteBody(of event: StoredEvent, _ entry: LogEntry, _ db: Database) throws {
+    func noteBody(of event: StoredEvent, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         let sequence = event.header.sequence
         switch event.header.kind {
         case .message:
-            if try isTakenBackInABranch(sequence, entry, db) { return try touch(entry, sequence, db) }
-            if event.body == nil { try miss(event, entry, isExcused: false) }
-        case .edit where event.body == nil: try miss(event, entry, isExcused: isTargetGone(event, entry, db))
+            if try isTakenBackInABranch(sequence, entry, db) { return try touch(entry, sequence, &outcome, db) }
+            if event.body == nil { try miss(event, entry, isExcused: false, &outcome) }
+        case .edit where event.body == nil: try miss(event, entry, isExcused: isTargetGone(event, entry, db), &outcome)
         case .withdraw:
             guard case .withdraw(let named) = Projector.judge(event, after: nil) else { return }
             let keeper = try keeper(of: named, entry, db)
             // What a branch has in common with others may come later.
             if let found = try held(named, keeper), found.event.header.kind != .message { return }
-            try touch(keeper, named, db)
+            try touch(keeper, named, &outcome, db)
             try withdrawals.hold(log: keeper.row, sequence: named)
-            try missingWillChange(keeper)
+            try missingWillChange(keeper, &outcome)
             try missing.delete(log: keeper.row, sequence: named)
         default: break
         }
@@ -33,14 +33,14 @@ extension Writer {
     }
 
     /// An event has no body.
-    private func miss(_ event: StoredEvent, _ entry: LogEntry, isExcused: Bool) throws {
+    private func miss(_ event: StoredEvent, _ entry: LogEntry, isExcused: Bool, _ outcome: inout Outcome) throws {
         let target = event.header.kind == .edit ? event.header.target?.id : nil
-        try missingWillChange(entry)
+        try missingWillChange(entry, &outcome)
         try missing.insert(log: entry.row, sequence: event.header.sequence, target: target, isExcused: isExcused)
     }
 
     /// Remembers what was missing in a log.
-    private func missingWillChange(_ entry: LogEntry) throws {
+    private func missingWillChange(_ entry: LogEntry, _ outcome: inout Outcome) throws {
         guard outcome.gathers, outcome.missing[entry.row] == nil else { return }
         outcome.missing[entry.row] = (entry, try missing.sequences(log: entry.row))
     }
@@ -56,7 +56,7 @@ extension Writer {
     }
 
     /// Fills in a body that came later, if it is missing and is the right one.
-    func fill(_ found: FoundBody, _ db: Database) throws {
+    func fill(_ found: FoundBody, _ outcome: inout Outcome, _ db: Database) throws {
         guard found.sequence <= UInt64(Int64.max),
             let entry = try existingEntry(LogKey(found.conversation, found.log), db),
             try missing.contains(log: entry.row, sequence: found.sequence),
@@ -65,16 +65,16 @@ extension Writer {
         else { return }
         var event = held.event
         if event.header.kind == .message {
-            try touch(entry, found.sequence, db)
+            try touch(entry, found.sequence, &outcome, db)
         } else {
-            try touchTarget(of: event, entry, db)
+            try touchTarget(of: event, entry, &outcome, db)
         }
         try events.setBody(found.body, log: entry.row, sequence: found.sequence)
-        try missingWillChange(entry)
+        try missingWillChange(entry, &outcome)
         try missing.delete(log: entry.row, sequence: found.sequence)
         guard event.header.kind == .edit, let effective = held.effective else { return }
         event.body = found.body
-        try relate(event, verdict(on: event, entry, db), effective: effective, entry, db)
+        try relate(event, verdict(on: event, entry, db), effective: effective, entry, &outcome, db)
     }
 
     /// Takes away the texts of a message that is gone and of its edits.
@@ -85,6 +85,7 @@ extension Writer {
         _ about: inout Annotations,
         _ entry: LogEntry,
         isFinal: Bool,
+        _ outcome: inout Outcome,
         _ db: Database
     ) throws {
         let place = Place(log: entry.row, sequence: event.header.sequence)
@@ -102,8 +103,8 @@ extension Writer {
             try drop(Place(log: edit.log, sequence: edit.sequence), isFinal: isFinal)
             var emptied = found.event
             emptied.body = nil
-            try miss(emptied, other, isExcused: true)
-            try relate(emptied, verdict(on: emptied, other, db), effective: effective, other, db)
+            try miss(emptied, other, isExcused: true, &outcome)
+            try relate(emptied, verdict(on: emptied, other, db), effective: effective, other, &outcome, db)
             hasDropped = true
         }
         if hasDropped { about = try Annotations(place, db) }
@@ -134,56 +135,62 @@ extension Writer {
     }
 
     /// Puts the texts of a message and its edits back, if they were kept and no deletion counts any more.
-    func returnBodies(_ event: inout StoredEvent, _ about: inout Annotations, _ entry: LogEntry, _ db: Database) throws
-    {
+    func returnBodies(
+        _ event: inout StoredEvent,
+        _ about: inout Annotations,
+        _ entry: LogEntry,
+        _ outcome: inout Outcome,
+        _ db: Database
+    ) throws {
         guard holdsWithheld else { return }
         let place = Place(log: entry.row, sequence: event.header.sequence)
-        if event.body == nil { event.body = try putBack(place, entry) }
+        if event.body == nil { event.body = try putBack(place, entry, &outcome) }
         var hasReturned = false
         for edit in about.edits {
             guard let found = try events.find(log: edit.log, sequence: edit.sequence), found.event.body == nil,
                 let effective = found.effective, let key = try LogTable.key(of: edit.log, db),
                 let other = try existingEntry(key, db),
-                let body = try putBack(Place(log: edit.log, sequence: edit.sequence), other)
+                let body = try putBack(Place(log: edit.log, sequence: edit.sequence), other, &outcome)
             else { continue }
             var filled = found.event
             filled.body = body
-            try relate(filled, verdict(on: filled, other, db), effective: effective, other, db)
+            try relate(filled, verdict(on: filled, other, db), effective: effective, other, &outcome, db)
             hasReturned = true
         }
         if hasReturned { about = try Annotations(place, db) }
     }
 
-    private func putBack(_ place: Place, _ entry: LogEntry) throws -> [UInt8]? {
+    private func putBack(_ place: Place, _ entry: LogEntry, _ outcome: inout Outcome) throws -> [UInt8]? {
         guard let body = try withheld.take(place) else { return nil }
         try events.setBody(body, log: place.log, sequence: place.sequence)
-        try missingWillChange(entry)
+        try missingWillChange(entry, &outcome)
         try missing.delete(log: place.log, sequence: place.sequence)
         return body
     }
 
     /// Has the messages of a log looked at again whose texts, or edits, are kept.
-    func touchWithheld(of entry: LogEntry, _ db: Database) throws {
+    func touchWithheld(of entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         guard holdsWithheld else { return }
         for sequence in try withheld.sequences(log: entry.row) {
             guard let event = try held(sequence, entry)?.event else { continue }
             if event.header.kind == .message {
-                try touch(entry, sequence, db)
+                try touch(entry, sequence, &outcome, db)
             } else {
-                try touchTarget(of: event, entry, db)
+                try touchTarget(of: event, entry, &outcome, db)
             }
         }
     }
 
     /// Says of a message and its edits whether their bodies are missing.
-    func excuse(_ event: StoredEvent, _ entry: LogEntry, isGone: Bool, _ db: Database) throws {
+    func excuse(_ event: StoredEvent, _ entry: LogEntry, isGone: Bool, _ outcome: inout Outcome, _ db: Database) throws
+    {
         let sequence = event.header.sequence
         if event.body == nil {
             if isGone {
-                try missingWillChange(entry)
+                try missingWillChange(entry, &outcome)
                 try missing.delete(log: entry.row, sequence: sequence)
             } else {
-                try miss(event, entry, isExcused: false)
+                try miss(event, entry, isExcused: false, &outcome)
             }
         }
         for edit in try missing.edits(of: event.id) where edit.isExcused != isGone {
@@ -192,7 +199,7 @@ extension Writer {
                 let header = try events.find(log: edit.log, sequence: edit.sequence)?.event.header,
                 header.target?.sequence == sequence, try target(of: header, other, db)?.entry === entry
             else { continue }
-            try missingWillChange(other)
+            try missingWillChange(other, &outcome)
             try missing.setExcused(isGone, log: edit.log, sequence: edit.sequence)
         }
     }

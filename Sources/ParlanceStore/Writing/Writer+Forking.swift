@@ -19,16 +19,18 @@ extension Writer {
         return found
     }
 
-    func persistForking(_ batch: PersistBatch, _ new: [BranchRecord], _ db: Database) throws -> PersistReceipt {
+    func persistForking(_ batch: PersistBatch, _ new: [BranchRecord], _ outcome: inout Outcome, _ db: Database) throws
+        -> PersistReceipt
+    {
         outcome.gathers = false
         let forked = Set(new.map(\.conversation))
         let touched = forked.union(batch.events.map(\.header.conversation))
             .union(batch.membership.map(\.header.conversation)).union(batch.bodies.map(\.conversation)).sorted()
         let before = try touched.map { try Picture($0, self, db) }
-        for record in new { try part(record, db) }
-        for id in forked.sorted() { try projectAnew(id, db) }
-        try write(batch, db)
-        _ = try settle(db)
+        for record in new { try part(record, &outcome, db) }
+        for id in forked.sorted() { try projectAnew(id, &outcome, db) }
+        try write(batch, &outcome, db)
+        _ = try settle(&outcome, db)
         var receipt = PersistReceipt()
         for (id, picture) in zip(touched, before) {
             try tell(id, since: picture, isForked: forked.contains(id), &receipt, db)

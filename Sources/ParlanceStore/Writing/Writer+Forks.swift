@@ -65,7 +65,7 @@ extension Writer {
     }
 
     /// Makes the log of a branch, with the events of its parent that are its own.
-    func part(_ record: BranchRecord, _ db: Database) throws {
+    func part(_ record: BranchRecord, _ outcome: inout Outcome, _ db: Database) throws {
         let id = record.conversation
         let entry = try entry(LogKey(id, record.log), db)
         if try branches(of: id, db)[record.log] != nil {
@@ -81,7 +81,7 @@ extension Writer {
         // What it has in common is served from the log that it parts from, and never signed here.
         entry.signedThrough = record.base
         entry.applied = record.base
-        markDirty(entry)
+        outcome.markDirty(entry)
         let next = record.base.sequence + 1
         guard let parent = try existingEntry(LogKey(id, record.parent), db), parent !== entry,
             try held(next, parent)?.event.id == record.first
@@ -92,17 +92,17 @@ extension Writer {
         entry.time = parent.time
         if parent.signedThrough.sequence > record.base.sequence { entry.signedThrough = parent.signedThrough }
         entry.namedThrough = parent.namedThrough
-        try cut(parent, after: record.base.sequence)
+        try cut(parent, after: record.base.sequence, &outcome)
     }
 
-    private func cut(_ parent: LogEntry, after sequence: UInt64) throws {
+    private func cut(_ parent: LogEntry, after sequence: UInt64, _ outcome: inout Outcome) throws {
         let last = try held(sequence, parent)?.event
         parent.position = last?.position ?? parent.base
         parent.time = last?.header.time ?? EventTime(raw: 0)
         parent.signedThrough = parent.position
         parent.namedThrough = min(parent.namedThrough, sequence)
         parent.readThrough = min(parent.readThrough, sequence)
-        markDirty(parent)
+        outcome.markDirty(parent)
     }
 }
 
@@ -116,7 +116,7 @@ extension Writer {
     }
 
     /// Puts the line of each log whose branches came into sight where it belongs.
-    func settleForks(_ db: Database) throws {
+    func settleForks(_ outcome: inout Outcome, _ db: Database) throws {
         for key in outcome.forks.sorted(by: { ($0.conversation, $0.log) < ($1.conversation, $1.log) }) {
             let firsts = try firsts(of: key, db)
             guard firsts.count > 1,

@@ -5,7 +5,7 @@ import ParlanceWire
 // Who may do what in a group. It follows from all membership events held, so new ones change old verdicts.
 extension Writer {
     /// Takes in the membership events of a batch, by themselves or in a log, before anything of it is applied.
-    func takeMembership(_ batch: PersistBatch, _ db: Database) throws {
+    func takeMembership(_ batch: PersistBatch, _ outcome: inout Outcome, _ db: Database) throws {
         var order: [ConversationID] = []
         var new: [ConversationID: [StoredEvent]] = [:]
         for events in [batch.membership, batch.events] {
@@ -24,29 +24,41 @@ extension Writer {
                     try MembershipTable.delete(event.id, conversationRow: group.conversationRow, db)
                 }
             }
-            if !taken.isEmpty { try judgeAgain(id, group, before, db) }
+            if !taken.isEmpty { try judgeAgain(id, group, before, &outcome, db) }
         }
     }
 
-    private func judgeAgain(_ id: ConversationID, _ group: GroupState, _ before: Membership, _ db: Database) throws {
+    private func judgeAgain(
+        _ id: ConversationID,
+        _ group: GroupState,
+        _ before: Membership,
+        _ outcome: inout Outcome,
+        _ db: Database
+    ) throws {
         let difference = group.membership.difference(from: before)
         for author in difference.authors {
             for replica in try LogTable.replicas(of: author, conversationRow: group.conversationRow, db) {
                 guard let entry = try existingEntry(LogKey(id, LogID(author: author, replica: replica)), db) else {
                     continue
                 }
-                try judgeAgain(entry, group, before, db)
+                try judgeAgain(entry, group, before, &outcome, db)
             }
         }
         for event in difference.events {
             let reference = EventReference(log: event.log, sequence: event.sequence, id: event.id)
             guard let found = try held(reference, in: id, db) else { continue }
-            try touch(found.entry, event.sequence, db)
+            try touch(found.entry, event.sequence, &outcome, db)
         }
     }
 
     /// Looks at the events of a log whose author's rights may be others now.
-    private func judgeAgain(_ entry: LogEntry, _ group: GroupState, _ before: Membership, _ db: Database) throws {
+    private func judgeAgain(
+        _ entry: LogEntry,
+        _ group: GroupState,
+        _ before: Membership,
+        _ outcome: inout Outcome,
+        _ db: Database
+    ) throws {
         let same = max(entry.base.sequence, group.membership.isSame(through: entry.key.log, as: before))
         guard same < entry.applied.sequence else { return }
         for sequence in (same + 1)...entry.applied.sequence {
@@ -59,9 +71,9 @@ extension Writer {
                 continue
             }
             if event.header.kind.needsTarget {
-                try relate(event, verdict(on: event, entry, db), effective: effective, entry, db)
+                try relate(event, verdict(on: event, entry, db), effective: effective, entry, &outcome, db)
             } else {
-                try touch(entry, sequence, db)
+                try touch(entry, sequence, &outcome, db)
             }
         }
     }

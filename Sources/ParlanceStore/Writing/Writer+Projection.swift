@@ -57,7 +57,9 @@ extension Writer {
     }
 
     /// Brings an event before people's eyes. It has its effective time in the table already, or gets it next to this.
-    func apply(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry, _ db: Database) throws {
+    func apply(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database)
+        throws
+    {
         let header = event.header
         let verdict = Projector.judge(
             event,
@@ -69,29 +71,29 @@ extension Writer {
         entry.applied = event.position
         entry.appliedTime = header.time
         entry.appliedEffective = effective
-        markDirty(entry)
+        outcome.markDirty(entry)
         outcome.applied(entry)
         if header.kind.isMembership, entry.group?.membership.contains(event.id) == true {
             outcome.applied(change: event.id)
         }
         switch verdict {
         case .message(let text, let mentions):
-            try show(event, .text(text), effective, mentions.contains(identity) ? .mention : [], entry)
+            try show(event, .text(text), effective, mentions.contains(identity) ? .mention : [], entry, &outcome)
             // What more there is to it is looked up at the end.
             if outcome.gathers, header.target != nil || !mentions.isEmpty { outcome.touch(entry, header.sequence) }
         case .note(let note):
-            try show(event, .note(note), effective, .note, entry)
-            try label(event, note, effective, entry, db)
+            try show(event, .note(note), effective, .note, entry, &outcome)
+            try label(event, note, effective, entry, &outcome, db)
         case .withdraw(let sequence):
             let keeper = try keeper(of: sequence, entry, db)
-            try touch(keeper, sequence, db)
+            try touch(keeper, sequence, &outcome, db)
             try withdrawals.count(log: keeper.row, sequence: sequence)
         case .edit, .delete, .reaction, .nothing, .void: break
         }
         if header.kind.needsTarget || header.kind == .message, header.target != nil {
-            try relate(event, verdict, effective: effective, entry, db)
+            try relate(event, verdict, effective: effective, entry, &outcome, db)
         }
-        try wake(entry, db)
+        try wake(entry, &outcome, db)
     }
 
     private func show(
@@ -99,7 +101,8 @@ extension Writer {
         _ content: ShownMessage.Content,
         _ effective: UInt64,
         _ flags: MessageTable.Flags,
-        _ entry: LogEntry
+        _ entry: LogEntry,
+        _ outcome: inout Outcome
     ) throws {
         let header = event.header
         try messages.insert(event.id, effective: effective, entry: entry, sequence: header.sequence, flags: flags)
@@ -127,18 +130,18 @@ extension Writer {
     }
 
     /// Puts the logs that waited for what has just been applied on the list.
-    private func wake(_ entry: LogEntry, _ db: Database) throws {
+    private func wake(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         try loadWaiters()
         guard waiters?.isEmpty == false else { return }
-        try wake(entry.key, through: entry.applied.sequence, db)
+        try wake(entry.key, through: entry.applied.sequence, &outcome, db)
         guard entry.parent != nil else { return }
         // Who waits for a log may wait for what is in a branch of it.
         for log in try branches(of: entry.key.conversation, db).above(entry.key.log) {
-            try wake(LogKey(entry.key.conversation, log), through: entry.applied.sequence, db)
+            try wake(LogKey(entry.key.conversation, log), through: entry.applied.sequence, &outcome, db)
         }
     }
 
-    private func wake(_ key: LogKey, through sequence: UInt64, _ db: Database) throws {
+    private func wake(_ key: LogKey, through sequence: UInt64, _ outcome: inout Outcome, _ db: Database) throws {
         guard let list = waiters?[key] else { return }
         let ready = list.filter { $0.sequence <= sequence }
         guard !ready.isEmpty else { return }
@@ -147,22 +150,22 @@ extension Writer {
         for waiter in ready {
             let log = try self.entry(waiter.key, db)
             try waiting.delete(log: log.row)
-            unblocked.append(log)
+            outcome.unblocked.append(log)
         }
     }
 
     /// Applies what the logs on the list hold, until none of them can go on.
-    func advanceUnblocked(_ db: Database) throws {
+    func advanceUnblocked(_ outcome: inout Outcome, _ db: Database) throws {
         var next = 0
-        while next < unblocked.count {
-            try advance(unblocked[next], db)
+        while next < outcome.unblocked.count {
+            try advance(outcome.unblocked[next], &outcome, db)
             next += 1
         }
-        if next > 0 { unblocked.removeAll(keepingCapacity: true) }
+        if next > 0 { outcome.unblocked.removeAll(keepingCapacity: true) }
     }
 
     /// Applies the events a log holds, up to one that has to wait.
-    func advance(_ entry: LogEntry, _ db: Database) throws {
+    func advance(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         while entry.applied.sequence < entry.position.sequence {
             let sequence = entry.applied.sequence + 1
             guard let event = try held(sequence, entry)?.event else {
@@ -171,7 +174,7 @@ extension Writer {
             switch try readiness(of: event.header, entry, db) {
             case .ready(let effective):
                 try events.setEffective(effective, log: entry.row, sequence: sequence)
-                try apply(event, effective: effective, entry, db)
+                try apply(event, effective: effective, entry, &outcome, db)
             case .waits(let log, let awaited): return try wait(entry, for: log, awaited)
             case .never: return
             }

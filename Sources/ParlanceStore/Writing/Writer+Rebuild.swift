@@ -7,7 +7,7 @@ extension Writer {
     func rebuild(_ db: Database) throws {
         // What is remembered is not what the rows will say.
         forget()
-        try transaction(db) {
+        try transaction(db) { outcome in
             outcome.gathers = false
             try db.execute(
                 sql: """
@@ -20,14 +20,14 @@ extension Writer {
                     UPDATE event SET effective = NULL WHERE effective IS NOT NULL;
                     """
             )
-            try project(try LogTable.all(db, own: identity).map { try entry($0.key, db) }, db)
-            _ = try settle(db)
+            try project(try LogTable.all(db, own: identity).map { try entry($0.key, db) }, &outcome, db)
+            _ = try settle(&outcome, db)
             try ProjectionTable.markCurrent(db)
         }
     }
 
     /// Makes those of one conversation anew within a transaction, up to what is settled at its end.
-    func projectAnew(_ id: ConversationID, _ db: Database) throws {
+    func projectAnew(_ id: ConversationID, _ outcome: inout Outcome, _ db: Database) throws {
         let (row, group) = try conversation(id, db)
         group?.namings = Namings()
         waiters = nil
@@ -44,10 +44,10 @@ extension Writer {
                 """
         )
         let keys = try LogTable.all(db, own: identity).filter { $0.conversationRow == row }.map(\.key)
-        try project(try keys.map { try entry($0, db) }, db)
+        try project(try keys.map { try entry($0, db) }, &outcome, db)
     }
 
-    private func project(_ entries: [LogEntry], _ db: Database) throws {
+    private func project(_ entries: [LogEntry], _ outcome: inout Outcome, _ db: Database) throws {
         for entry in entries {
             entry.resetProjection()
             entry.readThrough = try WatermarkTable.readThrough(
@@ -56,25 +56,25 @@ extension Writer {
                 conversationRow: entry.conversationRow,
                 db
             )
-            markDirty(entry)
-            try recount(entry, db)
+            outcome.markDirty(entry)
+            try recount(entry, &outcome, db)
         }
         for entry in entries {
             // One that waits is woken by what it waits for.
-            try advance(entry, db)
-            try advanceUnblocked(db)
+            try advance(entry, &outcome, db)
+            try advanceUnblocked(&outcome, db)
         }
-        for entry in entries { try touchWithheld(of: entry, db) }
+        for entry in entries { try touchWithheld(of: entry, &outcome, db) }
     }
 
     /// Counts what is held, whether or not it can be applied: bodies, withdrawals, and who is in a group.
-    private func recount(_ entry: LogEntry, _ db: Database) throws {
+    private func recount(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         var sequence = entry.base.sequence + 1
         while sequence <= entry.position.sequence {
             guard let event = try held(sequence, entry)?.event else {
                 throw StoreError.damaged("event \(sequence) is not there")
             }
-            try noteBody(of: event, entry, db)
+            try noteBody(of: event, entry, &outcome, db)
             if event.header.kind.isMembership, let group = entry.group, !group.membership.insert([event]).isEmpty {
                 try MembershipTable.insert(event, conversationRow: entry.conversationRow, db)
             }

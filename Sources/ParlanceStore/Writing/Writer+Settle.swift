@@ -6,7 +6,7 @@ import ParlanceWire
 // held then, whatever the order in which it came.
 extension Writer {
     /// Has a message or a note looked at again. What was shown of it is remembered, so this comes before what changes it.
-    func touch(_ entry: LogEntry, _ sequence: UInt64, _ db: Database) throws {
+    func touch(_ entry: LogEntry, _ sequence: UInt64, _ outcome: inout Outcome, _ db: Database) throws {
         guard outcome.touch(entry, sequence), outcome.gathers, let found = try held(sequence, entry) else { return }
         outcome.before[Place(log: entry.row, sequence: sequence)] = try line(found, db)
     }
@@ -28,34 +28,35 @@ extension Writer {
         _ verdict: Projector.Verdict,
         effective: UInt64,
         _ entry: LogEntry,
+        _ outcome: inout Outcome,
         _ db: Database
     ) throws {
         guard let found = try target(of: event.header, entry, db), found.event.header.kind == .message else { return }
         let (other, sequence) = (found.entry, found.event.header.sequence)
-        if event.header.kind.needsTarget { try touch(other, sequence, db) }
+        if event.header.kind.needsTarget { try touch(other, sequence, &outcome, db) }
         try annotations.save(event, effective: effective, verdict: verdict, by: entry, about: other, sequence)
     }
 
     /// Has the message looked at again that an event is about.
-    func touchTarget(of event: StoredEvent, _ entry: LogEntry, _ db: Database) throws {
+    func touchTarget(of event: StoredEvent, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         guard let found = try target(of: event.header, entry, db) else { return }
-        try touch(found.entry, found.event.header.sequence, db)
+        try touch(found.entry, found.event.header.sequence, &outcome, db)
     }
 
     /// Makes rows, bodies and counts fit what was touched.
-    func settle(_ db: Database) throws -> PersistReceipt {
-        try settleForks(db)
+    func settle(_ outcome: inout Outcome, _ db: Database) throws -> PersistReceipt {
+        try settleForks(&outcome, db)
         var next = 0
         var all: [Held] = []
         while next < outcome.touched.count {
             let (entry, sequence) = outcome.touched[next]
-            if let settled = try settle(entry, sequence, db) { all.append(settled) }
+            if let settled = try settle(entry, sequence, &outcome, db) { all.append(settled) }
             next += 1
         }
         // What one says may quote another, so all rows come first.
         if outcome.gathers {
-            let answers = try all.flatMap { try tell($0, db) }
-            for answer in answers { try retell(answer, db) }
+            let answers = try all.flatMap { try tell($0, &outcome, db) }
+            for answer in answers { try retell(answer, &outcome, db) }
         }
         var receipt = outcome.receipt()
         for (entry, before) in outcome.missing.sorted(by: { $0.key < $1.key }).map(\.value) {
@@ -75,7 +76,7 @@ extension Writer {
     /// Says what has become of a line.
     ///
     /// - Returns: the places of those who quote it, if they quote something else now: the last ones, which people look at.
-    private func tell(_ held: Held, _ db: Database) throws -> [Place] {
+    private func tell(_ held: Held, _ outcome: inout Outcome, _ db: Database) throws -> [Place] {
         let sequence = held.event.header.sequence
         let place = Place(log: held.entry.row, sequence: sequence)
         let before = outcome.before[place]
@@ -88,7 +89,7 @@ extension Writer {
     }
 
     /// Says what has become of an answer, of which nothing need have been touched.
-    private func retell(_ answer: Place, _ db: Database) throws {
+    private func retell(_ answer: Place, _ outcome: inout Outcome, _ db: Database) throws {
         guard let key = try LogTable.key(of: answer.log, db), let entry = try existingEntry(key, db),
             let found = try held(answer.sequence, entry), let now = try line(found, db), now.rich?.quote != nil
         else { return }
@@ -96,7 +97,8 @@ extension Writer {
     }
 
     /// - Returns: it, if it can be shown.
-    private func settle(_ entry: LogEntry, _ sequence: UInt64, _ db: Database) throws -> Held? {
+    private func settle(_ entry: LogEntry, _ sequence: UInt64, _ outcome: inout Outcome, _ db: Database) throws -> Held?
+    {
         guard let found = try held(sequence, entry) else { return nil }
         var event = found.event
         let isMessage = event.header.kind == .message
@@ -107,18 +109,18 @@ extension Writer {
             withdrawal = try withdrawals.state(log: entry.row, sequence: sequence)
             if about.deletion != nil || withdrawal == .counts {
                 let isFinal = try withdrawal == .counts || isDeletedByAuthor(event, entry, db)
-                try dropBodies(&event, &about, entry, isFinal: isFinal, db)
+                try dropBodies(&event, &about, entry, isFinal: isFinal, &outcome, db)
             } else {
-                try returnBodies(&event, &about, entry, db)
+                try returnBodies(&event, &about, entry, &outcome, db)
             }
-            try excuse(event, entry, isGone: about.deletion != nil || withdrawal != nil, db)
+            try excuse(event, entry, isGone: about.deletion != nil || withdrawal != nil, &outcome, db)
         }
         guard let effective = found.effective, isMessage || event.header.kind.isNote else { return nil }
         let verdict = try verdict(on: event, entry, db)
         let wanted = withdrawal == .counts ? nil : try flags(verdict, about, db)
         let present = try messages.flags(event.id, effective: effective, entry: entry)
-        try replace(present, with: wanted, event, effective, entry)
-        if !isMessage { try relabel(event, verdict, effective, entry, db) }
+        try replace(present, with: wanted, event, effective, entry, &outcome)
+        if !isMessage { try relabel(event, verdict, effective, entry, &outcome, db) }
         return Held(entry: entry, event: event, effective: effective)
     }
 
@@ -152,13 +154,14 @@ extension Writer {
         with wanted: MessageTable.Flags?,
         _ event: StoredEvent,
         _ effective: UInt64,
-        _ entry: LogEntry
+        _ entry: LogEntry,
+        _ outcome: inout Outcome
     ) throws {
         guard present != wanted else { return }
         let sequence = event.header.sequence
         if let present { entry.count(present, at: sequence, by: -1) }
         if let wanted { entry.count(wanted, at: sequence, by: 1) }
-        markDirty(entry)
+        outcome.markDirty(entry)
         switch (present, wanted) {
         case (_?, let wanted?): try messages.setFlags(wanted, of: event.id, effective: effective, entry: entry)
         case (nil, let wanted?):
@@ -177,10 +180,11 @@ extension Writer {
         _ note: GroupNote,
         _ effective: UInt64,
         _ entry: LogEntry,
+        _ outcome: inout Outcome,
         _ db: Database
     ) throws {
         guard entry.group != nil, let text = note.label else { return }
-        try rememberLabel(entry, db)
+        try rememberLabel(entry, &outcome, db)
         try labels.save(text, event, effective: effective, conversationRow: entry.conversationRow)
     }
 
@@ -189,15 +193,16 @@ extension Writer {
         _ verdict: Projector.Verdict,
         _ effective: UInt64,
         _ entry: LogEntry,
+        _ outcome: inout Outcome,
         _ db: Database
     ) throws {
-        if case .note(let note) = verdict { return try label(event, note, effective, entry, db) }
+        if case .note(let note) = verdict { return try label(event, note, effective, entry, &outcome, db) }
         guard entry.group != nil else { return }
-        try rememberLabel(entry, db)
+        try rememberLabel(entry, &outcome, db)
         try labels.delete(event, effective: effective, conversationRow: entry.conversationRow)
     }
 
-    private func rememberLabel(_ entry: LogEntry, _ db: Database) throws {
+    private func rememberLabel(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         let (id, row) = (entry.key.conversation, entry.conversationRow)
         guard outcome.gathers, outcome.labels[id] == nil else { return }
         outcome.labels[id] = (try LabelTable.label(of: id, row, db), row)

@@ -30,13 +30,8 @@ final class Writer {
     private var branches: [ConversationID: Branches] = [:]
     private var entries: [LogKey: LogEntry] = [:]
     private var lastEntry: LogEntry?
-    private var dirty: [LogEntry] = []
     /// Who waits for an event of which log; `nil` until it has been read.
     var waiters: [LogKey: [Waiter]]?
-    /// Logs whose next event may have become applicable, in the order in which that was found.
-    var unblocked: [LogEntry] = []
-    /// What the transaction under way has projected.
-    var outcome = Outcome()
 
     struct Waiter {
         let key: LogKey
@@ -59,18 +54,18 @@ final class Writer {
     }
 
     /// Runs `body` as one transaction: all of it is durable when this returns, or none of it is there when it throws.
-    func transaction<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+    ///
+    /// - Parameter body: is lent what the transaction gathers, and hands it on to whatever adds to it.
+    func transaction<Value>(_ db: Database, _ body: (inout Outcome) throws -> Value) throws -> Value {
         try execute("BEGIN IMMEDIATE", db)
         do {
-            outcome = Outcome()
-            let value = try body()
-            for entry in dirty {
+            var outcome = Outcome()
+            let value = try body(&outcome)
+            for entry in outcome.dirty {
                 try logs.save(entry)
                 entry.isDirty = false
             }
-            dirty.removeAll(keepingCapacity: true)
             try execute("COMMIT", db)
-            outcome = Outcome()
             return value
         } catch {
             forget()
@@ -93,16 +88,7 @@ final class Writer {
         branches = [:]
         entries = [:]
         lastEntry = nil
-        dirty = []
         waiters = nil
-        unblocked = []
-        outcome = Outcome()
-    }
-
-    func markDirty(_ entry: LogEntry) {
-        guard !entry.isDirty else { return }
-        entry.isDirty = true
-        dirty.append(entry)
     }
 }
 
