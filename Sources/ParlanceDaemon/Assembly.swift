@@ -100,23 +100,37 @@ struct Assembly {
             try await server.start()
             try daemon.paths.publish()
         } catch {
-            await shutDown()
+            for part in running.reversed() { await part.stop() }
             let what = error as? ControlError
             throw DaemonError(what?.message ?? "\(error)", advice: what?.advice ?? "")
         }
     }
 
-    /// What runs, in the order of dependency; it stops in reverse.
+    /// What runs since the start, in the order of dependency. Stopping says goodbye to watchers and peers; then the store is
+    /// closed, and nothing accepted is in memory only.
+    private var running: [RunningPart] {
+        [
+            RunningPart { [threads] in try? await threads.shutdownGracefully() },
+            RunningPart { [store = opened.store] in store.close() },
+            RunningPart { [links] in await links.stop() },
+            RunningPart { [node] in await node.stop() },
+            RunningPart { [paths = daemon.paths] in paths.withdraw() },
+            RunningPart { [server] in await server.stop() },
+            RunningPart { [hub] in hub.publish(.stopping(StoppingEvent(why: "The daemon stops."))) },
+        ]
+    }
+
+    /// What watches and works beside that.
     ///
     /// - Parameter ready: told once signals are handled, so that a stop right after it is a clean one.
-    func services(_ ready: @escaping @Sendable (String) -> Void) -> ServiceGroup {
+    private func watching(_ ready: @escaping @Sendable (String) -> Void) -> [any Service] {
         var services: [any Service] = [
             StoreWatch(broken: brokenStore, announce: { ready(readyLine) }),
             GuardService(raise: { [runner, keeper = opened.guardKeeper] in
                 await runner.onWriteQueue { () throws(StoreError) in try keeper.raise() }
             }),
+            AddressService(listening: daemon.settings.listen, inbox: inbox),
         ]
-        services.append(AddressService(listening: daemon.settings.listen, inbox: inbox))
         if let discovery {
             services.append(
                 DiscoveryService(
@@ -128,21 +142,22 @@ struct Assembly {
                 )
             )
         }
+        return services
+    }
+
+    /// Everything, in the order of dependency. The group shuts it down in reverse, also when one of them fails.
+    func services(_ ready: @escaping @Sendable (String) -> Void) -> ServiceGroup {
+        let services: [any Service] = running + watching(ready)
         // The group's own steps are of no use to a person, and name types.
         var logger = daemon.logger
         logger.logLevel = max(logger.logLevel, .error)
-        return ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    }
-
-    /// Goodbye to watchers and peers; then the store is closed, and nothing accepted is in memory only.
-    func shutDown() async {
-        hub.publish(.stopping(StoppingEvent(why: "The daemon stops.")))
-        await server.stop()
-        daemon.paths.withdraw()
-        await node.stop()
-        await links.stop()
-        opened.store.close()
-        try? await threads.shutdownGracefully()
+        return ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
     }
 
     // Parts.

@@ -29,12 +29,9 @@ package struct Daemon: Sendable {
         do {
             try await assembly.services(ready).run()
         } catch let error as DaemonError {
-            await assembly.shutDown()
             throw error
         } catch {
-            await assembly.shutDown()
             throw DaemonError("The daemon stopped: \(error)", advice: "See the log above.")
         }
-        await assembly.shutDown()
     }
 }

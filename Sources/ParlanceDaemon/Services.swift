@@ -5,6 +5,22 @@ import ParlanceNetwork
 import ParlanceWire
 import ServiceLifecycle
 
+/// Something that runs since it was made, until its turn to be stopped comes.
+struct RunningPart: Service {
+    /// Stops it, and returns once it has stopped.
+    let stop: @Sendable () async -> Void
+
+    init(stop: @escaping @Sendable () async -> Void) {
+        self.stop = stop
+    }
+
+    func run() async throws {
+        // Whether the group shuts it down or is cancelled, it stops.
+        try? await gracefulShutdown()
+        await stop()
+    }
+}
+
 /// Ends the daemon when the store cannot be trusted any more: a failed sync leaves nobody knowing what is on the disk.
 struct StoreWatch: Service {
     let broken: AsyncStream<String>
