@@ -12,7 +12,9 @@ extension Engine {
                 sendHave([row.log], of: row.conversation, on: id)
             }
             // What lacked them was not said to be held.
-            if row.sequences.isEmpty { noteReceipt(LogKey(row.conversation, row.log)) }
+            if row.sequences.isEmpty {
+                conversations.noteReceipt(LogKey(row.conversation, row.log), links, &turn)
+            }
         }
         for conversation in Set(changed.filter { !$0.sequences.isEmpty }.map(\.conversation)).sorted() {
             for id in links.ids where askForBodies(of: conversation, on: id) { break }

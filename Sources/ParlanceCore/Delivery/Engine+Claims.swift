@@ -64,7 +64,7 @@ extension Engine {
         let through = through(entry, of: key)
         let head = through == entry.position.sequence ? entry.position.head : EventID(value: .zero)
         let mark = delivered(key.log, to: link, in: key.conversation)
-        return raise(mark, to: LogPosition(sequence: through, head: head), signature: nil)
+        return conversations.raise(mark, to: LogPosition(sequence: through, head: head), signature: nil, &turn)
     }
 
     /// Through where a peer has everything, bodies too; those that are gone here are missed by nobody.
@@ -123,9 +123,13 @@ extension Engine {
             guard standing == .held || standing == .other else { continue }
             links.change(id, on: link) { $0.drop(mark.key) }
             // Others of this member may have come meanwhile.
-            guard standing == .held, let open = links[link], maySpeak(mark.key, in: id, on: open) else { continue }
+            guard standing == .held, let open = links[link],
+                conversations.maySpeak(mark.key, in: id, on: open, turn.own)
+            else { continue }
             let via = mark.key.member == open.peer ? nil : open.peer
-            if raise(mark.key, to: mark.position, signature: mark.signature, via: via) { raised.append(mark.key) }
+            if conversations.raise(mark.key, to: mark.position, signature: mark.signature, via: via, &turn) {
+                raised.append(mark.key)
+            }
         }
         countMarks(raised, of: id)
     }

@@ -70,8 +70,8 @@ extension Engine {
             // A later summary opens a conversation that our own summary may have come too early for.
             if !isEqual || !isFirst { sendClock(of: conversation, on: id, again: isOpenedAnew) }
             if isOpenedAnew {
-                sendMarks(of: conversation, on: id)
-                resumeReceipts(of: conversation)
+                conversations.sendMarks(of: conversation, on: id, links, &turn)
+                conversations.resumeReceipts(of: conversation, &turn)
                 links.change(conversation, on: id) { $0.forgetForks() }
                 sendForks(of: conversation, on: id)
             }
@@ -146,7 +146,7 @@ extension Engine {
         }
         recordDelivered(of: conversation, on: id)
         if isWhole { sendForks(of: conversation, on: id) }
-        noteLacking(known, in: conversation)
+        conversations.noteLacking(known, in: conversation, &turn)
         askForBodies(of: conversation, on: id)
         push(on: id)
     }
@@ -191,8 +191,8 @@ extension Engine {
         // Others go on in the place it took.
         if before?.window.bytes ?? 0 > 0 { push(on: id, besides: conversation) }
         guard before?.isOpen != true else { return }
-        sendMarks(of: conversation, on: id)
-        resumeReceipts(of: conversation)
+        conversations.sendMarks(of: conversation, on: id, links, &turn)
+        conversations.resumeReceipts(of: conversation, &turn)
     }
 
     /// Nothing of the conversation is open or on the way on this link any more; others go on in the place it took.

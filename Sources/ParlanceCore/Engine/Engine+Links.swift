@@ -74,7 +74,7 @@ extension Engine {
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {
         guard let link = links.closed(id, end, &turn) else { return }
-        dropWants(on: id)
+        conversations.dropWants(on: id, &turn)
         dialBacks.linkClosed(id, &turn)
         considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, contacts[link.peer] != nil else { return }

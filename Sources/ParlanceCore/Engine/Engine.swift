@@ -60,7 +60,7 @@ package struct Engine: Equatable, Sendable {
         for record in snapshot.watermarks { conversations[record.key.conversation]?.marks.restore(record) }
         restoreGroups(snapshot)
         conversations.restoreWaiting(at: turn.now.monotonic)
-        restoreReceipts()
+        conversations.restoreReceipts(turn.own)
         signUnsignedHeads(snapshot.logs)
         restoreAddresses()
         startDialing(fixed: fixed)
@@ -137,7 +137,7 @@ package struct Engine: Equatable, Sendable {
             case .heal(let conversation): healDue(conversation)
             case .invite(let conversation): inviteDue(conversation)
             case .offer(let conversation): offerDue(conversation)
-            case .receipts(let conversation): receiptsDue(conversation)
+            case .receipts(let conversation): conversations.receiptsDue(conversation, links, &turn)
             case .delivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
             case .waiting(let conversation): conversations.waitingDue(conversation, &turn)
             case .dial: dialing.due(links, people, &turn)

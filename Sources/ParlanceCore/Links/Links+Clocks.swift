@@ -30,6 +30,15 @@ extension Links {
         for portion in portions.dropFirst() { send(.have(have(conversation, portion)), on: id, &turn) }
     }
 
+    /// Asks for a log from an earlier place on.
+    func ask(for key: LogKey, after sequence: UInt64, on id: LinkID, _ turn: inout Turn) {
+        var want = WireWant()
+        want.conversation = Data(key.conversation.bytes)
+        want.log = key.log.wire
+        want.after = sequence
+        send(.want(want), on: id, &turn)
+    }
+
     private func have(_ conversation: ConversationID, _ entries: [WireClockEntry]) -> WireHave {
         var have = WireHave()
         have.conversation = Data(conversation.bytes)

@@ -8,7 +8,9 @@ extension Engine {
         for link in links.inOrder where link.sessions[id]?.hearsChanges == true {
             sendFork(of: forked, in: id, on: link.id)
             mendGap(in: id, on: link.id)
-            sendMarks(of: id, on: link.id) { $0 == forked || branches[$0]?.parent == forked }
+            conversations.sendMarks(of: id, on: link.id, links, &turn) {
+                $0 == forked || branches[$0]?.parent == forked
+            }
             takeWaitingMarks(of: id, on: link.id)
             // It may have named the branch before it was known here to be one.
             recordDelivered(of: id, on: link.id)

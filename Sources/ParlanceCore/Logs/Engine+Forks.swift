@@ -112,7 +112,7 @@ extension Engine {
                 let held = state.held.position.sequence
                 let back = 2 * (held - min(held, before)) + Self.firstStepBack
                 links.change(key.conversation, on: id) { $0.searches(key.log) }
-                return ask(for: key, after: max(start.sequence, before - min(before, back)), on: id)
+                return links.ask(for: key, after: max(start.sequence, before - min(before, back)), on: id, &turn)
             }
             // It continues what is held by now.
             guard ours != nil else { return }

@@ -1,0 +1,132 @@
+import ParlanceWire
+
+// Getting what somebody wrote from somebody else (sync.md, "Want").
+//
+// An author sends its own log to everybody it is linked to. What is lacking all the same is asked for, of one member at a
+// time: so any member heals any gap, and nobody gets anything twice.
+extension Conversations {
+    /// A peer told what it holds: what is not held here may have to be asked for, unless its author sends it.
+    func noteLacking(_ clock: Clock, in id: ConversationID, _ turn: inout Turn) {
+        guard let conversation = self[id] else { return }
+        let lacks = clock.entries.contains { log, entry in
+            isAhead(entry, of: conversation.held(of: log)) && !conversation.displaced.contains(log)
+        }
+        if lacks {
+            turn.deadlines.advance(.heal(id), to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds))
+        }
+    }
+
+    /// Whether a peer has what is not held here: more of a log, or something else in the same place, which is a fork. What it
+    /// has more of our log was written by this node before its disk was rolled back.
+    private func isAhead(_ entry: Clock.Entry, of held: LogPosition) -> Bool {
+        entry.position.sequence > held.sequence
+            || entry.position.sequence == held.sequence && entry.position.head != held.head
+    }
+
+    /// Asks for what is still lacking.
+    ///
+    /// - Returns: links to be renewed: their peers have more logs than are kept of a clock, and have given all of these.
+    mutating func healDue(_ id: ConversationID, _ links: Links, _ turn: inout Turn) -> [LinkID] {
+        guard let conversation = self[id] else { return [] }
+        let lacking = lacking(conversation, links)
+        // What nobody says to have any more is not waited for: made-up logs must not gather.
+        for log in conversation.wants.keys where lacking[log] == nil { self[id]?.dropWant(log) }
+        for (log, holders) in lacking.sorted(by: { $0.key < $1.key }) {
+            if let want = conversation.wants[log], links[want.link]?.closing == false,
+                turn.now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
+            {
+                turn.deadlines.advance(.heal(id), to: want.lastProgress + Limits.healPatienceMilliseconds)
+                continue
+            }
+            // The author's own link brings it, if it is there; only if it does not, somebody else is asked.
+            let author = holders.first { $0.link.peer == log.author && $0.link.replica == log.replica }
+            if let author, conversation.wants[log] == nil {
+                self[id]?.want(log, on: author.link.id, through: author.through, at: turn.now.monotonic)
+            } else {
+                ask(holders, for: LogKey(id, log), besides: conversation.wants[log]?.link, links, &turn)
+            }
+            turn.deadlines.advance(.heal(id), to: turn.now.monotonic + Limits.healPatienceMilliseconds)
+        }
+        let busy = Set(lacking.values.flatMap { $0.map(\.link.id) })
+        return links.ids.filter { links.session(of: id, on: $0)?.isCut == true && !busy.contains($0) }
+    }
+
+    private struct Holder {
+        var link: Link
+        var through: UInt64
+    }
+
+    /// The logs of which peers hold more than is held here, and who they are.
+    private func lacking(_ conversation: Conversation, _ links: Links) -> [LogID: [Holder]] {
+        var found: [LogID: [Holder]] = [:]
+        for link in links.open(in: conversation.id) {
+            for (log, entry) in link.sessions[conversation.id]?.theirs?.entries ?? [:] {
+                guard isAhead(entry, of: conversation.held(of: log)), !conversation.displaced.contains(log) else {
+                    continue
+                }
+                found[log, default: []].append(Holder(link: link, through: entry.position.sequence))
+            }
+        }
+        return found
+    }
+
+    private mutating func ask(
+        _ holders: [Holder],
+        for key: LogKey,
+        besides failed: LinkID?,
+        _ links: Links,
+        _ turn: inout Turn
+    ) {
+        let others = holders.filter { $0.link.id != failed }
+        let choice = others.isEmpty ? holders : others
+        let holder = choice[Int(turn.random.below(Int64(choice.count)))]
+        let (link, through, now) = (holder.link.id, holder.through, turn.now.monotonic)
+        self[key.conversation]?.want(key.log, on: link, through: through, at: now)
+        let held = self[key.conversation]?.held(of: key.log).sequence ?? 0
+        // Where there is something else in the same place, that one event shows it.
+        links.ask(for: key, after: holder.through > held ? held : held - min(held, 1), on: holder.link.id, &turn)
+    }
+
+    /// A link is gone: what was asked for on it is asked for elsewhere.
+    mutating func dropWants(on link: LinkID, _ turn: inout Turn) {
+        for conversation in inOrder where !conversation.wants.isEmpty {
+            let lost = conversation.wants.filter { $0.value.link == link }.map(\.key)
+            guard !lost.isEmpty else { continue }
+            for log in lost { self[conversation.id]?.dropWant(log) }
+            turn.deadlines.advance(
+                .heal(conversation.id),
+                to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds)
+            )
+        }
+    }
+
+    // Telling others than the sender what has come.
+
+    /// Logs of which the peer of a link is to be told that they moved on.
+    struct Offer: Equatable {
+        var link: LinkID
+        var logs: Set<LogID>
+    }
+
+    /// Of each log that moved on, a few members are told that do not seem to have it: who lacks it can ask.
+    mutating func takeOffers(of id: ConversationID, _ links: Links, _ turn: inout Turn) -> [Offer] {
+        var open = links.open(in: id)
+        guard let held = self[id]?.logs else { return [] }
+        // In random order (Fisher and Yates).
+        for index in open.indices.dropFirst() { open.swapAt(index, Int(turn.random.below(Int64(index) + 1))) }
+        var told: [LinkID: Set<LogID>] = [:]
+        // Each advance is offered once: what stays untold is in nobody's way until the heartbeat.
+        let logs = self[id]?.takeUnoffered() ?? []
+        for log in logs {
+            var left = Limits.offersPerEvent
+            for link in open where left > 0 {
+                guard let session = link.sessions[id], session.untold.contains(log),
+                    session.theirs?[log].sequence ?? 0 < held[log]?.durable.position.sequence ?? 0
+                else { continue }
+                told[link.id, default: []].insert(log)
+                left -= 1
+            }
+        }
+        return told.keys.sorted().map { Offer(link: $0, logs: told[$0] ?? []) }
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import ParlanceSodium
+import ParlanceWire
+
+// What this node says of having received and read, and to whom (sync.md, "Watermarks").
+extension Conversations {
+    /// Merges a mark by maximum.
+    ///
+    /// - Returns: whether it went up.
+    mutating func raise(
+        _ key: WatermarkRecord.Key,
+        to position: LogPosition,
+        signature: [UInt8]?,
+        via: PeerID? = nil,
+        _ turn: inout Turn
+    ) -> Bool {
+        self[key.conversation]?.marks.raise(key, to: position, signature: signature, via: via, &turn) ?? false
+    }
+
+    /// This node's user has read a conversation, all that is shown of it.
+    mutating func markRead(_ conversation: ConversationID, command: CommandID, _ links: Links, _ turn: inout Turn) {
+        var raised: [WatermarkRecord.Key] = []
+        for log in self[conversation]?.sortedLogs ?? [] where log.author != turn.own.identity {
+            guard let state = self[conversation]?.logs[log], state.applied.sequence > 0,
+                // Who lacks a text has not read it, and says no more than is so: read is delivered, too.
+                state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation, links))
+                    >= state.applied.sequence
+            else { continue }
+            let applied = state.applied
+            let key = WatermarkRecord.Key(
+                conversation: conversation,
+                member: turn.own.identity,
+                replica: turn.own.replica,
+                log: log,
+                level: .read
+            )
+            let signature = turn.own.signer.sign(WatermarkSeal.bytes(key, applied))
+            if raise(key, to: applied, signature: signature, &turn) { raised.append(key) }
+        }
+        turn.whenDurable(.answer(command, .done))
+        for author in Set(raised.map(\.log.author)).sorted() {
+            let frames = watermarkFrames(conversation, raised.filter { $0.log.author == author })
+            for link in linksFor(author, in: conversation, links) {
+                for frame in frames { turn.whenDurable(.effect(.send(link.id, frame))) }
+            }
+        }
+    }
+
+    /// The bodies of a log that the copy which writes it says it has not got either.
+    private func bodiesGone(from log: LogID, in conversation: ConversationID, _ links: Links) -> [UInt64] {
+        guard let link = links.main(of: log.author), link.replica == log.replica else { return [] }
+        return link.sessions[conversation]?.theirs?.entries[log]?.missing ?? []
+    }
+
+    /// The links on which a member hears of receipts for it: its own, or, while it is away, those of a few who pass them on,
+    /// the same few for everybody: the next in the order of IDs.
+    private func linksFor(_ author: PeerID, in id: ConversationID, _ links: Links) -> [Link] {
+        let open = links.open(in: id)
+        let own = open.filter { $0.peer == author }
+        guard own.isEmpty, self[id]?.group != nil else { return own }
+        let after = Set(open.map(\.peer)).sorted { ($0 < author ? 1 : 0, $0) < ($1 < author ? 1 : 0, $1) }
+        let carriers = Set(after.prefix(Limits.carriers))
+        return open.filter { carriers.contains($0.peer) }
+    }
+
+    /// What is held now of a log whose author is away is told to it through others, a little later.
+    mutating func noteReceipt(_ key: LogKey, _ links: Links, _ turn: inout Turn) {
+        guard self[key.conversation]?.group != nil, key.log.author != turn.own.identity,
+            !isOpenMain(key.log.author, key.conversation, links)
+        else { return }
+        self[key.conversation]?.oweReceipt(of: key.log)
+        turn.deadlines.advance(.receipts(key.conversation), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
+    }
+
+    /// Whether a conversation is open on the link that serves a peer.
+    private func isOpenMain(_ peer: PeerID, _ id: ConversationID, _ links: Links) -> Bool {
+        links.main(of: peer)?.sessions[id]?.isOpen == true
+    }
+
+    /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
+    /// clock, and is owed nothing; who was not is looked for when a link is up.
+    mutating func restoreReceipts(_ own: OwnNode) {
+        for conversation in inOrder {
+            guard let membership = conversation.group?.membership, membership.isMember(own.identity) else { continue }
+            var told: [LogID: UInt64] = [:]
+            for mark in conversation.marks.values where mark.key.member == own.identity {
+                told[mark.key.log] = max(told[mark.key.log] ?? 0, mark.position.sequence)
+            }
+            for (log, state) in conversation.logs where log.author != own.identity && membership.isMember(log.author) {
+                guard state.durable.position.sequence > told[log] ?? 0 else { continue }
+                self[conversation.id]?.oweReceipt(of: log)
+            }
+        }
+    }
+
+    /// A link is up on which receipts for others can go.
+    func resumeReceipts(of id: ConversationID, _ turn: inout Turn) {
+        guard self[id]?.owesReceipts == true else { return }
+        turn.deadlines.advance(.receipts(id), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
+    }
+
+    mutating func receiptsDue(_ id: ConversationID, _ links: Links, _ turn: inout Turn) {
+        // With nobody there it waits for whoever comes first: it may be the author.
+        guard links.areOpen(in: id) else { return }
+        let logs = self[id]?.takeUnsignedReceipts() ?? []
+        var raised: [WatermarkRecord.Key] = []
+        for log in logs where !isOpenMain(log.author, id, links) {
+            guard let entry = self[id]?.logs[log]?.durable else { continue }
+            guard entry.missing.isEmpty else {
+                // Once its bodies are here.
+                self[id]?.oweReceipt(of: log)
+                continue
+            }
+            let key = WatermarkRecord.Key(
+                conversation: id,
+                member: turn.own.identity,
+                replica: turn.own.replica,
+                log: log,
+                level: .delivered
+            )
+            let signature = turn.own.signer.sign(WatermarkSeal.bytes(key, entry.position))
+            if raise(key, to: entry.position, signature: signature, &turn) { raised.append(key) }
+        }
+        turn.saveLazily()
+        for author in Set(raised.map(\.log.author)).sorted() {
+            let frames = watermarkFrames(id, raised.filter { $0.log.author == author })
+            for link in linksFor(author, in: id, links) {
+                for frame in frames { turn.emit(.send(link.id, frame)) }
+            }
+        }
+    }
+
+    /// What concerns the peer of a link: how far one has read what it wrote, and, in a group, what others have got and read of
+    /// it while it was away.
+    func sendMarks(
+        of conversation: ConversationID,
+        on id: LinkID,
+        _ links: Links,
+        _ turn: inout Turn,
+        where concerns: (LogID) -> Bool = { _ in true }
+    ) {
+        guard let link = links[id], !link.closing else { return }
+        let own = turn.own
+        let isGroup = self[conversation]?.group != nil
+        let marks = self[conversation]?.marks ?? Marks()
+        // In a large group there are many, and few concern one peer: these alone are looked at whole.
+        let concerning = marks.keys.filter { key in
+            guard key.member != link.peer, concerns(key.log) else { return false }
+            guard !isGroup else { return key.log.author == link.peer }
+            // From a person only the copy that made it is heard.
+            return key.member == own.identity && key.level == .read && key.replica == own.replica
+        }
+        let keys = concerning.filter { marks[$0]?.signature != nil }.sorted { $0.rank < $1.rank }
+        let pending = keys.filter { isOwnAndPending($0, turn) }
+        let durable = keys.filter { !isOwnAndPending($0, turn) }
+        for frame in watermarkFrames(conversation, durable) { turn.emit(.send(id, frame)) }
+        for frame in watermarkFrames(conversation, pending) { turn.whenDurable(.effect(.send(id, frame))) }
+    }
+
+    /// Whether this node made the mark and it is not on disk yet: a crash would take it back.
+    private func isOwnAndPending(_ key: WatermarkRecord.Key, _ turn: Turn) -> Bool {
+        key.member == turn.own.identity && (turn.batch.watermarks[key] != nil || turn.writing?.watermarks[key] != nil)
+    }
+
+    func watermarkFrames(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> [WireFrame] {
+        stride(from: 0, to: keys.count, by: Limits.marksPerFrame).map { start in
+            watermarksFrame(conversation, Array(keys[start..<min(start + Limits.marksPerFrame, keys.count)]))
+        }
+    }
+
+    private func watermarksFrame(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> WireFrame {
+        var watermarks = WireWatermarks()
+        watermarks.conversation = Data(conversation.bytes)
+        watermarks.entries = keys.compactMap { self[conversation]?.marks[$0]?.wire }
+        var frame = WireFrame()
+        frame.watermarks = watermarks
+        return frame
+    }
+
+    /// Whether a mark is taken: in a direct conversation of the copy that made it, in a group of any member.
+    func maySpeak(_ key: WatermarkRecord.Key, in id: ConversationID, on link: Link, _ own: OwnNode) -> Bool {
+        guard let conversation = self[id], let group = conversation.group else {
+            return key.member == link.peer && key.replica == link.replica
+        }
+        return key.member != own.identity && group.membership.mentions(key.member)
+    }
+}
