@@ -44,7 +44,7 @@ extension Engine {
                     by: record.key.member.bytes
                 )
             else { return breakLink(id, .watermarkSignature) }
-            guard standing(of: record.position, in: LogKey(conversation, record.key.log)) == .held else {
+            guard conversations[conversation]?.claim(of: record.position, in: record.key.log, turn) == .held else {
                 // It counts once that event stands there and was read.
                 links.change(conversation, on: id) { $0.keep(record) }
                 continue

@@ -1,0 +1,98 @@
+import ParlanceWire
+
+// What others say that they hold of our logs. A claim names a position and the ID of the event there. It counts only if that
+// event stands there: a store that was rolled back may have had another one, and others still have that.
+extension Conversation {
+    /// How a position that somebody names compares with the log as it is durable here.
+    enum Claim: Equatable {
+        /// That event stands there.
+        case held
+        /// Another event stands there.
+        case other
+        /// The log does not reach so far.
+        case ahead
+        /// What stands there has to be read.
+        case unread
+    }
+
+    func claim(of position: LogPosition, in log: LogID, _ turn: Turn) -> Claim {
+        guard let state = logs[log], position.sequence <= state.durable.position.sequence else { return .ahead }
+        // What others wrote is theirs to check.
+        guard log.author == turn.own.identity else { return .held }
+        let start = start(of: log)
+        for known in [state.durable.position, start] where known.sequence == position.sequence {
+            return known == position ? .held : .other
+        }
+        guard position.sequence > start.sequence else { return .other }
+        if let head = ownHeads.head(at: position.sequence, of: log) { return head == position.head ? .held : .other }
+        // A branch that is not on disk yet cannot be read by its name.
+        let new = turn.batch.branches + (turn.writing?.branches ?? [])
+        return new.contains { $0.log == log && $0.conversation == id } ? .ahead : .unread
+    }
+
+    /// Takes what the peer of a link holds of our logs as delivered: the clock that it tells on its own authenticated link is
+    /// evidence enough.
+    ///
+    /// - Returns: whether any mark went up.
+    mutating func recordDelivered(to link: Link, _ turn: inout Turn) -> Bool {
+        guard let theirs = link.sessions[id]?.theirs else { return false }
+        var changed = false
+        for log in logs.keys.filter({ $0.author == turn.own.identity }).sorted() {
+            guard let entry = theirs.entries[log],
+                through(entry, of: log, turn.own) > marks.through(delivered(log, to: link))
+            else { continue }
+            switch claim(of: entry.position, in: log, turn) {
+            case .held: changed = credit(entry, of: log, to: link, &turn) || changed
+            case .unread: lookUp(entry.position.sequence, of: log, on: link.id, &turn)
+            case .other, .ahead: break
+            }
+        }
+        return changed
+    }
+
+    /// A peer has the events of one of our logs that its clock says.
+    @discardableResult
+    mutating func credit(_ entry: Clock.Entry, of log: LogID, to link: Link, _ turn: inout Turn) -> Bool {
+        let through = through(entry, of: log, turn.own)
+        let head = through == entry.position.sequence ? entry.position.head : EventID(value: .zero)
+        let position = LogPosition(sequence: through, head: head)
+        return marks.raise(delivered(log, to: link), to: position, signature: nil, &turn)
+    }
+
+    /// Through where a peer has everything, bodies too; those that are gone here are missed by nobody.
+    private func through(_ entry: Clock.Entry, of log: LogID, _ own: OwnNode) -> UInt64 {
+        let gone = log == own.log ? logs[log]?.durable.missing ?? [] : []
+        return entry.completeThrough(besides: gone)
+    }
+
+    private func delivered(_ log: LogID, to link: Link) -> WatermarkRecord.Key {
+        WatermarkRecord.Key(
+            conversation: id,
+            member: link.peer,
+            replica: link.replica,
+            log: log,
+            level: .delivered
+        )
+    }
+
+    /// Reads what stands at a place of one of our logs: one at a time for each link and log. What is claimed meanwhile is
+    /// looked at when it comes.
+    func lookUp(_ sequence: UInt64, of log: LogID, on link: LinkID, _ turn: inout Turn) {
+        let key = LogKey(id, log)
+        let isReading = turn.reads.contains { if case .claim(link, key, _) = $0 { true } else { false } }
+        guard !isReading else { return }
+        let request = ReadRequest(conversation: id, log: log, from: sequence, through: sequence, byteLimit: 1)
+        turn.read(request, for: .claim(link, key, sequence))
+    }
+
+    /// What stands at a place was read.
+    ///
+    /// - Returns: whether the store could say it. What is durable can be read.
+    mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of log: LogID) -> Bool {
+        if let event, event.header.sequence == sequence {
+            noteHead(event.position, of: log)
+            return true
+        }
+        return sequence <= start(of: log).sequence || sequence > logs[log]?.durable.position.sequence ?? 0
+    }
+}
