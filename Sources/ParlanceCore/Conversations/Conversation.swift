@@ -107,6 +107,12 @@ struct Conversation: Equatable, Sendable {
         for log in parting.keys where parting[log] == record.log { parting[log] = nil }
     }
 
+    /// What is durable of a log; `nil` if nothing of it is known.
+    func durable(of log: LogID) -> Clock.Entry? { logs[log]?.durable }
+
+    /// Through where a log is durable; 0 if nothing of it is.
+    func durableThrough(_ log: LogID) -> UInt64 { logs[log]?.durable.position.sequence ?? 0 }
+
     /// Through where a log is held.
     func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }
 

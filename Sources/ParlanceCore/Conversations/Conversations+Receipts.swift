@@ -49,7 +49,7 @@ extension Conversations {
     /// The bodies of a log that the copy which writes it says it has not got either.
     private func bodiesGone(from log: LogID, in conversation: ConversationID, _ links: Links) -> [UInt64] {
         guard let link = links.main(of: log.author), link.replica == log.replica else { return [] }
-        return link.sessions[conversation]?.theirs?.entries[log]?.missing ?? []
+        return link.sessions[conversation]?.missing(from: log) ?? []
     }
 
     /// The links on which a member hears of receipts for it: its own, or, while it is away, those of a few who pass them on,
@@ -105,7 +105,7 @@ extension Conversations {
         let logs = self[id]?.takeUnsignedReceipts() ?? []
         var raised: [WatermarkRecord.Key] = []
         for log in logs where !isOpenMain(log.author, id, links) {
-            guard let entry = self[id]?.logs[log]?.durable else { continue }
+            guard let entry = self[id]?.durable(of: log) else { continue }
             guard entry.missing.isEmpty else {
                 // Once its bodies are here.
                 self[id]?.oweReceipt(of: log)
@@ -171,7 +171,7 @@ extension Conversations {
     private func watermarksFrame(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> WireFrame {
         var watermarks = WireWatermarks()
         watermarks.conversation = Data(conversation.bytes)
-        watermarks.entries = keys.compactMap { self[conversation]?.marks[$0]?.wire }
+        watermarks.entries = self[conversation]?.marks.wire(of: keys) ?? []
         var frame = WireFrame()
         frame.watermarks = watermarks
         return frame

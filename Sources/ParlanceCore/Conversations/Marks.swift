@@ -21,6 +21,9 @@ struct Marks: Equatable, Sendable {
 
     subscript(key: WatermarkRecord.Key) -> WatermarkRecord? { records[key] }
 
+    /// Those of the marks that are signed, as they travel.
+    func wire(of keys: [WatermarkRecord.Key]) -> [WireWatermark] { keys.compactMap { records[$0]?.wire } }
+
     /// Through where a mark says that its member has the log; 0 if there is none.
     func through(_ key: WatermarkRecord.Key) -> UInt64 { records[key]?.position.sequence ?? 0 }
 

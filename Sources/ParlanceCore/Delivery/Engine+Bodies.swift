@@ -52,7 +52,7 @@ extension Engine {
             let log = LogID(wanted.log), wanted.sequences.count <= Limits.bodiesPerRequest
         else { return breakLink(id, .bodiesWantedFields) }
         guard admits(conversation, with: link.peer),
-            let durable = conversations[conversation]?.logs[log]?.durable.position.sequence
+            let durable = conversations[conversation]?.durable(of: log)?.position.sequence
         else { return }
         let key = LogKey(conversation, log)
         for sequence in wanted.sequences where (1...max(1, durable)).contains(sequence) {
@@ -88,7 +88,7 @@ extension Engine {
             let log = LogID(bodies.log)
         else { return breakLink(id, .bodiesFields) }
         guard admits(conversation, with: link.peer),
-            let missing = conversations[conversation]?.logs[log]?.durable.missing
+            let missing = conversations[conversation]?.durable(of: log)?.missing
         else { return }
         for entry in bodies.entries where missing.contains(entry.sequence) {
             guard entry.body.count <= Limits.bodyBytes else { return breakLink(id, .bodySize) }

@@ -12,7 +12,7 @@ extension Engine {
             want.after <= Limits.sequence
         else { return breakLink(id, .wantFields) }
         guard admits(conversation, with: link.peer), links.session(of: conversation, on: id)?.isOpen == true,
-            let durable = conversations[conversation]?.logs[log]?.durable.position.sequence, want.after < durable,
+            let durable = conversations[conversation]?.durableThrough(log), want.after < durable,
             conversations[conversation]?.displaced.contains(log) == false
         else { return }
         sendNewMembership(of: conversation, on: id)

@@ -100,7 +100,7 @@ extension Engine {
 
     private func waitReason(_ id: ConversationID, _ peer: PeerID) -> WaitReason {
         if conversations[id]?.group == nil, let refused = contacts[peer]?.refusedThrough,
-            refused >= conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
+            refused >= conversations[id]?.durableThrough(ownLog) ?? 0
         {
             return .refused
         }
@@ -108,7 +108,7 @@ extension Engine {
             if contacts[peer]?.trust == .blocked { return .blocked }
             if isRemoved(peer) { return .leftOut }
             if conversations[id]?.group == nil {
-                let written = conversations[id]?.logs[ownLog]?.durable.position.sequence ?? 0
+                let written = conversations[id]?.durableThrough(ownLog) ?? 0
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
                 if !holders.isEmpty { return .held(holders.sorted()) }
             }

@@ -233,7 +233,7 @@ extension Engine {
                 "See \"parlance outbox\" for what waits."
             )
         }
-        guard sequence <= conversations[conversation]?.logs[log]?.held.position.sequence ?? 0 else {
+        guard sequence <= conversations[conversation]?.held(of: log).sequence ?? 0 else {
             return turn.fail(
                 id,
                 .unknownMessage,

@@ -55,6 +55,9 @@ struct ConversationSession: Equatable, Sendable {
         return clock
     }
 
+    /// The bodies of a log that the peer says it lacks.
+    func missing(from log: LogID) -> [UInt64] { theirs?.entries[log]?.missing ?? [] }
+
     var isOpen: Bool {
         guard case .open = stage else { return false }
         return true

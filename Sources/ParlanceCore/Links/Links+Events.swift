@@ -66,7 +66,7 @@ extension Links {
         guard let link = self[id], !link.closing else { return }
         for conversation in link.sessionsInOrder where conversation != other {
             guard let session = link.sessions[conversation], let sent = session.sentThrough(ownLog) else { continue }
-            if let durable = conversations[conversation]?.logs[ownLog]?.durable.position.sequence, sent < durable {
+            if let durable = conversations[conversation]?.durableThrough(ownLog), sent < durable {
                 readOn(LogKey(conversation, ownLog), through: durable, on: id, &turn)
             }
             for (log, through) in session.window.served {
