@@ -128,8 +128,8 @@ extension Engine {
         guard admits(conversation, with: link.peer) else { return }
         // Whoever was accepted as a member of the workspace may have written before, and so may this node.
         if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
-        let all = clockOfMembers(clock, in: conversation)
-        let known = Self.bounded(all, in: conversations[conversation])
+        let all = conversations[conversation]?.ofMembers(clock, identity) ?? Clock()
+        let known = conversations[conversation]?.bounded(all) ?? Clock()
         let hasUnnamed = all.entries.count < clock.entries.count
         let isCut = known.entries.count < all.entries.count
         if isWhole {
@@ -159,27 +159,11 @@ extension Engine {
         sendSummary(on: id, of: [conversation])
     }
 
-    /// The entries of logs that may be in the conversation: to keep whatever a peer claims would let it fill the memory.
-    private func clockOfMembers(_ clock: Clock, in id: ConversationID) -> Clock {
-        guard let conversation = conversations[id] else { return Clock() }
-        var entries = clock.entries.filter { conversation.mayWrite($0.key.author, identity) }
-        for (log, entry) in entries where entry.missing.count > Limits.missingTold {
-            entries[log]?.missing = Array(entry.missing.prefix(Limits.missingTold))
-        }
-        return Clock(entries: entries)
-    }
-
-    /// Of logs that are neither held here nor known as branches that are left out so many of each author.
-    private static func bounded(_ clock: Clock, in conversation: Conversation?) -> Clock {
-        guard let conversation else { return Clock() }
-        return clock.bounded { conversation.logs[$0] != nil || conversation.displaced.contains($0) }
-    }
-
     /// The peer's clock moved on.
     private mutating func raiseTheirs(by known: Clock, in id: ConversationID, on link: LinkID) {
         let conversations = conversations
         links.change(id, on: link) { session in
-            session.raised(by: known) { Self.bounded($0, in: conversations[id]) }
+            session.raised(by: known) { conversations[id]?.bounded($0) ?? Clock() }
         }
     }
 
