@@ -15,7 +15,7 @@ extension Links {
     ///
     /// - Returns: whether the new link stays.
     mutating func settleDuplicates(with link: Link, _ turn: inout Turn) -> Bool {
-        let others = open(with: link.peer).filter { $0.id != link.id && $0.replica == link.replica }
+        let others = self.open(with: link.peer).filter { $0.id != link.id && $0.replica == link.replica }
         for other in others {
             let isSimultaneous =
                 other.epoch == link.epoch && other.dialled != link.dialled
@@ -33,7 +33,7 @@ extension Links {
     /// So many copies of one identity have a link. Of more, the link that was silent longest is closed, so that a copy whose
     /// machine is gone does not keep another out (sync.md, "Two links at once").
     mutating func makeRoom(for link: Link, _ turn: inout Turn) {
-        let others = open(with: link.peer).filter { $0.id != link.id }
+        let others = self.open(with: link.peer).filter { $0.id != link.id }
         guard others.count >= Limits.linksPerPeer,
             let last = others.min(by: { ($0.lastHeard, $0.id) < ($1.lastHeard, $1.id) })
         else { return }

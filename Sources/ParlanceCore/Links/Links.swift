@@ -56,7 +56,7 @@ struct Links: Equatable, Sendable {
 
     /// The link that serves a peer, if one is up. Several copies of one identity have one each; the newest speaks.
     func main(of peer: PeerID) -> Link? {
-        open(with: peer).max { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
+        self.open(with: peer).max { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
     }
 
     mutating func insert(_ link: Link) {

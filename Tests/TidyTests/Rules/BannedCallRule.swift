@@ -57,7 +57,12 @@ enum BannedCallRule {
         Ban("clock", ["ContinuousClock", "SuspendingClock", "DispatchTime", "DispatchWallTime"], clock),
         Ban("clock", ["clock_gettime", "gettimeofday", "mach_absolute_time", "time(nil"], clock),
         Ban("print", ["print(", "debugPrint(", "dump("], output, notAfter: [".", "func"]),
-        Ban("files", ["FileManager", "FileHandle", "open(", "fopen(", "socket("], output, notAfter: [".", "func"]),
+        Ban(
+            "files",
+            ["FileManager", "FileHandle", "open(", "fopen(", "socket("],
+            output,
+            notAfter: [".", "func", "case"]
+        ),
         Ban("environment", ["ProcessInfo", "CommandLine", "getenv("], output),
         Ban("concurrency", ["async", "await", "actor", "Thread", "DispatchQueue", "Timer"], tasks),
         Ban("random", ["SystemRandomNumberGenerator", "random(", "randomElement(", "shuffle(", "shuffled("], chance),
