@@ -36,6 +36,20 @@ import Testing
         expectNone(LimitsRule.untested(code: code, tests: try SourceTree.files(in: ["Tests"])))
     }
 
+    /// A guide that names files which do not exist leads nowhere.
+    @Test func theFilesThatContributingNamesExist() throws {
+        let paths = try SourceTree.files().map(\.path)
+        let page = try SourceTree.text("contrib/CONTRIBUTING.md")
+        // A pattern of names, not a file.
+        let named = Set(page.matches(of: /`([A-Za-z\/+]+\.swift)`/).map { String($0.1) }).subtracting([
+            "Type+Concern.swift"
+        ])
+        #expect(named.count > 30)
+        for file in named.sorted() where !paths.contains(where: { $0 == file || $0.hasSuffix("/\(file)") }) {
+            Issue.record("contrib/CONTRIBUTING.md names \(file), which does not exist")
+        }
+    }
+
     /// A check over no files would always pass, and so would a check whose targets were renamed.
     @Test func theTreeIsFound() throws {
         let targets = Set(try SourceTree.files(in: ["Sources"]).map(\.target))
