@@ -1,8 +1,10 @@
 import Foundation
+import GRDB
 import ParlanceCore
-import ParlanceStore
 import ParlanceWire
 import Testing
+
+@testable import ParlanceStore
 
 /// Texts that an admin deleted are kept where nobody reads them, since the deletion may turn out void.
 @Suite struct WithheldTests {
@@ -101,6 +103,25 @@ import Testing
         let rest = try scene.party.fill([scene.edit])
         #expect(rest.changed.map(\.line) == ["keep me too"])
         #expect(rest.missing == [MissingBodies(conversation: scene.party.group, log: log, sequences: [])])
+    }
+
+    /// A transaction that fails after it has dropped the last text leaves that text withheld.
+    @Test func aFailedTransactionDropsNothing() throws {
+        let scene = try Scene(seed: 208)
+        let test = scene.party.test
+        try scene.persist()
+        let error = #expect(throws: StoreError.self) {
+            try test.store.write { writer, db in
+                try writer.transaction(db) { _ in
+                    writer.wall = Self.start + Limits.deletedTextMilliseconds
+                    try writer.dropOldTexts(db)
+                    throw DatabaseError(resultCode: .SQLITE_FULL)
+                }
+            }
+        }
+        #expect(error?.canGoOn == true)
+        #expect(try scene.isOnDisk() == [true, true])
+        #expect(try test.persist([scene.removal], at: Self.start + 1).changed.map(\.line) == ["keep me too"])
     }
 
     /// What its author takes away as well is dropped at once, whichever way.

@@ -89,6 +89,8 @@ final class Writer {
         entries = [:]
         lastEntry = nil
         waiters = nil
+        // The transaction may have dropped the last of them, and has not.
+        holdsWithheld = true
     }
 }
 
