@@ -145,7 +145,8 @@ struct Assembly {
         return services
     }
 
-    /// Everything, in the order of dependency. The group shuts it down in reverse, also when one of them fails.
+    /// Everything, in the order of dependency. The group shuts it down in reverse, also when one of them fails or ends by
+    /// itself.
     func services(_ ready: @escaping @Sendable (String) -> Void) -> ServiceGroup {
         let services: [any Service] = running + watching(ready)
         // The group's own steps are of no use to a person, and name types.
@@ -153,7 +154,13 @@ struct Assembly {
         logger.logLevel = max(logger.logLevel, .error)
         return ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+                services: services.map {
+                    .init(
+                        service: $0,
+                        successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .gracefullyShutdownGroup
+                    )
+                },
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )
