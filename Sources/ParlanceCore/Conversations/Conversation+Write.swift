@@ -13,11 +13,13 @@ extension Conversation {
         target: EventReference? = nil,
         _ turn: inout Turn
     ) -> StoredEvent {
-        // What its author had seen stands above it and is what it is judged by, so nothing seen is left unnamed.
-        while kind != .link && unnamed(by: turn.own.log).count > Limits.dependencies {
+        // An event is judged by what its author had seen, so nothing seen is left unnamed.
+        var unnamed = unnamed(by: turn.own.log)
+        while kind != .link && unnamed.count > Limits.dependencies {
             append(.link, body: [], &turn)
+            unnamed = self.unnamed(by: turn.own.log)
         }
-        var event = newEvent(kind, body: body, target: target, &turn)
+        var event = newEvent(kind, body: body, target: target, naming: unnamed, &turn)
         signBefore(event, &turn)
         hold(event, &turn)
         var unsigned = turn.batch.unsigned[id] ?? PendingBatch.Unsigned(last: 0, count: 0, bytes: 0)
@@ -36,6 +38,7 @@ extension Conversation {
         _ kind: EventKind,
         body: [UInt8],
         target: EventReference?,
+        naming unnamed: [EventReference],
         _ turn: inout Turn
     ) -> StoredEvent {
         let state = logs[turn.own.log] ?? LogState()
@@ -46,7 +49,7 @@ extension Conversation {
             sequence: state.held.position.sequence + 1,
             previous: isFirst ? nil : state.held.position.head,
             time: EventTime(wallMilliseconds: turn.now.wall, after: isFirst ? nil : state.time),
-            dependencies: nameDependencies(&turn),
+            dependencies: name(unnamed, &turn),
             kind: kind,
             bodyHash: Bytes32(hashingBody: body),
             target: target
@@ -62,6 +65,10 @@ extension Conversation {
     /// The heads of other logs that are applied here, that no own event has named yet, and that nothing else to be named
     /// refers to: what that refers to is named with it.
     private func unnamed(by ownLog: LogID) -> [EventReference] {
+        // The usual case: everything is named.
+        guard logs.contains(where: { $0.key != ownLog && $0.value.applied.sequence > $0.value.namedThrough }) else {
+            return []
+        }
         let changes = lastMembershipChanges
         var found: [EventReference] = []
         for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
@@ -84,8 +91,8 @@ extension Conversation {
         }
     }
 
-    private mutating func nameDependencies(_ turn: inout Turn) -> [EventReference] {
-        let unnamed = unnamed(by: turn.own.log)
+    /// Names as many of the unnamed heads as one event can.
+    private mutating func name(_ unnamed: [EventReference], _ turn: inout Turn) -> [EventReference] {
         let named = Array(unnamed.prefix(Limits.dependencies))
         for reference in named { name(reference.log, through: reference.sequence, &turn) }
         guard unnamed.count <= Limits.dependencies else { return named }
