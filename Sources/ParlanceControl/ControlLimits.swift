@@ -36,6 +36,8 @@ package enum ControlLimits {
     package static let reactionKinds = 16
     /// Events a client holds for its reader before it gives up: a burst of a whole catch-up.
     package static let clientEventBuffer = 65_536
+    /// Seconds for which a stop waits for answers that are due: a full group commit on a slow disk takes less.
+    package static let stopSeconds: Int64 = 5
     /// Bytes of a Unix socket's path: `sun_path` is 108 with the closing zero.
     package static let socketPathBytes = 107
 }

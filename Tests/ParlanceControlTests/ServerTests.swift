@@ -214,6 +214,35 @@ import Testing
         }
     }
 
+    /// Each request gets its answer, or is refused and not done: nobody has to guess and give it again.
+    @Test func stopAnswersWhatWasTakenAndRefusesTheRest() async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.hold()
+            let client = try await ControlClient.connect(to: fixture.path)
+            let answers = Mutex<[String]>([])
+            let ask: @Sendable () -> Void = {
+                client.send(NameOperation()) { result in
+                    let code = if case .failure(let failure) = result { failure.code } else { "answered" }
+                    answers.withLock { $0.append(code) }
+                }
+            }
+            for _ in 0..<100 { ask() }
+            await ServerFixture.until { fixture.node.handled == 100 }
+            async let stopped: Void = fixture.server.stop()
+            await ServerFixture.until {
+                ask()
+                return answers.withLock { !$0.isEmpty }
+            }
+            #expect(answers.withLock { $0.first } == "stopping")
+            let handled = fixture.node.handled
+            fixture.node.release()
+            await stopped
+            await client.close()
+            #expect(answers.withLock { $0.count { $0 == "answered" } } == handled)
+            #expect(fixture.node.handled == handled)
+        }
+    }
+
     @Test func stopTellsNobodyAnswersAfterwards() async throws {
         try await ServerFixture.with { fixture in
             let client = try await ControlClient.connect(to: fixture.path)

@@ -84,7 +84,9 @@ final class KillLoad: Sendable {
                 record.accepted[number] = reply
                 return true
             case .failure(let failure):
-                if failure.code != "connectionLost" { record.refused.append("\(number): \(failure)") }
+                if !["connectionLost", "stopping"].contains(failure.code) {
+                    record.refused.append("\(number): \(failure)")
+                }
                 return false
             }
         }

@@ -47,6 +47,14 @@ extension ControlConnection {
     }
 
     private func perform(_ call: RPCCall, slot: OutgoingQueue.Slot) throws(RPCError) {
+        guard !isStopping else {
+            let error = ControlError(
+                .stopping,
+                "The daemon is stopping.",
+                advice: "Nothing was done. Give the command again once the daemon runs again."
+            )
+            throw RPCError(error)
+        }
         switch call.method {
         case SubscriptionFilter.method:
             let filter = try SubscriptionFilter(params: call.params)

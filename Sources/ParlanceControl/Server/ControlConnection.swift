@@ -7,7 +7,7 @@ final class ControlConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The server's request, as a user event, to write what waits and close.
+    /// The server's request, as a user event, to refuse what comes from now on, and to close once all is answered.
     struct Stop: Sendable {}
 
     let node: any NodeControl
@@ -23,6 +23,8 @@ final class ControlConnection: ChannelInboundHandler {
     /// Schedules a drain of the queue, from any thread.
     var wake: @Sendable () -> Void = {}
     var isClosing = false
+    /// The daemon stops: requests that come now are refused.
+    private(set) var isStopping = false
 
     private var splitter = LineSplitter(limit: ControlLimits.requestLineBytes)
     private var isPaused = false
@@ -61,8 +63,8 @@ final class ControlConnection: ChannelInboundHandler {
             takeLines(context: context)
             flush(context: context)
         case is Stop:
+            isStopping = true
             drain(context: context)
-            close(context: context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -121,8 +123,8 @@ final class ControlConnection: ChannelInboundHandler {
     /// Sends the collected output in one write, and closes a connection that has nothing more to say.
     private func flush(context: ChannelHandlerContext) {
         sendOutput(context: context)
-        let isDone = hasInputEnded && unanswered == 0 && subscriptions.isEmpty && splitter.bufferedBytes == 0
-        if isDone, !isClosing { close(context: context) }
+        let hasEnded = hasInputEnded && subscriptions.isEmpty && splitter.bufferedBytes == 0
+        if unanswered == 0, isStopping || hasEnded { close(context: context) }
     }
 
     private func sendOutput(context: ChannelHandlerContext) {

@@ -78,7 +78,8 @@ package final class ControlServer: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// Takes no more connections, writes what waits on those there are, closes them, and removes the socket.
+    /// Takes no more connections and requests, answers the requests that were taken, closes the connections, and removes the
+    /// socket. The node must still answer.
     package func stop() async {
         let (listener, connections) = state.withLock { state in
             state.isStopping = true
@@ -89,9 +90,9 @@ package final class ControlServer: Sendable {
         for channel in connections {
             channel.pipeline.fireUserInboundEventTriggered(ControlConnection.Stop())
             // A reader that takes nothing must not hold up the stop.
-            channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
-            try? await channel.closeFuture.get()
+            channel.eventLoop.scheduleTask(in: .seconds(ControlLimits.stopSeconds)) { channel.close(promise: nil) }
         }
+        for channel in connections { try? await channel.closeFuture.get() }
     }
 
     private func accept(_ channel: any Channel) throws {
