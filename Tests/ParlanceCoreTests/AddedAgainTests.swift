@@ -4,9 +4,10 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Who was removed and added again may write once what brought it back is applied, and not before: it would be void.
+/// A member who was removed and added again may write only after it has applied the event that brought it back; an
+/// earlier message would be void.
 @Suite struct AddedAgainTests {
-    /// An admin whose log forks: one copy writes texts, the other removes somebody and adds it again.
+    /// An admin whose log forks: one copy writes texts, the other removes a member and adds it again.
     private struct Admin {
         var remote: RemotePeer
         let other: PeerID
@@ -72,13 +73,13 @@ import Testing
         open(admin, &bench, link: 1)
         bench.received(one.remote.events(admin.group, one.remote.log), on: 1)
         #expect(bench.disk.history(of: admin.group).count == 5)
-        // The log is applied beyond the place where the addition stands in its own branch, of which nothing is here.
+        // The log is applied beyond the sequence of the addition, but the addition is in the other branch, of which
+        // nothing is held.
         bench.received(one.remote.invite(admin.group, [removal, addition]), on: 1)
         #expect(try send(&bench) == .notMember)
         bench.restart()
         open(admin, &bench, link: 2)
         #expect(try send(&bench) == .notMember)
-        // Now the branch comes.
         bench.received(two.remote.events(admin.group, two.remote.log), on: 2)
         #expect(bench.closed.isEmpty && bench.disk.snapshot.branches.count == 2)
         #expect(try send(&bench) == nil)

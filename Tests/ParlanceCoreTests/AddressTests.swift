@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Members of a workspace tell each other where they take links (workspaces.md, "Addresses").
+/// Members of a workspace tell each other where they accept links (workspaces.md, "Addresses").
 @Suite struct AddressTests {
     private let bob: RemotePeer
     private let cyd: RemotePeer
@@ -20,7 +20,7 @@ import Testing
         SignedAddresses.Place(address: try #require(NumericAddress([first, 0, 9, last])), port: 4747)
     }
 
-    /// In the workspace, linked with Bob, who is a member too.
+    /// A bench in the workspace, linked with Bob, who is a member too.
     private func member() throws -> EngineBench {
         var bench = try EngineBench()
         _ = try bench.ask(.workspace(.join(name: "Ship", key)))
@@ -56,7 +56,7 @@ import Testing
         signed += [4, 10, 0, 9, 1, 0x12, 0x8B]
         signed += [16, 0x20, 1] + [UInt8](repeating: 0, count: 13) + [5, 0x12, 0x8B]
         #expect(Ed25519.verify([UInt8](entry.signature), of: signed, by: bench.identity.bytes))
-        // The same again is no news; others are, and are newer.
+        // The same addresses again are not news; other addresses are, and their entry is newer.
         bench.feed(.ownAddresses(own))
         #expect(told(&bench).isEmpty)
         bench.feed(.ownAddresses([own[0]]))
@@ -71,7 +71,7 @@ import Testing
         let dials = bench.takeDials()
         #expect(dials.map(\.endpoint) == [Endpoint(host: "10.0.9.1", port: 4747)], "and never this machine itself")
         #expect(dials.map(\.expecting) == [cyd.identity])
-        // It moved.
+        // Cyd moved: the newest entry replaces the earlier ones.
         bench.received(frame([entry(6, [try place(2)], of: cyd)]), on: 1)
         bench.received(frame([entry(4, [try place(3)], of: cyd)]), on: 1)
         bench.feed(.dialFailed(try #require(dials.first).dial, .timedOut))
@@ -79,7 +79,7 @@ import Testing
         #expect(bench.takeDials().map(\.endpoint) == [Endpoint(host: "10.0.9.2", port: 4747)], "the newest counts")
     }
 
-    /// Whom nobody has met is passed on by nobody: else one member could fill the memory of all.
+    /// Nobody passes on an identity that nobody has met; otherwise one member could fill everybody's memory.
     @Test func onlyThoseAcceptedArePassedOn() throws {
         var bench = try member()
         bench.received(frame([entry(5, [try place(1)], of: cyd)]), on: 1)
@@ -178,7 +178,7 @@ import Testing
         #expect(!bench.takeDials().contains { $0.endpoint == place })
     }
 
-    /// Six machines in subnets of their own, without discovery: each knows only the first.
+    /// Six machines in separate subnets, without discovery: each knows only the address of the first.
     @Test func oneAddressIsEnoughToMeetEverybody() throws {
         let world = try SimulatedWorld(names: ["hub", "ada", "bob", "cyd", "dan", "eve"], seed: 11)
         for index in world.nodes.indices {
@@ -193,7 +193,7 @@ import Testing
             return peers.filter(\.connected).count
         }
         #expect(world.run(until: { world.nodes.indices.allSatisfy { links($0) == 5 } }, within: 300_000))
-        // The one everybody knew goes, and comes back at another place: the others still meet.
+        // The first machine stops and comes back at another address; the others still find each other.
         world.stop(0)
         world.stop(3)
         world.run(for: 60_000)

@@ -4,13 +4,13 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Which branches of a log are synced, and which runs make one (events.md, "Forks").
+/// Which branches of a log are synced, and which runs begin one (events.md, "Forks").
 @Suite struct BranchRuleTests {
-    /// An author that has written one event and then, in the same place, so many others.
+    /// An author that has written one event, and then several different events at the next position.
     private struct Forger {
         let id: ConversationID
         let root: LogID
-        /// Each is a whole log.
+        /// A whole log for each branch: the common event and the branch's own.
         var logs: [[StoredEvent]] = []
 
         init(_ author: RemotePeer, _ count: Int, to bench: EngineBench) {
@@ -27,7 +27,7 @@ import Testing
 
         func name(_ number: Int) -> LogID { LogID(branchOf: root, first: logs[number][1].id) }
 
-        /// All of them, those with the smallest names first.
+        /// The branches in the order of their names, the smallest first.
         var order: [Int] { logs.indices.sorted { name($0) < name($1) } }
 
         func proof(_ numbers: some Sequence<Int>) -> WireFrame.OneOf_Kind {
@@ -57,7 +57,7 @@ import Testing
         Set(bench.disk.history(of: id).filter { $0.note == nil }.map(\.text))
     }
 
-    /// The logs in the clock that it tells, and the hash of it.
+    /// The logs in the clock that the bench tells, and the hash of that clock.
     private func clock(_ bench: inout EngineBench, _ author: RemotePeer) throws -> (logs: [LogID], hash: Data) {
         bench.feed(.linkClosed(LinkID(1), .closed))
         bench.opened(1, with: author)
@@ -78,7 +78,7 @@ import Testing
         return bench
     }
 
-    /// Whatever comes first, the same branches are in the clock, and nothing that was shown goes away.
+    /// The clock has the same branches whatever came first, and nothing that was shown disappears.
     @Test func theSmallestNamesAreSyncedWhateverCameFirst() throws {
         let author = try RemotePeer()
         let count = Limits.branchesPerLog + 5
@@ -99,7 +99,7 @@ import Testing
             let told = try clock(&bench, author)
             #expect(told.logs == expected)
             hashes.insert(told.hash)
-            // So it is after a start.
+            // A start does not change that.
             bench.restart()
             #expect(texts(bench, forger.id) == shown)
             #expect(bench.closed.isEmpty)
@@ -107,7 +107,8 @@ import Testing
         #expect(hashes.count == 1)
     }
 
-    /// Proofs bring branches under the same rule; what is held here is kept, and is not synced if its name is too great.
+    /// Branches that proofs bring follow the same rule. What is held of a log stays, but is not synced if its name is
+    /// too great.
     @Test func proofsCountToo() throws {
         let author = try RemotePeer()
         let count = Limits.branchesPerLog + 3
@@ -124,7 +125,7 @@ import Testing
         let told = try clock(&bench, author)
         #expect(told.logs == ([forger.root] + smallest.map { forger.name($0) }).sorted())
 
-        // What is not synced is not given, and nobody is made to wait for it.
+        // A branch that is not synced is not sent, and no peer is told to wait for it.
         _ = bench.takeFrames(on: 1)
         bench.received(author.want(forger.id, forger.name(last), after: 1), on: 1)
         #expect(!bench.takeFrames(on: 1).contains { if case .events = $0 { true } else { false } })
@@ -134,7 +135,6 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
-    /// The events of a run that begins a third branch are kept with it.
     @Test func theRunOfAThirdBranchIsKept() throws {
         let author = try RemotePeer()
         var bench = try bench(author)
@@ -146,7 +146,8 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
-    /// A run that differs below what is held is taken for known; it is compared when it comes to the last place held.
+    /// A differing run that ends below the last position held counts as held; it is compared only if it reaches that
+    /// position.
     @Test func aRunBelowWhatIsHeldIsNotCompared() throws {
         var author = try RemotePeer()
         var bench = try bench(author)

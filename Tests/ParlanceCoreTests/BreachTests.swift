@@ -6,7 +6,7 @@ import Testing
 
 /// The report about a peer that broke the protocol names the rule.
 @Suite struct BreachTests {
-    /// The rules that were reported of Bob.
+    /// The rules in the reports about Bob.
     private func rules(_ bench: inout EngineBench) -> [Breach] {
         bench.takeEffects().compactMap { if case .report(_, .breach(let rule, _)) = $0 { rule } else { nil } }
     }

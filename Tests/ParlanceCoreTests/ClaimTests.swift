@@ -4,12 +4,14 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What others say that they hold of the own logs counts once it is checked against them (sync.md, "Delivered and read").
+/// A peer's claim about what it holds of local logs counts only once it has been compared with them (sync.md,
+/// "Delivered and read").
 @Suite struct ClaimTests {
     // A machine that was rolled back.
 
-    /// Ada's machine goes back, guard and all, to before the messages that Bob has read. She writes others alone, starts
-    /// again and meets Bob, until a frame of that number is lost; then Bob is away.
+    /// Ada's machine is rolled back unnoticed, guard and all, to before the messages that Bob has read. She writes
+    /// other messages while she is alone, starts again and meets Bob until the frame with the given number is lost;
+    /// then Bob is away.
     private func rolledBack(meetingFor frames: Int) throws -> SimulatedWorld {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: 5)
         for node in 0...1 { world.start(node) }
@@ -41,7 +43,7 @@ import Testing
         return world
     }
 
-    /// The events that Ada shows as being with Bob, and that are not on his disk.
+    /// The events that Ada shows as delivered to Bob and that are not on his disk.
     private func falselyShown(_ world: SimulatedWorld) throws -> [EventID] {
         let command = world.give(.listDeliveries, to: 0)
         world.run(for: 0)
@@ -71,7 +73,7 @@ import Testing
         return found
     }
 
-    /// For each frame with which the link may end, and after one more start.
+    /// The link may end at any frame, and Ada starts once more.
     @Test(arguments: 1...24) func whatARolledBackNodeWroteAloneIsNotDelivered(frames: Int) throws {
         let world = try rolledBack(meetingFor: frames)
         #expect(try falselyShown(world).isEmpty)
@@ -79,7 +81,7 @@ import Testing
         world.start(0)
         world.run(for: 1_000)
         #expect(try falselyShown(world).isEmpty)
-        // With time enough Bob gets all of it, and Ada knows.
+        // After some time Bob has everything, and Ada knows it.
         world.network.heal()
         world.run(for: 90_000)
         let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
@@ -97,11 +99,11 @@ import Testing
 
     private static let written = 400
 
-    /// A bench that wrote much to Bob and has started again.
+    /// A bench that wrote many messages to Bob and has started again.
     private func restarted() throws -> (bench: EngineBench, bob: RemotePeer, events: [StoredEvent]) {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
-        // The peer's row is on disk, too.
+        // The link makes the engine write the peer's row to disk.
         bench.opened(9, with: bob)
         bench.feed(.linkClosed(LinkID(9), .closed))
         bench.pass(1_000)
@@ -124,7 +126,7 @@ import Testing
         return [log.delivered.sequence, log.read.sequence]
     }
 
-    /// An old claim is looked up in the log, and counts if it is so.
+    /// A true claim about an old event is compared with the log on disk, and counts.
     @Test(arguments: [1, 10, 200, 399, 400]) func anOldClaimThatIsSoCounts(sequence: Int) throws {
         var (bench, bob, events) = try restarted()
         #expect(events.count == Self.written)
@@ -135,7 +137,8 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
-    /// Another event in the same place, which only a store that was rolled back has written.
+    /// A claim with another event at that position counts for nothing: only a store that was rolled back has written
+    /// such an event.
     @Test(arguments: [1, 10, 200, 399, 400]) func anOldClaimThatIsNotSoCountsForNothing(sequence: Int) throws {
         var (bench, bob, events) = try restarted()
         let other = events[sequence % Self.written].id
@@ -150,7 +153,8 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
-    /// One place is read at a time for each link and log; of what is claimed meanwhile the newest is next.
+    /// At most one position is read at a time for each link and log; then the newest claim that has arrived since is
+    /// read.
     @Test func oneReadForEachLinkAndLog() throws {
         var (bench, bob, events) = try restarted()
         bench.open(1, with: bob)
@@ -163,7 +167,7 @@ import Testing
         bench.settle()
         #expect(bench.reads.dropFirst(before).filter { $0.from == $0.through }.map(\.from) == [10, 40])
         #expect(try reach(&bench, bob) == [40, 0])
-        // What is known needs no look at the disk.
+        // A position whose ID is in memory needs no read.
         let known = bench.reads.count
         bench.received(bob.readMark(events[39]), on: 1)
         bench.received(bob.have(events[0].header.conversation, clock(events[29])), on: 1)
@@ -171,7 +175,7 @@ import Testing
         #expect(try reach(&bench, bob) == [40, 40])
     }
 
-    /// The disk has nothing where the log is known to be: a fresh link tries again.
+    /// If the disk returns nothing for an event that the log contains, the link ends and the next link tries again.
     @Test func aReadThatFailsEndsTheLink() throws {
         var (bench, bob, events) = try restarted()
         bench.open(1, with: bob, theirs: clock(events[399]))
@@ -187,6 +191,6 @@ import Testing
 }
 
 extension ShownMessage {
-    /// Whether it is something that somebody wrote, and no line about the conversation.
+    /// Whether a person wrote it; otherwise it is a line about the conversation.
     fileprivate var isText: Bool { note == nil }
 }

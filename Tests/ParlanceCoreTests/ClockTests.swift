@@ -3,7 +3,8 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Vector clocks: what is told of them and what is taken. Hashes stand in `protocol/vectors/events/clocks.json`.
+/// Vector clocks: which entries are told, and which are accepted. Hashes are tested by
+/// `protocol/vectors/events/clocks.json`.
 @Suite struct ClockTests {
     private func log(_ number: UInt8) throws -> LogID {
         LogID(author: try EngineBench.peer(number), replica: EngineBench.replica(number))

@@ -3,21 +3,21 @@ import Testing
 
 @testable import ParlanceCore
 
-/// The room of contacts, alone.
+/// The contacts component, without an engine.
 @Suite struct ContactRoomTests {
     private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
     private let eve = PeerID(value: Bytes32(hashing: [3], domain: 0))
 
     private func contacts(_ peers: [PeerID]) -> Contacts { Contacts(peers.map { PeerRecord(id: $0) }) }
 
-    /// The rule of names, read off the rows: no index.
+    /// The rule of names, computed from the rows without an index.
     private func isTaken(_ name: String, byOtherThan peer: PeerID, _ contacts: Contacts) -> Bool {
         contacts.all.contains { record in
             record.id != peer && [record.alias, record.pinnedName].contains { $0?.likeness == name.likeness }
         }
     }
 
-    /// Whom a typed name means, found by a look at the names of all.
+    /// The peers that a typed name means, found by comparing all names.
     private func called(_ who: String, _ contacts: Contacts) -> [PeerID] {
         let all = contacts.all.map { ($0.id, contacts.names(of: $0)) }
         let exact = all.filter { _, names in names.contains { $0.utf8.elementsEqual(who.utf8) } }

@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// First contact, blocking, refusing, retrying, cancelling, forgetting.
+/// First contact, blocking, refusing, retrying, cancelling and forgetting.
 @Suite struct ContactTests {
     private func code(_ result: Result<Answer, CommandError>) -> CommandError.Code? {
         if case .failure(let error) = result { error.code } else { nil }
@@ -55,7 +55,7 @@ import Testing
         var bench = try EngineBench()
         for number in 0..<103 {
             var remote = try RemotePeer(UInt8(10 + number))
-            // Address 0 has five of the first hundred, all others at most one.
+            // Address 10.1.0.0 has five of the first hundred requests, every other address at most one.
             remote.host = number < 5 ? "10.1.0.0" : "10.1.0.\(number)"
             bench.opened(UInt64(number + 1), with: remote)
             bench.received(remote.hello("p\(number)"), on: UInt64(number + 1))
@@ -71,7 +71,7 @@ import Testing
         #expect(waiting.isSuperset(of: ["3", "4", "102"]))
     }
 
-    /// A Summary that named a group which is open would say that it had been closed, and that everything is to be sent again.
+    /// A Summary that named an open group would say that it had been closed, and everything would be sent again.
     @Test(arguments: [false, true]) func openingTheirConversationTouchesNoGroup(_ isAsked: Bool) throws {
         var crew = try GroupBench(1)
         crew.open(0)
@@ -88,7 +88,7 @@ import Testing
         #expect(named == [[Data(peer.conversation(with: crew.bench.identity).bytes)]])
     }
 
-    /// A stranger that answers a question nobody asked is not let in by it.
+    /// A stranger that answers a question nobody asked is not accepted by that.
     @Test func nobodyAcceptsItself() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench()
@@ -133,7 +133,7 @@ import Testing
         #expect(record.pinnedName == "Bob")
     }
 
-    /// The whole way over two engines: a peer that blocked one says so at the next meeting, and one stops knocking.
+    /// With two engines: a peer that blocked this node says so at the next meeting, and the node stops dialling it.
     @Test func whoIsBlockedLearnsItAtTheNextMeeting() throws {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: 5)
         let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
@@ -155,7 +155,7 @@ import Testing
         #expect(delivery.logs.map(\.refusedThrough) == [2])
     }
 
-    /// Nodes that do not know each other part after a minute: that does not make one offline.
+    /// Nodes that have not accepted each other end their link after a minute; that does not show the peer as offline.
     @Test func whoHasNotAcceptedIsNotCalledOffline() throws {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: 6)
         for node in 0...1 { world.start(node) }
@@ -265,7 +265,7 @@ import Testing
         #expect(after.epochs[bob.replica] == 1, "an old certificate stays an old one")
     }
 
-    /// An answer is a message: it accepts whom it is for, and answers a request to talk.
+    /// An answer is a message: it accepts its recipient, and answers a request to talk.
     @Test func anAnswerAcceptsAForgottenPeer() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

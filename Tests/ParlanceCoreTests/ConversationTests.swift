@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// What a conversation does with a turn and nothing else.
+/// A conversation alone, without an engine: only a turn is passed in.
 @Suite struct ConversationTests {
     private let own: OwnNode
     private let bob: PeerID

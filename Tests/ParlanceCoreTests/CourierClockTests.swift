@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A clock that was wrong for a while does not take a node's couriers away.
+/// A clock that was wrong for a while does not cost a node its couriers.
 @Suite struct CourierClockTests {
     private static let year: Int64 = 365 * 86_400_000
 
@@ -40,7 +40,8 @@ import Testing
         #expect(try prekeys(&bench, bob, on: 3) == keys, "nothing is replaced twice")
     }
 
-    /// A clock that is set back by a little is everybody's.
+    /// Keys that were made at most `clockSkewMilliseconds` later than now are kept; keys with a later time are
+    /// replaced.
     @Test(arguments: [0, 1]) func aLittleAheadIsNothing(_ over: Int64) throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

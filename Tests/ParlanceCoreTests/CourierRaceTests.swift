@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Envelopes and keys while something about them is on its way: to the disk, or to a courier.
+/// Envelopes and keys while a write or a frame about them is still on the way to the disk or to a courier.
 @Suite struct CourierRaceTests {
     private func give(_ oneTime: [UInt8], by eve: RemotePeer, _ bench: inout EngineBench, on link: UInt64) {
         var keys = WirePrekeys()
@@ -21,7 +21,8 @@ import Testing
         return WirePrekeys(decoding: bytes)?.oneTime.map(\.first) ?? []
     }
 
-    /// The recipient has not seen the envelope, so it gives the key that is used on its way to the courier once more.
+    /// The recipient has not seen the envelope yet, so it gives the same one-time key again; the author does not use
+    /// that key while the envelope is on its way or held.
     @Test(arguments: [false, true]) func whatSealsAnEnvelopeIsNotTakenAgain(_ isHeld: Bool) throws {
         let eve = try RemotePeer(9, replica: 0x49)
         let courier = try RemotePeer()
@@ -48,7 +49,7 @@ import Testing
         #expect(try kept(&bench, of: eve) == [2, 3])
     }
 
-    /// What is taken back is taken out of the hands of couriers, too: an envelope without it replaces the one with it.
+    /// A withdrawn message is also removed from couriers: an envelope without it replaces the one that contains it.
     @Test func whatIsTakenBackIsReplacedAtTheCourier() throws {
         let eve = try RemotePeer(9, replica: 0x49)
         let courier = try RemotePeer()
@@ -80,7 +81,8 @@ import Testing
         #expect(second.replaces == Data(first.envelope.id.bytes))
     }
 
-    /// An envelope can be read once it is on disk: looked for before, it was taken for gone, and erased.
+    /// An envelope can be read only once it is on disk. An earlier read found nothing, took the envelope for gone and
+    /// erased it.
     @Test func anEnvelopeThatIsBeingWrittenIsHandedOverAfterwards() throws {
         let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))
         var record = bob.record()
@@ -96,7 +98,7 @@ import Testing
         deposit.envelope.sealed = Data(repeating: 3, count: 100)
         bench.writesWait = true
         bench.received(.deposit(deposit), on: 1)
-        // The time has come to look for what is kept for Eve.
+        // The time at which the courier looks for what it keeps for Eve.
         bench.pass(3 * Limits.courierDelayMilliseconds)
         bench.writesWait = false
         bench.settle()
@@ -107,7 +109,8 @@ import Testing
         #expect(bench.disk.envelopes.count == 1)
     }
 
-    /// A later envelope takes the place of one that the recipient is taking, or that one expires meanwhile.
+    /// The recipient takes an envelope that a later one has replaced, or that has expired in the meantime; the next one
+    /// is handed over all the same.
     @Test(arguments: [false, true]) func whatGoesWhileItIsHandedOverHoldsUpNothing(_ expires: Bool) throws {
         let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))
         var record = bob.record()

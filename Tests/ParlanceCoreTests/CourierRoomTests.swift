@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// The room of couriers, alone.
+/// The couriers component, without an engine.
 @Suite struct CourierRoomTests {
     private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
     private let eve = PeerID(value: Bytes32(hashing: [3], domain: 0))

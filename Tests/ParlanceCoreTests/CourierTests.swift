@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Messages for somebody who is away, left with others: what couriers hold, hand over and cannot read.
+/// Messages for a peer that is away, left with couriers: what couriers hold, hand over and cannot read.
 @Suite struct CourierTests {
     private let ada = 0
     private let bob = 1
@@ -42,7 +42,7 @@ import Testing
         world.give(.send(who: world.nodes[to].identity.text, text: text), to: from)
     }
 
-    /// Ada, Bob and Cyd in one workspace: they have met, and each has written to Cyd.
+    /// Ada, Bob and Cyd in one workspace: all have met, and each has written to Cyd.
     private func ship(_ seed: UInt64, names: [String] = ["ada", "bob", "cyd"]) throws -> SimulatedWorld {
         let world = try SimulatedWorld(names: names, seed: seed)
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
@@ -79,7 +79,7 @@ import Testing
         let view = try #require(delivery(world, of: ada, to: cyd))
         #expect(view.carriedThrough == 2 && view.progress[0].delivered.sequence == 1, "held, not delivered")
         #expect(reason(world, of: ada, to: cyd) == .held([world.nodes[bob].identity]))
-        // What the courier keeps says for whom it is, and no more.
+        // The stored envelope names the recipient and nothing else about the message.
         let kept = try #require(envelopes(world, bob).first)
         #expect(
             kept.record.recipient == world.nodes[cyd].identity && kept.record.depositor == world.nodes[ada].identity
@@ -89,7 +89,7 @@ import Testing
 
         world.stop(ada)
         world.run(for: 1_000)
-        // The courier keeps it over a restart of its own.
+        // The courier keeps the envelope across a restart.
         world.stop(bob)
         world.run(for: 1_000)
         world.start(bob)
@@ -97,7 +97,7 @@ import Testing
         #expect(world.run(until: { texts(world, cyd, with: ada).count == 2 }, within: 120_000))
         #expect(texts(world, cyd, with: ada) == ["hello", "the pump is dry"])
         #expect(world.run(until: { envelopes(world, bob).isEmpty }, within: 60_000), "and forgets it then")
-        // Its author hears of it when they meet, and not before.
+        // The author learns of it only when it meets the recipient.
         world.start(ada)
         #expect(
             world.run(
@@ -128,7 +128,7 @@ import Testing
         #expect(texts(world, cyd, with: ada).dropFirst() == ["message 1", "message 2", "message 3"])
     }
 
-    /// Outside a workspace both have to say so, and the courier has to know the recipient.
+    /// Outside a workspace both must name each other as couriers, and the courier must have accepted the recipient.
     @Test(arguments: [[true, true], [true, false], [false, true]]) func couriersNameEachOther(_ marks: [Bool]) throws {
         let world = try SimulatedWorld(names: ["ada", "bob", "cyd"], seed: 3)
         for node in 0...2 { world.start(node) }
@@ -150,7 +150,8 @@ import Testing
         #expect(delivery(world, of: ada, to: cyd)?.carriedThrough ?? 0 == (marks == [true, true] ? 2 : 0))
     }
 
-    /// Who has forgotten the courier does not take the envelope, and gets it again when it accepts it on the same link.
+    /// A recipient that has forgotten the courier does not take the envelope. It gets the envelope when it accepts the
+    /// courier on the same link.
     @Test func whoAcceptsTheCourierLateGetsTheEnvelope() throws {
         let world = try SimulatedWorld(names: ["ada", "bob", "cyd"], seed: 4)
         for node in 0...2 { world.start(node) }
@@ -186,10 +187,10 @@ import Testing
         write(world, "too late", ada, to: cyd)
         world.run(for: 120_000)
         #expect(envelopes(world, bob).isEmpty)
-        // It waits for them as it always did.
+        // Without couriers the message waits for both to meet.
         world.start(cyd)
         #expect(world.run(until: { texts(world, cyd, with: ada).count == 2 }, within: 120_000))
-        // Cyd's old secrets go.
+        // Cyd's old prekeys expire.
         world.stop(cyd)
         world.run(for: 1_000)
         world.skew = world.skew.map { $0 + Limits.prekeyKeptMilliseconds }
@@ -246,13 +247,13 @@ import Testing
             bench.received(.deposit(deposit(eve.identity, number, size: Limits.envelopeBytes, expires: expires)), on: 1)
         }
         #expect(answers(&bench) == [Bool](repeating: true, count: most) + [false])
-        // One that makes another superfluous fits.
+        // An envelope that replaces another fits.
         let first = WireDepositProbe.id(deposit(eve.identity, 0, size: Limits.envelopeBytes, expires: expires))
         let instead = deposit(eve.identity, 999, size: Limits.envelopeBytes, expires: expires, replaces: first.bytes)
         bench.received(.deposit(instead), on: 1)
         #expect(answers(&bench) == [true])
         #expect(bench.disk.envelopes[first] == nil && bench.disk.envelopes.count == most)
-        // Small ones count for more than they are.
+        // Small envelopes count for at least `Limits.envelopeLeastBytes`.
         let second = WireDepositProbe.id(deposit(eve.identity, 1, size: Limits.envelopeBytes, expires: expires))
         for number in 0...Limits.envelopeBytes / Limits.envelopeLeastBytes {
             let replaces = number == 0 ? second.bytes : []
@@ -262,7 +263,8 @@ import Testing
         let room = (Limits.depositorBytes - (most - 1) * Limits.envelopeBytes) / Limits.envelopeLeastBytes
         let held = answers(&bench)
         #expect(held.count { $0 } == min(room, held.count) && held.first == true)
-        // For nobody it knows, for itself, for its depositor, too late, too early: it declines.
+        // The courier declines: an unknown recipient, itself, the depositor, an expiry that is too late, an expiry in
+        // the past.
         let stranger = try RemotePeer(9).identity
         for (recipient, end) in [
             (stranger, expires), (bench.identity, expires), (bob.identity, expires), (eve.identity, bench.now.wall),
@@ -276,7 +278,7 @@ import Testing
         #expect(bench.closed == [LinkID(1)], "one that is too large breaks the link")
     }
 
-    /// All depositors together have their room, too.
+    /// The limit for all depositors together.
     @Test(arguments: [0, 1]) func aCourierKeepsSoMuchAndNoMore(_ over: Int) throws {
         let (bob, eve) = (try RemotePeer(2), try RemotePeer(3))
         var record = bob.record()
@@ -301,7 +303,7 @@ import Testing
         #expect(bench.disk.envelopes.count == 1 - over)
     }
 
-    /// At most three hold it, those who have not answered yet among them.
+    /// At most three couriers hold it; a courier that has not answered yet counts.
     @Test func whoWasAskedAndHasNotAnsweredHasAPlace() throws {
         let eve = try RemotePeer(9, replica: 0x49)
         var away = eve.record(name: "Eve")
@@ -338,7 +340,7 @@ import Testing
         #expect(deposits(4).count == 1, "the place of who declined is free")
     }
 
-    /// What a courier may have changed is no message, and the courier is rid of it.
+    /// An envelope that a courier has changed gives no message, and the courier may erase it.
     @Test func anEnvelopeThatWasTamperedWithIsNothing() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -377,7 +379,7 @@ import Testing
     }
 }
 
-/// The name of an envelope as couriers.md says it.
+/// The name of an envelope, computed as couriers.md defines it.
 private enum WireDepositProbe {
     static func id(_ deposit: WireDeposit) -> EnvelopeID {
         let envelope = deposit.envelope

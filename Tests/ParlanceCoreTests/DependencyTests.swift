@@ -3,9 +3,9 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What an event names of other logs: all that its author had seen, and nothing that is named with it anyway.
+/// What an event names of other logs: everything that its author had seen, except what a named event refers to already.
 @Suite struct DependencyTests {
-    /// The last event that a node wrote to a conversation, as it is on that node's disk.
+    /// The last event that a node wrote to a conversation, read from that node's disk.
     private func last(of node: Int, in group: ConversationID, _ world: SimulatedWorld) throws -> StoredEvent {
         let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
         let sequence = world.nodes[node].disk.position(of: LogKey(group, log)).sequence
@@ -20,7 +20,7 @@ import Testing
 
     @Test func aChainNamesOnlyItsLastLink() throws {
         let (world, group) = try GroupTests.world(4)
-        // Everybody names the making of the group once, by itself.
+        // Each log names the creation of the group once, by itself.
         for index in 0..<4 { write("hello from \(index)", by: index, world) }
         for round in 0..<3 {
             for index in 0..<4 {
@@ -41,13 +41,14 @@ import Testing
         let crossed = try (0..<3).map { try last(of: $0, in: group, world).id }
         write("answer", by: 3, world)
         #expect(Set(try last(of: 3, in: group, world).header.dependencies.map(\.id)) == Set(crossed))
-        // That answer refers to them, so whoever follows it does not.
+        // That answer refers to them, so the next event does not name them.
         write("thanks", by: 0, world)
         let answer = try last(of: 3, in: group, world).id
         #expect(try last(of: 0, in: group, world).header.dependencies.map(\.id) == [answer])
     }
 
-    /// More have written at once than one event names, with clocks that are ahead: nothing of it stands below the answer.
+    /// More members have written at once than one event can name, with clocks that are ahead; none of that is shown
+    /// below the answer.
     @Test func anAnswerToManyStandsBelowThemAll() throws {
         var crew = try GroupBench(Limits.dependencies + 8)
         let own = LogID(author: crew.bench.identity, replica: EngineBench.ownReplica)
@@ -69,7 +70,7 @@ import Testing
         #expect(texts.count == crew.peers.count + 1 && texts.last == "answer")
     }
 
-    /// Somebody who is back in the group says so itself, though another who saw it has written since.
+    /// A log names the addition of its author itself, although another author who saw the addition has written since.
     @Test func aChangeOfTheGroupIsAlwaysNamed() throws {
         let (world, group) = try GroupTests.world(3)
         for index in 0..<3 { write("hello from \(index)", by: index, world) }
@@ -86,7 +87,8 @@ import Testing
         for index in 0..<3 { #expect(GroupTests.texts(world, index, group).suffix(2) == ["welcome back", "thanks"]) }
     }
 
-    /// A node that starts anew knows no more what refers to what: it names more, and then as little as before.
+    /// After a start a node no longer knows which events refer to which: it names more once, and then as little as
+    /// before.
     @Test func aStartNamesMoreOnce() throws {
         let (world, group) = try GroupTests.world(3)
         for index in 0..<3 { write("hello from \(index)", by: index, world) }

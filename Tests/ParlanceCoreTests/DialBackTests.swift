@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Whether the own port can be reached, asked of a peer (sync.md, "DialBack").
+/// Asks a peer whether the local port can be reached (sync.md, "DialBack, DialedBack").
 @Suite struct DialBackTests {
     private let bob: RemotePeer
 

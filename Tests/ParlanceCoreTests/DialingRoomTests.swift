@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// The room that dials, alone: what it decides and says, from what it is told.
+/// The dialing component, without an engine: what it decides and tells from what it is told.
 @Suite struct DialingRoomTests {
     private let own = PeerID(value: Bytes32(hashing: [1], domain: 0))
     private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Whom an engine dials, and when, in virtual time.
+/// Which peers an engine dials, and when, in virtual time.
 @Suite struct DialingTests {
     private let fixed = Endpoint(host: "10.9.9.9", port: 4747)
     private let bob: RemotePeer
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    /// Lets time pass to the next dial; nothing if none comes in so long.
+    /// Lets time pass until the next dial; `nil` if none comes within the given time.
     private func nextDial(_ bench: inout EngineBench, within milliseconds: Int64 = 400_000) -> (DialID, wait: Int64)? {
         let start = bench.now.monotonic
         while bench.now.monotonic - start <= milliseconds {
@@ -31,7 +31,7 @@ import Testing
         return nil
     }
 
-    /// The waits between so many dials of which each fails.
+    /// The pauses between a number of dials that all fail.
     private func waits(_ bench: inout EngineBench, count: Int) throws -> [Int64] {
         try (0..<count).map { _ in
             let (dial, wait) = try #require(nextDial(&bench))
@@ -168,7 +168,7 @@ import Testing
         #expect(nextDial(&bench) == nil)
     }
 
-    /// Whoever fills the list with made-up instances crowds out nobody, and costs no more memory.
+    /// A neighbour that fills the list with invented instances displaces nobody and costs no more memory.
     @Test func soManySightingsAreKept() throws {
         var bench = try EngineBench()
         for number in 0..<Limits.sightings + 1 { bench.feed(sighting("i\(number)", host: "h\(number)")) }
@@ -229,7 +229,7 @@ import Testing
 }
 
 extension WireFrame.OneOf_Kind {
-    /// A sign of life that says what a hello says.
+    /// The heartbeat with the contents of a hello.
     var asHeartbeat: WireFrame.OneOf_Kind {
         guard case .hello(let hello) = self else { return self }
         var heartbeat = WireHeartbeat()

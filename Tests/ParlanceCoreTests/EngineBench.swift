@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// One engine by hand: a test tells it facts and looks at what it decides. Time is the test's.
+/// One engine driven by hand: a test tells it facts, looks at what it decides, and sets the time.
 struct EngineBench {
     static let ownReplica = replica(0x41)
 
@@ -14,22 +14,22 @@ struct EngineBench {
     private(set) var disk: SimulatedDisk
     static let start = Instant(monotonic: 100_000, wall: 1_700_000_000_000)
     private(set) var now = start
-    /// What it decided and no test has taken yet, but for what the disk does.
+    /// What the engine decided and no test has taken yet, except the effects for the disk.
     private(set) var effects: [Effect] = []
-    /// Every batch it gave to the disk.
+    /// Every batch that the engine gave to the disk.
     private(set) var batches: [PersistBatch] = []
-    /// Whether the disk refuses batches, or takes its time.
+    /// Whether the disk refuses batches, and whether it answers late.
     var diskFails = false
     var diskWaits = false
-    /// Whether only its writes take their time.
+    /// Whether only writes are answered late.
     var writesWait = false
-    /// Whether reads come back with nothing.
+    /// Whether reads return nothing.
     var readsFail = false
-    /// What it read.
+    /// Every read that the engine requested.
     private(set) var reads: [ReadRequest] = []
-    /// So many of the next reads fail.
+    /// How many of the next reads fail.
     var failedReads = 0
-    /// So many batches are written before it refuses.
+    /// How many batches are written before the disk refuses.
     var goodBatches = 0
     private var held: [Effect] = []
     private var lastCommand: UInt64 = 0
@@ -46,8 +46,8 @@ struct EngineBench {
     }
 
     /// - Parameters:
-    ///   - peers: what it knows of others at start.
-    ///   - envelopes: what it keeps for others at start.
+    ///   - peers: what the engine knows of others at its start.
+    ///   - envelopes: what it keeps for others at its start.
     init(
         _ number: UInt8 = 1,
         name: String = "Ada",
@@ -74,7 +74,7 @@ struct EngineBench {
         )
     }
 
-    /// The machine starts anew, with what is on the disk; as another copy if it says so.
+    /// Restarts the node with what is on the disk; under another replica if one is given.
     mutating func restart(as fresh: ReplicaID? = nil) {
         (held, effects) = ([], [])
         if fresh != nil { disk.renew() }
@@ -106,7 +106,6 @@ struct EngineBench {
         return CommandID(lastCommand)
     }
 
-    /// Gives a command and takes its answer.
     mutating func ask(_ command: Command) throws -> Result<Answer, CommandError> {
         let id = give(command)
         return try #require(takeAnswers()[id])
@@ -134,7 +133,7 @@ struct EngineBench {
         feed(.frameReceived(LinkID(link), frame, bytes: 0))
     }
 
-    /// Lets time pass; everything due on the way is done at its moment.
+    /// Lets time pass; everything that is due on the way happens at its time.
     mutating func pass(_ milliseconds: Int64) {
         let end = now.monotonic + milliseconds
         while let due = engine.nextDeadline, due <= end {
@@ -148,7 +147,7 @@ struct EngineBench {
         now = Instant(monotonic: moment, wall: now.wall + moment - now.monotonic)
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock.
     mutating func setClock(forward milliseconds: Int64) {
         now.wall += milliseconds
     }
@@ -164,7 +163,7 @@ struct EngineBench {
         }
     }
 
-    /// Lets the disk do what it was given, until nothing is left.
+    /// Lets the disk answer until nothing is left to do.
     mutating func settle() {
         sort(engine.flush(at: now))
         while !diskWaits, let next = held.firstIndex(where: { !writesWait || !$0.isWrite }) {
@@ -205,7 +204,7 @@ struct EngineBench {
         return answers
     }
 
-    /// The frames it sent on a link since the last look, in order.
+    /// The frames that the engine sent on a link since the last call, in order.
     mutating func takeFrames(on link: UInt64) -> [WireFrame.OneOf_Kind] {
         var frames: [WireFrame.OneOf_Kind] = []
         for case .send(LinkID(link), let frame) in effects { if let kind = frame.kind { frames.append(kind) } }
@@ -239,7 +238,7 @@ extension Effect {
 }
 
 extension DeliveryView.LogDelivery {
-    /// In a direct conversation, how far the one recipient has it.
+    /// In a direct conversation: how far the one recipient has it.
     var delivered: LogPosition { progress.first?.delivered ?? .start }
     var read: LogPosition { progress.first?.read ?? .start }
 }

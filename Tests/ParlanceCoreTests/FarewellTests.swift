@@ -2,10 +2,10 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Whoever was removed is told so, whatever it holds itself.
+/// A member that was removed is told so, whatever it holds itself.
 @Suite struct FarewellTests {
-    /// Person 2 was removed, and added again by person 1, who was dismissed at the same time: so the addition does not count.
-    /// Person 2 holds it all the same, since person 1 has told it.
+    /// Person 2 was removed, and person 1 added it again while being dismissed, so the addition does not count. Person
+    /// 2 holds the addition nevertheless, because person 1 has told it.
     @Test func whoHoldsAnAdditionThatDoesNotCountIsToldWhy() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1, 2, 3])

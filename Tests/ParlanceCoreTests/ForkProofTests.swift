@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Nodes that know different places where a log parts end in the same state.
+/// Nodes that know different positions at which a log forks end in the same state.
 @Suite struct ForkProofTests {
     private static func fork(_ id: ConversationID, _ log: LogID, _ events: [StoredEvent]) -> WireFrame.OneOf_Kind {
         var fork = WireFork()
@@ -28,7 +28,8 @@ import Testing
         return .events(frame)
     }
 
-    /// What a node holds in the end that hears of both forks, with or without the proof of the later one before.
+    /// What a node holds in the end after it has heard of both forks, with or without an earlier proof of the later
+    /// fork.
     private func outcome(proofOfTheLaterFork: Bool) throws -> (branches: [LogID], texts: [String]) {
         var author = try RemotePeer()
         var bench = try EngineBench(peers: [author.record()])

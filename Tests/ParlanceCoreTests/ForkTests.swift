@@ -3,9 +3,9 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Stores that were rolled back without their node's knowledge, and what comes of it.
+/// Stores that were rolled back without their node's knowledge, and the consequences.
 @Suite struct ForkTests {
-    /// Ada writes, her machine is rolled back to before, and she meets the others again.
+    /// Ada writes, her machine is rolled back to an earlier state, and she meets the others again.
     private func rolledBack(
         writing more: [String],
         before: [String] = ["one", "two"],
@@ -51,7 +51,7 @@ import Testing
         return first
     }
 
-    /// Nothing was written on the old state: what the others hold comes back, and a new copy goes on.
+    /// Nothing was written on the old state: what the others hold comes back, and the node goes on as a new replica.
     @Test func whatWasWrittenSinceComesBack() throws {
         let (world, group) = try rolledBack(writing: [])
         let replica = world.nodes[0].replica
@@ -61,7 +61,7 @@ import Testing
         #expect(same(world, group) == ["one", "two", "three", "four", "five"])
     }
 
-    /// Both branches are kept, whichever is longer, and shown once, in one order.
+    /// Both branches are kept, whichever is longer, and are shown once, in one order.
     @Test(arguments: [1, 2, 3]) func bothBranchesAreKept(count: Int) throws {
         let more = (1...count).map { "other \($0)" }
         let (world, group) = try rolledBack(writing: more)
@@ -75,7 +75,8 @@ import Testing
         #expect(world.nodes[0].replica != world.nodes[0].firstReplica)
     }
 
-    /// What brought somebody back stands in a branch now: whoever has seen that may write, and counts everywhere.
+    /// The addition that brought a member back is in a branch now; a member that has seen it may write, and what it
+    /// writes counts everywhere.
     @Test func whoWasAddedAgainInABranchMayWrite() throws {
         let (world, group) = try rolledBack(writing: ["other"], addingAgain: 2)
         let id = world.give(.send(who: "Bridge", text: "from Cyd"), to: 2)
@@ -87,7 +88,8 @@ import Testing
         #expect(same(world, group).contains("from Cyd"))
     }
 
-    /// The same after a start, with somebody else's event that names that branch: it has to be named once more.
+    /// The same after a start, when another author's event names that branch already: the log must name it once more
+    /// itself.
     @Test func whoWasAddedAgainInABranchNamesItItself() throws {
         let (world, group) = try rolledBack(writing: ["other"], addingAgain: 2)
         world.crash(2)
@@ -100,7 +102,6 @@ import Testing
         #expect(same(world, group).suffix(2) == ["from Bob", "from Cyd"])
     }
 
-    /// Long branches part far back.
     @Test func branchesThatPartFarBackAreFound() throws {
         let since = (1...400).map { "since \($0)" }
         let more = (1...300).map { "more \($0)" }
@@ -111,7 +112,7 @@ import Testing
         #expect(Set(shown).count == shown.count)
     }
 
-    /// Who hears of the fork from others, and who comes back later, ends in the same state.
+    /// A node that hears of the fork from others, and one that comes back later, end in the same state.
     @Test func aForkIsPassedOn() throws {
         let (world, group) = try rolledBack(writing: ["other"], nodes: 4)
         world.crash(3)
@@ -121,8 +122,8 @@ import Testing
         #expect(same(world, group).count == 5)
     }
 
-    /// Whoever met later starts of a copy does not link with an earlier one, and says so: that is how a machine learns that
-    /// it was rolled back even if it wrote nothing since.
+    /// A node that has met later starts of a replica refuses an earlier one and says so. In this way a machine learns
+    /// that it was rolled back even if it has written nothing since.
     @Test func whoIsTurnedAwayAsStaleGoesOnAsANewCopy() throws {
         let (world, group) = try GroupTests.world(2)
         world.backUp(0)
@@ -141,7 +142,7 @@ import Testing
         #expect(same(world, group) == ["here again"])
     }
 
-    /// In a group that is said by members, too, whom one has not accepted: nobody else may be there.
+    /// In a group, members that are not accepted say so too, because nobody else may be there.
     @Test func aMemberWhoIsNotAcceptedIsHeard() throws {
         let (world, group) = try GroupTests.world(3)
         world.backUp(1)
@@ -169,7 +170,7 @@ import Testing
         #expect(cleo.record.trust == .unknown && cleo.connected && cleo.presence.activity != nil)
     }
 
-    /// Runs of long messages end before what is held: the place where the log parts is in the middle of them.
+    /// Runs of long messages end before the last position held; the fork is in the middle of them.
     @Test func aForkBelowLongRunsIsFound() throws {
         func long(_ name: String, _ count: Int) -> [String] {
             (1...count).map { "\(name) \($0) " + String(repeating: "x", count: 30_000) }
@@ -179,7 +180,7 @@ import Testing
         #expect(same(world, group).count == 1 + 40 + 90)
     }
 
-    /// The store refuses the batch in which a fork is found: it is in the next one.
+    /// The store refuses the batch in which a fork is found; the fork is in the next batch.
     @Test func aForkInABatchThatFailsIsKept() throws {
         for failures in 1...3 {
             let (world, group) = try rolledBack(

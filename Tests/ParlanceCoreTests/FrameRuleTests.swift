@@ -4,9 +4,9 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What the pages say of values at the edge of their range, and of the order in which a frame is checked.
+/// What the specification says of values at the ends of their ranges, and of the order in which a frame is checked.
 @Suite struct FrameRuleTests {
-    /// Ada with Bob, whom she has accepted, on link 1, and one message of hers.
+    /// Ada is linked with Bob, whom she has accepted, on link 1, and has written one message.
     private struct Scene {
         var bench: EngineBench
         var bob: RemotePeer
@@ -25,7 +25,7 @@ import Testing
 
         var isOpen: Bool { bench.closed.isEmpty }
 
-        /// The event of Bob's that came without its body.
+        /// Receives an event of Bob's without its body.
         mutating func receiveBare(_ text: String) -> StoredEvent {
             let event = bob.write(text, to: bench.identity)
             var bare = event
@@ -88,7 +88,7 @@ import Testing
         let nobody: [StoredEvent] = []
         scene.bench.received(scene.bob.events(scene.conversation, nobody), on: 1)
         #expect(!scene.isOpen)
-        // What is not shared is refused before the run is looked at.
+        // A run for a conversation that is not shared is refused before it is verified.
         var other = try Scene()
         let elsewhere = ConversationID(value: .zero)
         other.bench.received(other.bob.events(elsewhere, nobody), on: 1)
@@ -149,7 +149,7 @@ import Testing
 
     // Watermarks.
 
-    /// The first level says what the clock says anyway; it counts all the same.
+    /// The clock on the link already shows what is delivered; a watermark of that level counts nevertheless.
     @Test func aDeliveredMarkInADirectConversationCounts() throws {
         var scene = try Scene()
         let mark = scene.bob.mark(scene.own, level: .delivered)
@@ -160,7 +160,8 @@ import Testing
         #expect(view.delivery.logs.map(\.read.sequence) == [0])
     }
 
-    /// A carrier that is linked with the author hands a mark on when it has it on its disk, and not before.
+    /// A member that keeps a watermark for an author with which it is linked hands it over as soon as it is on disk,
+    /// and not before.
     @Test func aCarrierHandsOnAtOnceIfItIsLinkedWithTheAuthor() throws {
         var crew = try GroupBench(2)
         crew.open(0)
@@ -238,7 +239,7 @@ import Testing
 }
 
 extension GroupBench {
-    /// The marks that were sent to a member since the last look.
+    /// The watermarks that were sent to a member since the last call.
     fileprivate mutating func marksTold(to peer: Int) -> [WireWatermark] {
         bench.takeFrames(on: UInt64(peer)).flatMap { kind -> [WireWatermark] in
             if case .watermarks(let marks) = kind { marks.entries } else { [] }

@@ -2,7 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-/// A bench that has made a group with peers whom it knows.
+/// A bench that has created a group with peers that it knows.
 struct GroupBench {
     var bench: EngineBench
     let group: ConversationID
@@ -19,7 +19,7 @@ struct GroupBench {
         group = view.conversation
     }
 
-    /// A link with a member on which the group is open; it bears the number of the member.
+    /// Opens a link with a member and the group on it; the link has the member's number.
     mutating func open(_ peer: Int, theirs: Clock = Clock()) {
         let link = UInt64(peer)
         bench.opened(link, with: peers[peer])
@@ -34,24 +34,23 @@ struct GroupBench {
         _ = bench.takeEffects()
     }
 
-    /// A member writes to the group.
     @discardableResult
     mutating func write(_ text: String, by peer: Int) -> StoredEvent {
         peers[peer].write(text, to: bench.identity, in: group)
     }
 
-    /// A member sends what it, or another, has written.
+    /// A member sends events that it or another member wrote.
     mutating func send(_ events: some Sequence<StoredEvent>, by peer: Int) {
         bench.received(peers[peer].events(group, events), on: UInt64(peer))
     }
 
-    /// A member tells that it has an event, and all before it in that log.
+    /// A member says that it holds an event and everything before it in that log.
     mutating func tellHave(_ event: StoredEvent, by peer: Int) {
         let clock = Clock(entries: [event.header.log: Clock.Entry(position: event.position)])
         bench.received(peers[peer].have(group, clock), on: UInt64(peer))
     }
 
-    /// What was sent to each member since the last look, as far as it is of a kind.
+    /// The frames of one kind that were sent to each member since the last call.
     mutating func take<Frame>(_ kind: (WireFrame.OneOf_Kind) -> Frame?) -> [Int: [Frame]] {
         var taken: [Int: [Frame]] = [:]
         for peer in peers.indices {

@@ -7,13 +7,13 @@ import Testing
 @Suite struct GroupTests {
     static let names = ["Ada", "Bob", "Cleo", "Dan"]
 
-    /// A world in which everybody is linked and the first has made a group with the others.
+    /// A world in which everybody is linked and the first node has created a group with the others.
     static func world(_ count: Int, seed: UInt64 = 1) throws -> (world: SimulatedWorld, group: ConversationID) {
         let world = try SimulatedWorld(names: Array(names.prefix(count)), seed: seed)
         for index in 0..<count { world.start(index) }
         world.run(for: 3_000)
         let others = (1..<count).map { world.nodes[$0].identity.grouped }
-        // An invitation is taken from somebody who is accepted.
+        // An invitation is accepted only from an accepted peer.
         for index in 1..<count { world.give(.accept(who: world.nodes[0].identity.grouped), to: index) }
         world.run(for: 1_000)
         let id = world.give(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Bob hears of Cleo's removal and of her return at once: what he told her in between she has passed over.
+    /// Bob hears of Cleo's removal and return at once; he has ignored what she told him in between.
     @Test func whatWasReadBetweenRemovalAndReturnIsToldAgain() throws {
         let (world, group) = try Self.world(3)
         let (bob, cleo) = (world.nodes[1].identity, world.nodes[2].identity)
@@ -78,7 +78,7 @@ import Testing
         #expect(delivery.logs.map { $0.progress[place].read.sequence } == [1])
     }
 
-    /// With the author away, somebody else hands on what it wrote, and the author hears of it afterwards.
+    /// While the author is away, another member passes on what it wrote, and the author learns of that later.
     @Test func aMemberHandsOnWhatAnotherWrote() throws {
         let (world, group) = try Self.world(3)
         world.crash(2)
@@ -104,7 +104,7 @@ import Testing
         )
         #expect(reach.delivered.count == 2)
         #expect(reach.read == [world.nodes[2].identity])
-        // Cleo is away: Bob told it.
+        // Cleo is away: the author knows it from Bob.
         let view = try Self.view(world, 0).delivery
         let cleo = try #require(view.recipients.firstIndex { $0.peer == world.nodes[2].identity })
         let bob = try #require(view.recipients.firstIndex { $0.peer == world.nodes[1].identity })
@@ -113,7 +113,7 @@ import Testing
         #expect(progress[bob].deliveredVia == nil && progress[bob].readVia == nil)
     }
 
-    /// A crash between holding something and signing that one does loses no receipt.
+    /// A crash between holding an event and signing its receipt loses no receipt.
     @Test(arguments: [false, true]) func receiptsThatACrashLeftUnsignedAreSigned(alone: Bool) throws {
         let (world, group) = try Self.world(3)
         world.crash(2)
@@ -129,7 +129,7 @@ import Testing
         for _ in 0..<200 where Self.texts(world, 2, group).isEmpty { world.run(for: 50) }
         #expect(Self.texts(world, 2, group) == ["hello"])
         world.crash(2)
-        // For a while nobody is there to whom a receipt could be given.
+        // For a while nobody is there to take a receipt.
         if alone { world.crash(1) }
         world.start(2)
         world.run(for: 10_000)
@@ -143,7 +143,7 @@ import Testing
         #expect(reach.delivered.count == 2)
     }
 
-    /// Two who do not reach each other hear of each other's receipts through who reaches both.
+    /// Two members that cannot reach each other get each other's receipts through a member that reaches both.
     @Test func whoIsLinkedWithTheAuthorHandsItReceipts() throws {
         let (world, _) = try Self.world(3)
         world.crash(2)
@@ -183,7 +183,8 @@ import Testing
         #expect(Self.texts(world, 1, group).count == 3)
     }
 
-    /// What somebody has got is not taken back, whether it or the author has been removed since.
+    /// A message that a recipient has got cannot be cancelled, even if the recipient or the author has been removed
+    /// since.
     @Test(arguments: [0, 1]) func whatSomebodyGotBeforeARemovalIsNotCancelled(author: Int) throws {
         let (world, group) = try Self.world(3)
         world.crash(2)
@@ -205,7 +206,7 @@ import Testing
         #expect(Self.texts(world, author, group) == ["too late"])
     }
 
-    /// Who was away when it was removed learns it from whom it meets first.
+    /// A member that was removed while it was away learns of it from the first member that it meets.
     @Test func whoWasRemovedWhileAwayLearnsItLater() throws {
         let (world, group) = try Self.world(3)
         world.crash(2)
@@ -226,7 +227,7 @@ import Testing
         #expect(told.map(\.id) == changes.dropLast().map(\.id), "who is made an admin later is not theirs to know")
     }
 
-    /// On the link on which it was told of its removal it is told of its return.
+    /// A member that learns of its removal on a link is told of its return on the same link.
     @Test func whoLearnsItLaterComesBackOnTheSameLink() throws {
         let (world, group) = try Self.world(3)
         world.crash(2)
@@ -260,7 +261,6 @@ import Testing
         for index in 0..<3 { #expect(Self.texts(world, index, group) == ["one", "two", "three", "back"]) }
     }
 
-    /// Two halves that were cut from each other merge into one order.
     @Test(arguments: 1...6 as ClosedRange<UInt64>) func twoHalvesMerge(seed: UInt64) throws {
         let (world, group) = try Self.world(4, seed: seed)
         world.partition([0, 0, 1, 1], .cut, until: 0)

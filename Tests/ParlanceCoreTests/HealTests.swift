@@ -3,11 +3,11 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Who asks whom for what somebody else wrote, and when (sync.md, "Want" and "Have").
+/// Which peer is asked for what another author wrote, and when (sync.md, "Want" and "Have").
 @Suite struct HealTests {
     // Asking.
 
-    /// The wait is random, so that not all who lack the same ask in the same moment.
+    /// The wait is random, so that nodes that lack the same do not all ask at the same moment.
     @Test func whatIsLackingIsAskedForWithinHalfASecond() throws {
         var crew = try GroupBench(2)
         let event = crew.write("by somebody away", by: 1)
@@ -21,12 +21,12 @@ import Testing
             crew.close(0)
             crew.bench.pass(2 * Limits.healDelayMilliseconds)
         }
-        // Any whole number of milliseconds below the limit, of which a few never came up.
+        // Every whole number of milliseconds below the limit can occur; a few may be missing in this sample.
         #expect(waits.min() == 0 && waits.max() == Limits.healDelayMilliseconds - 1)
         #expect(waits.count > Int(Limits.healDelayMilliseconds) * 9 / 10)
     }
 
-    /// Somebody else is asked after a time without progress: with it the time begins anew.
+    /// Another peer is asked after a time without progress; progress starts that time again.
     @Test(arguments: [false, true]) func whoDoesNotSendIsLeftForAnother(after progress: Bool) throws {
         var crew = try GroupBench(3)
         let first = crew.write("first", by: 2)
@@ -47,7 +47,7 @@ import Testing
         #expect(again.mapValues { $0.map(\.after) } == [1 - one: [progress ? 1 : 0]])
     }
 
-    /// Lets time pass up to the moment in which something is asked for.
+    /// Lets time pass until something is asked for, and returns who is asked.
     private func whoIsAsked(_ crew: inout GroupBench) throws -> [Int] {
         var asked: [Int] = []
         while asked.isEmpty {
@@ -58,7 +58,7 @@ import Testing
         return asked
     }
 
-    /// An author who is here sends its own log, and is given the time for it.
+    /// An author that is linked pushes its own log, and is given the time for that.
     @Test func theAuthorComesFirst() throws {
         var crew = try GroupBench(2)
         let event = crew.write("hello", by: 1)

@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// An accepted peer that lies. It can spoil its own log and its own link, and nothing else.
+/// An accepted peer that lies: it can damage only its own log and its own link.
 @Suite struct HostilePeerTests {
     @Test func aRunSomebodyElseWroteIsRefused() throws {
         let bob = try RemotePeer()
@@ -17,7 +17,7 @@ import Testing
         #expect(bench.batches.flatMap(\.events).isEmpty)
     }
 
-    /// Nobody adds to one's own log who has not the key.
+    /// Only the holder of the key can add to the local log.
     @Test func ownLogIsOnlyWrittenByItsAuthor() throws {
         let bob = try RemotePeer()
         var twin = try RemotePeer(1, replica: 0x41)
@@ -31,7 +31,7 @@ import Testing
         #expect(bench.engine.replica == EngineBench.ownReplica)
     }
 
-    /// What the own key has signed and this copy does not hold was written before its store was rolled back.
+    /// An event that is signed with the local key and is not held was written before this store was rolled back.
     @Test func whatOneHasWrittenOneselfComesBackAndANewCopyGoesOn() throws {
         let bob = try RemotePeer()
         var twin = try RemotePeer(1, replica: 0x41)
@@ -67,7 +67,7 @@ import Testing
         #expect(bench.disk.history(of: conversation).map(\.text) == ["1", "2", "3"])
     }
 
-    /// Who writes two things in one place has two branches: both are kept, and the proof is told.
+    /// A peer that writes two events at one position has two branches: both are kept, and the proof is passed on.
     @Test func aForkBecomesTwoBranches() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -114,7 +114,7 @@ import Testing
         #expect(bench.closed == [LinkID(1)])
     }
 
-    /// What a clock claims beyond what there is counts for nothing: it comes from a store that was rolled back, or is a lie.
+    /// A clock entry beyond what exists counts for nothing: it comes from a store that was rolled back, or is a lie.
     @Test func aClockMayClaimTooMuch() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -128,7 +128,7 @@ import Testing
         #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [0])
     }
 
-    /// The greatest number there is must not stop the node when it writes on.
+    /// A claim with the greatest number must not cause a trap when the node writes on.
     @Test func theGreatestClaimOfAllIsNoTrap() async {
         await #expect(processExitsWith: .success) {
             let bob = try RemotePeer()
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// A log that another replica writes: who has sent a part of it can have the rest.
+    /// A peer that has sent part of a log that another replica writes can ask for the rest.
     @Test func whoSentAPartOfALogCanHaveTheRest() throws {
         var older = try RemotePeer(2, replica: 0x60)
         let bob = try RemotePeer()

@@ -3,9 +3,9 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// A long invitation comes in parts: what of a group that one is not in is kept until the rest has come is bounded.
+/// A long invitation comes in parts. The parts of an unknown group that are kept until the rest arrives are bounded.
 @Suite struct InvitationTests {
-    /// Bob, a friend, who has made a group that Ada is not in.
+    /// Bob, an accepted peer, has created a group of which Ada is not a member.
     private struct Scene {
         var bench: EngineBench
         var bob: RemotePeer
@@ -29,7 +29,7 @@ import Testing
             bench.received(bob.invite(group, events), on: 1)
         }
 
-        /// Whether Ada is in the group once her addition comes, too.
+        /// Whether Ada is in the group once her addition arrives too.
         mutating func isTakenWithTheRest() throws -> Bool {
             invite([bob.change(.add, [bench.identity], after: [creation], in: group)])
             if case .success = try bench.ask(.findGroup(who: "Crew")) { return true }
@@ -52,7 +52,6 @@ import Testing
         #expect(scene.bench.engine.census.invitationBytes < 1_024, "what was taken does not wait")
     }
 
-    /// Large events are fewer.
     @Test(arguments: [0, 1]) func partsOfAnInvitationAreKeptUpToSoManyBytes(beyond: Int) throws {
         var scene = try Scene()
         let crowd = try (0..<Limits.members).map { number in
@@ -74,7 +73,7 @@ import Testing
         #expect(scene.bench.closed.isEmpty)
     }
 
-    /// What is no membership event that could count, and what comes again, takes no room.
+    /// Events that can never count, and events that come again, take no room.
     @Test func whatCannotCountIsNoPartOfAnInvitation() throws {
         var scene = try Scene()
         scene.invite([scene.creation, scene.creation])

@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A group of a hundred, in which nobody is linked with everybody.
+/// A group of a hundred members, none of whom is linked with all the others.
 @Suite struct LargeGroupTests {
     private static let count = 100
 
@@ -12,7 +12,7 @@ import Testing
         world.nodes.map { $0.engine?.census.links ?? 0 }
     }
 
-    /// The group's members, who hold all that any of them has written.
+    /// How many members hold everything that any of them has written.
     private func complete(_ world: SimulatedWorld, _ group: ConversationID) -> Int {
         let logs = world.nodes.map { LogKey(group, LogID(author: $0.identity, replica: $0.replica)) }
         let last = zip(world.nodes, logs).map { $0.disk.position(of: $1).sequence }
@@ -21,7 +21,7 @@ import Testing
         }.count
     }
 
-    /// How many have got what an author wrote last, as it knows.
+    /// To how many members the last message of an author is delivered, as the author knows.
     private func delivered(_ world: SimulatedWorld, _ author: Int, _ group: ConversationID) throws -> Int {
         let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
         let last = world.nodes[author].disk.position(of: LogKey(group, log)).sequence
@@ -39,7 +39,7 @@ import Testing
         let names = (0..<Self.count).map { "Node\($0)" }
         let world = try SimulatedWorld(names: names, seed: 4)
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
-        // Everybody knows one address.
+        // Every node knows one address.
         for index in world.nodes.indices {
             world.start(index, fixed: index == 0 ? [] : [world.nodes[0].endpoint])
             world.give(.workspace(.join(name: "Ship", key)), to: index)
@@ -48,7 +48,7 @@ import Testing
         world.run(for: 300_000)
         #expect(links(world).allSatisfy { (5...Limits.membersLinked).contains($0) }, "\(links(world))")
 
-        // The first has met everybody.
+        // The first node has met everybody, so it can name all of them.
         let others = world.nodes.dropFirst().map(\.identity.grouped)
         let made = world.give(
             .createGroup(title: "All hands", who: Array(others), nonce: Array(repeating: 7, count: 16)),
@@ -73,10 +73,10 @@ import Testing
         #expect(complete(world, group) == Self.count)
         #expect(waited < 120_000, "everybody had everything after \(waited) ms")
         #expect(world.nodes.allSatisfy { $0.disk.history(of: group).filter { $0.note == nil }.count == 3 })
-        // And those who wrote hear so, though most members are not linked with them.
+        // The authors know it too, though most members are not linked with them.
         world.keepsNews = true
         for author in [0, 33, 71] { #expect(try delivered(world, author, group) == Self.count - 1) }
-        // One that somebody has dialled who sees another ring lives for half a minute.
+        // A link that was dialled by a member that sees another ring lasts for half a minute.
         #expect(links(world).allSatisfy { $0 <= Limits.membersLinked + 2 }, "\(links(world))")
     }
 }

@@ -3,14 +3,14 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// The life of links: two at once, old certificates, what must come first.
+/// The life of links: two links to one replica, old certificates, and what must come first.
 @Suite struct LinkRuleTests {
     private func byes(_ frames: [WireFrame.OneOf_Kind]) -> [WireByeReason] {
         frames.compactMap { if case .bye(let bye) = $0 { bye.reason } else { nil } }
     }
 
-    /// Two engines dial each other at the same moment: whatever the order in which the two links open at either side,
-    /// both keep the same one.
+    /// Two engines dial each other at the same moment: in whatever order the two links open on each side, both sides
+    /// keep the same link.
     @Test(arguments: [true, false], [true, false])
     func ofTwoSimultaneousLinksBothSidesKeepTheSame(ownFirst: Bool, theirsFirst: Bool) throws {
         let (ada, bob) = (try RemotePeer(1, replica: 0x41), try RemotePeer(2, replica: 0x41))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// At the end of that time it is a simultaneous one still: the same link stays, whichever came first.
+    /// At the end of that time the links still count as simultaneous: the same link stays, whichever opened first.
     @Test func linksAreSimultaneousForSoLong() throws {
         let bob = try RemotePeer()
         var stays: Set<Bool> = []
@@ -58,7 +58,7 @@ import Testing
         #expect(stays.count == 1, "the link that the same side dialled")
     }
 
-    /// A stranger that says nothing of what it wants does not keep its place.
+    /// A stranger that asks for nothing does not keep its place.
     @Test func aStrangerWithoutAPurposeGoes() throws {
         let eve = try RemotePeer(3)
         var bench = try EngineBench()

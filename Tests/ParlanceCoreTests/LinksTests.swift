@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// Which links are found, and what their sessions add up to.
+/// Which links are found, and what follows from all sessions together.
 @Suite struct LinksTests {
     private let ada: PeerID
     private let bob: PeerID

@@ -4,13 +4,13 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Somebody has many copies: a container or a live system makes a new one at each start.
+/// An identity with many replicas: a container or a live system makes a new one at each start.
 @Suite struct ManyCopiesTests {
     private func replica(_ number: Int) throws -> ReplicaID {
         try #require(ReplicaID([UInt8](repeating: 0x55, count: 8) + UInt64(number).bigEndianBytes))
     }
 
-    /// What the seventeenth copy has read counts, on disk as in memory, and no status goes back.
+    /// The read watermark of a 17th replica counts, on disk as in memory, and no status goes back.
     @Test(arguments: [false, true]) func theNewestCopysReadMarkCounts(isGroup: Bool) throws {
         var group = try GroupBench(1)
         var bob = group.peers[0]
@@ -47,11 +47,11 @@ import Testing
         return delivery.logs.flatMap(\.progress).map(\.read.sequence).max() ?? 0
     }
 
-    /// A new copy names its predecessor's log, and not every one that there ever was.
+    /// A new replica names its predecessor's log, and not the log of every earlier replica.
     @Test func aNewCopyNamesItsPredecessor() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
-        // So that he is on the disk.
+        // The link makes the engine write Bob's row to disk.
         bench.open(1, with: bob)
         _ = try bench.ask(.send(who: "Bob", text: "first"))
         bench.pass(60_000)
@@ -64,12 +64,11 @@ import Testing
             #expect(event.header.dependencies.map(\.id) == [last.id], "copy \(number)")
             last = event
         }
-        // It is below all that it answers.
         let shown = bench.disk.history(of: bob.conversation(with: bench.identity)).map(\.text)
         #expect(shown == ["first"] + (1...20).map { "\($0)" })
     }
 
-    /// A copy that wrote nothing leaves no row behind.
+    /// A replica that wrote nothing leaves no row behind.
     @Test func copiesThatWroteNothingAreForgotten() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

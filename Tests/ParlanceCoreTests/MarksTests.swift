@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// How marks go up, and when one goes back.
+/// When watermarks rise, and when one goes back.
 @Suite struct MarksTests {
     private let log: LogID
     private let own: OwnNode

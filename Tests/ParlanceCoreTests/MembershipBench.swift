@@ -3,10 +3,10 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-/// Writes membership events of a group as any of its people would. Person 0 makes it.
+/// Writes membership events of a group as any of its people could. Person 0 creates it.
 struct MembershipBench {
     let people: [PeerID]
-    /// Of whoever makes it first; another creation is one of another group.
+    /// The ID of the first group that is created; another creation makes another group.
     private(set) var group = ConversationID(value: .zero)
     private let nonce = [UInt8](repeating: 7, count: 16)
     private var sequences: [Int: UInt64] = [:]
@@ -25,7 +25,7 @@ struct MembershipBench {
         LogID(author: people[person], replica: EngineBench.replica(UInt8(replica)))
     }
 
-    /// - Parameter names: what those who differ from `person N` are called.
+    /// - Parameter names: the names of members that are not called `person N`.
     mutating func create(
         _ members: [Int],
         title: String = "Group",
@@ -62,7 +62,7 @@ struct MembershipBench {
         return append(.members, body.encodedBytes(), by: person)
     }
 
-    /// Lets somebody write so many other events before the next.
+    /// Leaves room in a log for other events before the next one.
     mutating func advance(_ person: Int, by count: UInt64) { sequences[person, default: 0] += count }
 
     private func member(_ person: Int, _ name: String?) -> WireMember {
@@ -79,7 +79,7 @@ struct MembershipBench {
         return event
     }
 
-    /// What a person could have written at a place of its log.
+    /// An event that a person could have written at a position of its log.
     func event(_ kind: EventKind, _ body: [UInt8], by person: Int, at sequence: UInt64) -> StoredEvent {
         let header = EventHeader(
             conversation: group,

@@ -4,12 +4,12 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Members, and people who were members, send membership events without end: a group stays changeable by its admins, and
-/// anybody can leave it.
+/// Members and former members send membership events without end: the admins can still change the group, and everybody
+/// can still leave it.
 @Suite struct MembershipFloodTests {
     private static let flood = 1_024
 
-    /// A group of Ada, whose admin she is, with Bob and Eve; Eve writes changes that she may not make.
+    /// A group with Ada as its admin, Bob and Eve; Eve writes changes that she has no right to make.
     private struct Scene {
         var group: GroupBench
         let creation: StoredEvent
@@ -21,7 +21,7 @@ import Testing
             group.open(1)
         }
 
-        /// Somebody's changes, about so many people who do not exist.
+        /// A number of changes by one author, each about a number of people who do not exist.
         func changes(_ count: Int, about people: Int, by author: inout RemotePeer) throws -> [StoredEvent] {
             try (0..<count).map { number in
                 let bytes = [UInt8](repeating: 0xEE, count: 24) + UInt64(number % people).bigEndianBytes
@@ -57,7 +57,8 @@ import Testing
         #expect(try scene.members() == [scene.group.peers[0].identity])
     }
 
-    /// What waits for something that nobody has names nobody: else one member could let in any number of strangers.
+    /// An event that waits for something that nobody has names nobody; otherwise one member could let in any number of
+    /// strangers.
     @Test func aMemberLetsNobodyInByNamingWhatNobodyHas() throws {
         var scene = try Scene()
         var eve = scene.group.peers[1]
@@ -85,7 +86,7 @@ import Testing
     @Test func aMemberLeavesAGroupThatAnotherFloods() throws {
         var scene = try Scene()
         var (bob, eve) = (scene.group.peers[0], scene.group.peers[1])
-        // Departures could count: of these some are held.
+        // Departures could count, so some of them are held.
         let flood = (0..<400).map { _ in eve.change(.leave, after: [scene.creation], in: scene.group.group)
         }
         scene.group.send(flood, by: 1)
@@ -95,7 +96,7 @@ import Testing
         #expect(try scene.members().isEmpty)
     }
 
-    /// One leaves oneself, too, whatever others have sent.
+    /// A member can leave, whatever others have sent.
     @Test func oneLeavesAGroupThatAnotherFloods() throws {
         var scene = try Scene()
         var eve = scene.group.peers[1]
@@ -116,7 +117,7 @@ import Testing
         #expect(!view.isMember)
     }
 
-    /// Who was removed, and is not accepted, has no say: its invitation is passed over.
+    /// An invitation by a peer that was removed and is not accepted is ignored.
     @Test func whoWasRemovedAndForgottenIsNotHeard() throws {
         var scene = try Scene()
         var eve = scene.group.peers[1]
@@ -134,7 +135,7 @@ import Testing
         #expect(scene.group.bench.disk.snapshot.membership.count == before)
     }
 
-    /// What somebody says who is no member costs no check of a signature: not even a wrong one is noticed.
+    /// No signature in an invitation by a stranger is checked: not even a wrong one is noticed.
     @Test func anInvitationByAStrangerIsNotVerified() throws {
         var scene = try Scene()
         var mallory = try RemotePeer(9, replica: 0x49)
@@ -148,13 +149,13 @@ import Testing
         #expect(!scene.group.bench.closed.contains(LinkID(7)))
     }
 
-    /// An admin who has made as many changes as count is told so, and can still remove.
+    /// An admin whose share of changes is used up gets an error, and can still remove members.
     @Test func aChangeThatDoesNotHappenIsAnError() throws {
         var scene = try Scene()
-        // Another copy of Ada's has added people without end.
+        // Another replica of Ada's has used up her additions.
         var twin = try RemotePeer(1, replica: 0x77)
         let additions = try scene.changes(Limits.membershipChanges, about: 1, by: &twin)
-        // What the node makes of them shows before its disk has them.
+        // The effect shows before the disk has written the events.
         scene.group.bench.diskWaits = true
         scene.group.bench.received(scene.group.peers[0].invite(scene.group.group, additions), on: 0)
         let bob = scene.group.peers[0].identity.grouped

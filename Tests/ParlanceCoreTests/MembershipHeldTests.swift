@@ -2,10 +2,11 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// What is held of a group's membership events when more come than are held (groups.md, "What is held").
+/// Which membership events of a group are held when there are more than are held (groups.md, "What is held").
 @Suite struct MembershipHeldTests {
-    /// Person 5 makes more changes than are held of an author's void ones. They count, but for whoever holds a removal by
-    /// person 3 and not yet the one of person 3 by its senior, person 1. Person 2 floods the group with departures.
+    /// Person 5, an admin, makes more changes than are held of an author's void ones. Person 3 removes person 5, and
+    /// person 1, who is senior to person 3, removes person 3: so the changes count once both removals are held, and not
+    /// while only the first is. Person 2 floods the group with departures.
     private struct Scene {
         var bench: MembershipBench
         let base: [StoredEvent]
@@ -14,7 +15,7 @@ import Testing
         let answer: StoredEvent
         let flood: [StoredEvent]
 
-        /// - Parameter isSecondHand: whether it is person 4 who is removed, and who had appointed person 5.
+        /// - Parameter isSecondHand: whether person 4, who appointed person 5, is removed instead of person 5.
         init(isSecondHand: Bool = false) throws {
             bench = try MembershipBench(people: 8)
             let creation = bench.create([1, 2, 3, 4, 5])
@@ -38,7 +39,8 @@ import Testing
         }
     }
 
-    /// An admin's changes that do not count for now are held, since they may count after all: nobody might hold them then.
+    /// Changes of an admin that do not count now are held, since they may count later; otherwise nobody might hold them
+    /// then.
     @Test(arguments: [false, true]) func whatMayCountAfterAllIsHeld(isSecondHand: Bool) throws {
         let scene = try Scene(isSecondHand: isSecondHand)
         var early = Membership(scene.base + scene.additions)
@@ -51,7 +53,7 @@ import Testing
         #expect(early.hash == Membership(scene.base + [scene.answer, scene.removal] + scene.additions).hash)
     }
 
-    /// Of an admin who is none any more so many are held as could count if it were one.
+    /// Of a former admin as many void changes are held as could count if it were still an admin.
     @Test func ofAnAdminsVoidChangesSoManyAreHeldAsCouldCount() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1, 2])
@@ -64,7 +66,7 @@ import Testing
         #expect(Membership(bench.events).events.count == held)
     }
 
-    /// Who dropped something while it waited is told it by whoever holds it: their hashes differ.
+    /// A node that dropped a waiting event is told it again by nodes that hold it, because their hashes differ.
     @Test func whatWasDroppedAndCountsAfterAllComesBack() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1])
@@ -83,7 +85,7 @@ import Testing
         #expect(early.hash == late.hash && additions.allSatisfy { early.isValid($0.id) })
     }
 
-    /// Nodes hear all in other orders, each event once, and then tell each other what they hold.
+    /// Nodes receive the events in different orders, each event once, and then tell each other what they hold.
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func nodesThatHeardInOtherOrdersComeToHoldTheSame(seed: UInt64) throws {
         let scene = try Scene()

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Who is in a group follows from the set of membership events, whatever the order in which they come.
+/// The members follow from the set of membership events, whatever the order in which they arrive.
 @Suite struct MembershipTests {
     private func never(_ gain: Membership.Gain) -> Bool { false }
     private func always(_ gain: Membership.Gain) -> Bool { true }
@@ -20,10 +20,10 @@ import Testing
         #expect(membership.members == [0, 1, 2].map { bench.people[$0] }.sorted())
         #expect(membership.isAdmin(bench.people[0]) && !membership.isAdmin(bench.people[1]))
         #expect(membership.title == "Group" && membership.isValid(creation.id))
-        // The group's ID is made of all that its creation says.
+        // The group's ID is made of all bytes of its creation.
         #expect(MembershipChange(again) == nil && !membership.contains(again.id))
         #expect(membership.names[bench.people[1]] == "person 1")
-        // The group's ID names who made it.
+        // The group's ID is made of its creator, too.
         #expect(MembershipChange(foreign) == nil && !membership.contains(foreign.id))
         foreign.body = nil
         #expect(MembershipChange(foreign) == nil)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A creation that is written again makes up for nothing: nobody takes a group over by it.
+    /// A creation that is written again makes up for no loss, so nobody takes over a group with it.
     @Test func aCreationWrittenAgainChangesNothing() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1, 2])
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Who ended a membership is whoever did so last by what each had seen, whatever their clocks say.
+    /// Of several losses, the departure shown is the last by what the authors had seen, whatever their clocks say.
     @Test func theDepartureIsTheLossThatStands() throws {
         var bench = try MembershipBench(people: 3)
         let creation = bench.create([1, 2])
@@ -61,10 +61,10 @@ import Testing
         #expect(Membership(Array(all.prefix(3))).departure(of: person)?.id == first.id)
         #expect(Membership(Array(all.prefix(4))).departure(of: person) == nil)
         #expect(Membership(all).departure(of: person)?.id == second.id)
-        // A removal that had not seen the other, and an addition that had seen only that one.
+        // This removal has not seen the first one, and the addition has seen only the first one.
         let other = bench.change(.remove, [2], by: 1, after: [appointment])
         #expect(Membership([creation, appointment, first, addition, other]).departure(of: person)?.id == other.id)
-        // Two additions that had seen one each do not help.
+        // Two additions that had seen one removal each do not help.
         let again = bench.change(.add, [2], by: 1, after: [other])
         let departure = Membership([creation, appointment, first, addition, other, again]).departure(of: person)
         #expect(departure?.id == max(first.id, other.id))
@@ -93,14 +93,14 @@ import Testing
         let removal = bench.change(.remove, [2], by: 0, after: [appointment])
         let addition = bench.change(.add, [2], by: 1, after: [appointment])
         #expect(!isMember(2, bench, [creation, appointment, removal, addition]))
-        // Who has seen the removal can bring the member back.
+        // An author that has seen the removal can add the member again.
         let back = bench.change(.add, [2], by: 1, after: [removal, addition])
         let membership = Membership([back, addition, removal, appointment, creation])
         #expect(membership.isMember(bench.people[2]) && membership.hasLost(bench.people[2]))
         #expect(!membership.hasLost(bench.people[1]))
     }
 
-    /// Of two removals and two additions that each have seen one, neither makes up for both.
+    /// Of two removals and two additions that have seen one removal each, neither addition makes up for both.
     @Test func additionsMakeUpForLossesOneByOneOnlyTogether() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1, 2])
@@ -128,11 +128,11 @@ import Testing
         let (peer, log) = (bench.people[1], bench.log(1))
         #expect(!gone.isMember(peer) && !gone.isAdmin(peer) && gone.isValid(leaving.id))
         #expect(!gone.isValid(stranger.id) && gone.everMembers.contains(peer))
-        // Through the leaving itself the log counts; another copy's only if it is named.
+        // The member's log counts up to its departure; a log of another replica counts only if it is named.
         #expect(gone.allows(.member, peer, in: log, at: 6, knows: never))
         #expect(!gone.allows(.member, peer, in: log, at: 7, knows: never))
         #expect(!gone.allows(.member, peer, in: bench.log(1, 9), at: 1, knows: never))
-        // Who comes back is no admin any more.
+        // A member that comes back is no longer an admin.
         let back = Membership(bench.events + [bench.change(.add, [1], by: 0, after: [leaving])])
         #expect(back.isMember(peer) && !back.isAdmin(peer))
     }
@@ -225,7 +225,7 @@ import Testing
             #expect((MembershipChange(bench.change(.add, [3], by: 0, after: parents)) != nil) == isTaken)
         }
         for (count, isTaken) in [(Limits.membershipMarks, true), (Limits.membershipMarks + 1, false)] {
-            // 256 copies of each person have names enough.
+            // Each person has up to 256 replicas.
             let logs = (0..<count).map { (bench.log($0 / 256, $0 % 256), UInt64(1)) }
             let removal = bench.change(
                 .remove,
@@ -238,7 +238,8 @@ import Testing
         }
     }
 
-    /// As many events as are taken, of one who comes and goes, or of all at once: each gain is held against each loss.
+    /// As many events as are held, about one member that comes and goes or about many members at once: each gain is
+    /// compared with each loss.
     @Test(.timeLimit(.minutes(5)), arguments: [(1, 2 * Limits.membershipChanges), (100, 200)])
     func manyComeAndGo(who count: Int, events: Int) throws {
         var bench = try MembershipBench(people: count + 1)
@@ -247,7 +248,7 @@ import Testing
         var membership = Membership()
         while bench.events.count < events {
             last = bench.change(bench.events.count % 2 == 0 ? .add : .remove, others, by: 0, after: [last])
-            // All but the last, so as to have it evaluated twice.
+            // All but the last event, so that the membership is evaluated twice.
             if bench.events.count == events - 1 { membership.insert(bench.events) }
         }
         #expect(membership.members.count == count + 1)
@@ -257,7 +258,7 @@ import Testing
         #expect(others.allSatisfy { membership.hasLost(bench.people[$0]) })
     }
 
-    /// Of an admin so many changes count as the limit says, of those that give and of those that take.
+    /// Of an admin's changes, `membershipChanges` that give and as many that take count.
     @Test func anAdminsChangesCountUpToANumber() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1, 2])
@@ -272,7 +273,7 @@ import Testing
         #expect(membership.members == [0, 3].map { bench.people[$0] }.sorted())
     }
 
-    /// A creation that is written again counts so often, and then no more.
+    /// A creation that is written again counts up to a limit.
     @Test func aCreationCountsUpToANumber() throws {
         var bench = try MembershipBench(people: 2)
         for _ in 0...Limits.membershipCreations { _ = bench.create([1]) }
@@ -281,7 +282,8 @@ import Testing
         #expect(membership.isMember(bench.people[1]))
     }
 
-    /// What somebody floods a group with is bounded, and everybody holds the same of it, whatever the order.
+    /// Of what a member floods a group with, a limited part is held: the same part everywhere, in whatever order it
+    /// arrives.
     @Test func ofWhatDoesNotCountSoManyAreHeld() throws {
         var bench = try MembershipBench(people: 5)
         let creation = bench.create([1, 2])
@@ -290,13 +292,13 @@ import Testing
         let unknown = gone.create([4], title: "Nobody has it")
         for _ in 0..<(Limits.membershipVoid + 40) { _ = bench.change(.leave, [], by: 2, after: [creation]) }
         for _ in 0..<(Limits.membershipWaiting + 40) { _ = bench.change(.add, [3], by: 2, after: [unknown]) }
-        // What can never count is not held at all, and lets nobody in.
+        // An event that can never count is not held, and lets nobody in.
         let idle = bench.change(.add, [4], by: 2, after: [creation])
-        // What was never a member has one share together with all others like it.
+        // All authors who were never members share one limit.
         for _ in 0..<4 { _ = bench.change(.leave, [], by: 4, after: [idle]) }
         let events = bench.events
         let whole = Membership(events)
-        // One of the departures counts.
+        // Two events of the group, the one departure that counts, and the limits; the four departures by person 4 wait.
         let most = 2 + 1 + Limits.membershipVoid + Limits.membershipWaiting + 4
         #expect(whole.events.count == most)
         #expect(!whole.contains(idle.id) && !whole.mentions(bench.people[4]) && whole.isValid(appointment.id))
@@ -311,14 +313,15 @@ import Testing
                 membership.insert(Array(portion))
                 rest = rest.dropFirst(portion.count)
             }
-            // What there was no room for comes again, as nodes whose hashes differ tell each other all.
+            // Nodes whose hashes differ tell each other all events, so those that were dropped come again.
             membership.insert(events)
             expectSame(membership, whole, bench, seed)
             #expect(membership.events.count == most, "seed \(seed)")
         }
     }
 
-    /// An admin's change keeps what its author had seen, though it counts no more: else the change would wait for ever.
+    /// The events that the author of a change had seen are held even when they no longer count; otherwise the change
+    /// would wait for ever.
     @Test func whatAChangeHadSeenIsHeld() throws {
         var bench = try MembershipBench(people: 4)
         let creation = bench.create([1, 2])

@@ -4,13 +4,13 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Somebody is added to a group, and others hear of what it does there before they hear that it is a member.
+/// A group's other members hear of what a newcomer writes before they hear of its addition.
 @Suite struct NewcomerTests {
-    /// A group of Ada, with Bob, an admin, and Eve. Bob adds Zed.
+    /// A group with Ada, Bob, who is an admin, and Eve. Bob adds Zed.
     private struct Scene {
         var group: GroupBench
         let addition: StoredEvent
-        /// What the addition names, if Ada does not have it yet.
+        /// The event that the addition names, if Ada does not hold it yet.
         let parent: StoredEvent?
         var zed: RemotePeer
 
@@ -20,7 +20,7 @@ import Testing
             let bob = group.peers[0].identity
             _ = try group.bench.ask(.changeGroup(who: "Crew", .appoint([bob.grouped])))
             var seen = group.bench.batches.flatMap(\.events).filter(\.header.kind.isMembership)
-            // Another copy of Ada's has added somebody.
+            // Another replica of Ada's has added somebody.
             var twin = try RemotePeer(1, replica: 0x77)
             let yan = try RemotePeer(8).identity
             parent = waits ? twin.change(.add, [yan], after: seen, in: group.group) : nil
@@ -31,7 +31,7 @@ import Testing
             if waits { group.send([addition], by: 0) }
         }
 
-        /// Zed becomes a member, as Ada sees it.
+        /// Zed becomes a member, as Ada's node knows.
         mutating func add() {
             if let parent {
                 group.bench.received(group.peers[0].invite(group.group, [parent]), on: 0)
@@ -42,7 +42,7 @@ import Testing
 
         enum Asked { case summary, want }
 
-        /// How Eve is asked for what she has: to tell it anew, or to send Zed's log.
+        /// What Eve is asked for: to tell her state anew, or to send Zed's log.
         mutating func eveIsSent() -> [Asked] {
             group.bench.takeFrames(on: 1).compactMap { frame in
                 switch frame {
@@ -70,7 +70,7 @@ import Testing
         scene.group.bench.pass(2 * Limits.healDelayMilliseconds)
         let later = scene.eveIsSent()
         #expect(later == [.want])
-        // It has been told now, and is not asked again at the next change.
+        // Eve has told her state now, and is not asked again at the next change.
         let fay = try RemotePeer(7).identity
         scene.group.send(
             [scene.group.peers[0].change(.add, [fay], after: [scene.addition], in: scene.group.group)],
@@ -96,7 +96,8 @@ import Testing
         #expect(scene.group.bench.engine.census.watermarks == 1)
     }
 
-    /// What was passed over is told again to whoever opens the conversation anew: the proof of a fork, too.
+    /// Everything that was ignored is told again to a peer that opens the conversation anew, including the proof of a
+    /// fork.
     @Test func aForkIsToldAgainToWhoeverListsTheGroupAnew() throws {
         var group = try GroupBench(2)
         group.open(0)

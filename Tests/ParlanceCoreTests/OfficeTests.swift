@@ -1,7 +1,7 @@
 import ParlanceTestKit
 import Testing
 
-/// A few short seeds of the simulator with every test run; `contrib/simulate` plays the rest.
+/// Plays a few short seeds of the simulator with every test run; `contrib/simulate` plays many.
 @Suite struct OfficeTests {
     private static let settings = Script.Settings(nodes: 3...4, minutes: 8...15)
 

@@ -4,9 +4,9 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A log turns out to part while the disk is about to say something of it.
+/// A fork of a log becomes known while the disk is about to answer something about the log.
 @Suite struct PartingTests {
-    /// The clock entries that a node told, each as a peer reads it.
+    /// The clock entries that the node told, as a peer reads them.
     private func told(_ bench: inout EngineBench) throws -> [Clock] {
         try bench.takeFrames(on: 1).compactMap { frame in
             switch frame {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// The answer to a batch that was written before the log parted names places beyond its base.
+    /// The answer to a batch that was written before the fork was known names sequences beyond the base.
     @Test func whatIsMissingGoesWithItsBranch() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What one accepted peer can make a node keep, or do, is bounded.
+/// Bounds on what one accepted peer can make a node keep or do.
 @Suite struct PeerBoundTests {
     private let bob: RemotePeer
 
@@ -24,7 +24,7 @@ import Testing
         return clock
     }
 
-    /// Clocks of logs that nobody has are not kept, however many frames tell of them.
+    /// Clock entries of logs that nobody has are not kept, however many frames tell of them.
     @Test func madeUpLogsCostNoMemory() throws {
         var bob = self.bob
         var bench = try EngineBench(peers: [bob.record()])
@@ -38,7 +38,7 @@ import Testing
         bench.received(bob.clock(conversation, try claims(0..<2_000)), on: 1)
         #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor)
         #expect(bench.closed.isEmpty)
-        // What is held has its place whatever else is claimed.
+        // A log that is held keeps its entry, whatever else is claimed.
         let event = bob.write("hello", to: bench.identity)
         bench.received(bob.events(conversation, [event]), on: 1)
         bench.received(bob.have(conversation, try claims(0..<1_000)), on: 1)
@@ -47,7 +47,8 @@ import Testing
         #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor + 1)
     }
 
-    /// Whoever has more copies than are kept of a clock brings their logs over several links, one after the other.
+    /// The logs of a peer that has more replicas than are kept of a clock arrive over several links, one after the
+    /// other.
     @Test func moreLogsThanAreKeptComeOverSeveralLinks() throws {
         var bench = try EngineBench(peers: [bob.record()])
         let conversation = bob.conversation(with: bench.identity)
@@ -77,7 +78,7 @@ import Testing
         #expect(closed == [LinkID(1), LinkID(2)], "the last one stays")
     }
 
-    /// Nor are such logs asked for once their peer speaks of others.
+    /// Such logs are forgotten once their peer tells of others.
     @Test func madeUpLogsAreNotWantedForEver() throws {
         var bench = try EngineBench(peers: [bob.record()])
         let conversation = bob.conversation(with: bench.identity)
@@ -93,8 +94,8 @@ import Testing
         #expect(bench.engine.census.wants == 0 && bench.closed.isEmpty)
     }
 
-    /// Only the first entry of a conversation in a frame is looked at: a clock is hashed once. With many logs and many
-    /// repeats it took seconds.
+    /// Only the first entry of a conversation in a frame is evaluated, so a clock is hashed once. With many logs and
+    /// many repeated entries the hashing took seconds.
     @Test func repeatsInASummaryAreOne() throws {
         for isSameFirst in [true, false] {
             var bob = self.bob
@@ -111,13 +112,14 @@ import Testing
             let other = (conversation, Clock())
             let repeats = Array(repeating: isSameFirst ? other : same, count: 6_000)
             bench.received(bob.summary(of: [isSameFirst ? same : other] + repeats), on: 2)
-            // A clock that differs is answered with one's own.
+            // A clock hash that differs is answered with the local clock.
             let clocks = bench.takeFrames(on: 2).filter { if case .clock = $0 { true } else { false } }
             #expect(clocks.count == (isSameFirst ? 0 : 1) && bench.closed.isEmpty)
         }
     }
 
-    /// Of the sequences that a peer says it lacks so many are kept: it is asked for what is beyond, in vain.
+    /// A limited number of the sequences that a peer says it lacks is kept; the peer is asked for those beyond, in
+    /// vain.
     @Test(arguments: [0, 1]) func soManyMissingSequencesAreKept(beyond: Int) throws {
         var bob = self.bob
         var bench = try EngineBench(peers: [bob.record()])
@@ -158,7 +160,7 @@ import Testing
             frame.entries = entries
             return .addresses(frame)
         }
-        // Far ahead, so that they are passed over before their signatures are looked at.
+        // A time far ahead makes the node ignore them before it checks their signatures.
         let future = UInt64(bench.now.wall + 3 * Limits.aheadMilliseconds)
         for start in stride(from: 0, to: 2_560, by: Limits.addressesPerFrame) {
             let entries = (start..<start + Limits.addressesPerFrame).map { number in
@@ -169,13 +171,13 @@ import Testing
             bench.received(frame(entries), on: 1)
         }
         #expect(bench.engine.census.addressesTold <= 1 && bench.closed.isEmpty)
-        // Of two of one member in a frame the newest counts, whatever their order.
+        // Of several entries of one member in a frame the newest counts, whatever their order.
         let entries = [7, 6, 5].map { SignedAddresses(of: cyd.identity, time: $0, places: [place], with: cyd.key).wire }
         bench.received(frame(entries), on: 1)
         #expect(bench.engine.census.addressesTold <= 2 && bench.closed.isEmpty)
     }
 
-    /// A member tells of one made-up exclusion after the other. Who was left out before that stays left out.
+    /// A member tells of one invented exclusion after another. Members that were left out before stay left out.
     @Test func madeUpExclusionsCostNoMemoryAndBringNobodyBack() throws {
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
         let eve = try RemotePeer(9, replica: 0x49)
@@ -201,7 +203,7 @@ import Testing
         #expect(bench.closed == [LinkID(2)])
     }
 
-    /// Of too many copies the one that was silent longest goes.
+    /// When an identity has too many links, the one that was silent longest is closed.
     @Test func anIdentityHasSoManyLinks() throws {
         var bench = try EngineBench(peers: [bob.record()])
         for number in 1...Limits.linksPerPeer {

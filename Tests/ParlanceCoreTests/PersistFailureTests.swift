@@ -3,7 +3,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A disk that refuses: nothing is promised, nothing is told, and later everything goes on.
+/// A disk that refuses writes: nothing is promised or told, and later everything goes on.
 @Suite struct PersistFailureTests {
     private func isError(_ result: Result<Answer, CommandError>?, _ code: CommandError.Code) -> Bool {
         if case .failure(let error) = result { error.code == code } else { false }
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.disk.history(of: first.conversation).map(\.text) == ["first", "third"])
     }
 
-    /// What stands behind a batch that failed was built on it and fails with it.
+    /// Batches behind one that failed were built on it, and fail with it.
     @Test func whatStandsBehindFailsToo() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.batches.last?.conversations.count == 1, "the conversation is made with what is written to it")
     }
 
-    /// The peers have sent what is now not held: a fresh link makes them send it again.
+    /// What peers had sent is no longer held; on a new link they send it again.
     @Test func whatAPeerSentIsTakenAgainOnAFreshLink() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// An answer names its question, also if writing it down failed at first.
+    /// An answer names its question, even if writing the answer failed at first.
     @Test func aDependencyIsNamedAgain() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -120,7 +120,7 @@ import Testing
         #expect(bench.batches.last?.events.last?.header.dependencies.map(\.id) == [question.id])
     }
 
-    /// Each head is signed in the transaction that stores it.
+    /// The last event of each transaction is signed in that transaction.
     @Test func whatIsStoredEndsAtAHead() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -148,11 +148,11 @@ import Testing
         #expect(verified == events)
     }
 
-    /// The bytes from one head to the next have their limit too; what would exceed it begins anew.
+    /// The bytes from one head to the next are limited, too; an event that would exceed the limit begins a new stretch.
     @Test(arguments: [0, 1]) func whatIsLongHasMoreHeads(_ over: Int) throws {
         var bench = try EngineBench(peers: [try RemotePeer().record()])
         bench.diskWaits = true
-        // The first is on its way to the disk while the others gather.
+        // The first event is on its way to the disk while the others gather.
         for _ in 0..<3 { bench.give(.send(who: "Bob", text: String(repeating: "x", count: 43_000))) }
         bench.diskWaits = false
         bench.settle()

@@ -5,15 +5,15 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A batch that fails leaves nothing in memory of what it did: not a key, not an acceptance, not a group.
+/// After a batch has failed, nothing of it is left in memory: not a key, not an acceptance, not a group.
 @Suite struct PersistUndoTests {
-    /// Which of the batches that are on their way the disk refuses.
+    /// Which of the batches on their way the disk refuses.
     enum Refused: CaseIterable, CustomTestStringConvertible {
-        /// That of the deed, which is being written.
+        /// The batch of the action, which is being written.
         case itself
-        /// One before it, and it has collected behind.
+        /// The batch before it, and with that the batch of the action, which gathered behind it.
         case both
-        /// That of the deed, behind one that is written.
+        /// The batch of the action; the one before it is written.
         case behind
 
         var testDescription: String { "\(self)" }
@@ -23,9 +23,9 @@ import Testing
         if case .failure(let error) = result { error.code == .storeFailed } else { false }
     }
 
-    /// Fails the batch of a deed.
+    /// Performs an action whose batch the disk refuses.
     ///
-    /// - Returns: what the node kept before it.
+    /// - Returns: what the node must keep afterwards.
     private func fail(_ undone: UndoneCase, _ office: inout UndoneCase.Office, _ refused: Refused) throws
         -> EngineSnapshot
     {
@@ -60,7 +60,7 @@ import Testing
         #expect(kept.logs == expected.logs)
         #expect(kept.watermarks == expected.watermarks)
         for (peer, other) in zip(kept.peers, expected.peers) {
-            // When somebody was seen last stays known: it is no news, and true.
+            // The time at which a peer was last seen stays: it is true whatever the disk does.
             var seen = peer
             seen.lastSeen = other.lastSeen
             #expect(seen == other)
@@ -96,7 +96,7 @@ import Testing
         #expect(office.bench.engine.kept != before, "and it is taken when it comes again")
     }
 
-    /// The key for one time opens the envelope that comes again, and only then it is gone.
+    /// A one-time key opens the envelope when it comes again, and is erased only then.
     @Test func anEnvelopeIsOpenedOnceTheDiskHasRoom() throws {
         let (bob, fay) = (try RemotePeer(2), try RemotePeer(6, replica: 0x46))
         var bench = try EngineBench(peers: [bob.record(), fay.record(name: "Fay")])
@@ -141,7 +141,7 @@ import Testing
         #expect(!(try keys(on: 4)).oneTime.contains(given.oneTime[0]), "it is used once")
     }
 
-    /// A group that was not made is nowhere, however often it is tried.
+    /// A group whose creation failed does not exist, however often it is tried.
     @Test func aGroupThatWasNotMadeIsNowhere() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -159,7 +159,8 @@ import Testing
         #expect(bench.disk.conversations.isEmpty)
     }
 
-    /// What somebody else has is true whatever the own disk does: it was told, so it does not go back, and is written later.
+    /// What another peer holds is true whatever the local disk does: it was told, so it is not taken back, and is
+    /// written later.
     @Test func whatOthersHaveStaysKnown() throws {
         let undone = UndoneCase("a receipt") { office in
             let bob = office.people.bob
@@ -186,7 +187,8 @@ import Testing
         #expect(read(office.bench.disk.snapshot.watermarks))
     }
 
-    /// A copy's mark that made room for another one goes from the disk, too, though the disk refused at first.
+    /// A replica's watermark that was dropped to make room for another is removed from the disk as well, even if the
+    /// disk refused at first.
     @Test func noMoreMarksAreKeptThanThereIsRoomFor() throws {
         var group = try GroupBench(1)
         var bob = group.peers[0]

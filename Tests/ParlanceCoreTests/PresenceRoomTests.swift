@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// The room that knows who is here, alone.
+/// The presence component, without an engine.
 @Suite struct PresenceRoomTests {
     private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
     private let conversation = ConversationID(value: Bytes32(hashing: [4], domain: 0))

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Who is here, in virtual time.
+/// Who is shown as present, in virtual time.
 @Suite struct PresenceTests {
     private let bob: RemotePeer
 
@@ -63,7 +63,7 @@ import Testing
         #expect(shown.allSatisfy { $0 == .online })
     }
 
-    /// A link on which no hello came shows nobody as present, and does not keep anybody so.
+    /// A link without a hello shows nobody as present, and keeps nobody present.
     @Test func aLinkWithoutHelloIsNoPresence() throws {
         var bench = try EngineBench(peers: [bob.record()])
         bench.opened(1, with: bob)

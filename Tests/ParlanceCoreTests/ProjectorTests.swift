@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// What people see of an event. The cases of single bodies stand in `protocol/vectors/events/bodies.json`.
+/// What people see of an event. Single bodies are tested by `protocol/vectors/events/bodies.json`.
 @Suite struct ProjectorTests {
     private let remote: RemotePeer
     private let ada: PeerID
@@ -29,7 +29,7 @@ import Testing
         #expect(Projector.judge(later, after: applied(earlier)) == .message(text: "later", mentions: []))
     }
 
-    /// The rule of time comes before all others, so that every reader gives the same reason.
+    /// The rule about time comes before all others, so that every reader gives the same reason.
     @Test func aLateEventIsVoidWhateverItsKind() {
         for kind in [EventKind.message, .withdraw, .link, .unknown(99)] {
             var remote = remote
@@ -59,7 +59,8 @@ import Testing
         #expect(Projector.effective(time: EventTime(raw: 0), after: [UInt64.max]) == latest)
     }
 
-    /// Whatever clocks say, an event stands after all that it follows, and the order of what it follows does not matter.
+    /// Whatever clocks say, an event is ordered after everything that it follows, and the order of its references does
+    /// not matter.
     @Test func anAnswerNeverStandsAboveItsQuestion() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
@@ -123,7 +124,7 @@ import Testing
         }
         #expect(judge(.delete, foreign, nobody) == .void(.notMember))
         #expect(judge(.delete, nil, nobody) == .void(.notMember))
-        // What is one's own to take back stays so.
+        // Authors need no right to take back what they wrote.
         #expect(judge(.delete, own, nobody) == .delete)
         for kind in [EventKind.link, .unknown(99)] { #expect(judge(kind, nil, nobody) == .nothing) }
     }
@@ -160,7 +161,7 @@ import Testing
         #expect(title("") == .void(.malformedBody) && topic("a\u{7}") == .void(.malformedBody))
     }
 
-    /// Filled up with a field that a later version may have (number 100, of bytes).
+    /// Padded with a field that a later version may have (number 100, of bytes).
     @Test func bodiesHaveAtMostSoManyBytes() {
         let start = text("hi")
         for (size, isTaken) in [(Limits.bodyBytes, true), (Limits.bodyBytes + 1, false)] {

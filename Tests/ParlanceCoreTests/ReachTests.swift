@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Where there are more members than each is linked with (discovery.md, "Many members").
+/// Groups with more members than each node is linked with (discovery.md, "Many members").
 @Suite struct ReachTests {
     private func ids(_ count: Int, seed: UInt64 = 5) throws -> [PeerID] {
         var random = SeededGenerator(seed: seed)
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [65, 66, 100, 128, 129, 200, 256]) func everybodyIsNearAndNobodyHasTooMany(_ count: Int) throws {
         let all = try ids(count)
-        // Each sees the others, and not itself, in its own reach.
+        // Each member's reach contains the others and not itself.
         let neighbours = all.map { one in
             let reach = Reach(peers: all.filter { $0 != one })
             return all.indices.filter { all[$0] != one && reach.areNeighbours(one, all[$0]) }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The most steps from one to any other, `.max` if not all are reached.
+    /// The most steps from one member to any other; `.max` if some cannot be reached.
     private func steps(_ neighbours: [[Int]], without: Set<Int>) -> Int {
         guard let start = neighbours.indices.first(where: { !without.contains($0) }) else { return .max }
         var seen: Set<Int> = [start]
@@ -41,7 +41,7 @@ import Testing
         return steps
     }
 
-    /// Somebody who is not in one's own reach yet stands where it would stand.
+    /// A member that is not in the local reach yet has the neighbours that it would have there.
     @Test func whoIsAwayHasItsPlaceToo() throws {
         let all = try ids(100)
         let (own, away) = (all[50], all[51])
@@ -60,7 +60,7 @@ import Testing
         return (try EngineBench(peers: records), records)
     }
 
-    /// Lets the bench dial for so long; each attempt stays under way.
+    /// The hosts that the bench dials within a time; each attempt stays under way.
     private func dialled(_ bench: inout EngineBench) -> Set<String> {
         var hosts: Set<String> = []
         for _ in 0..<60 {

@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A store that cannot be read for a moment: whatever the read was for goes on by itself, on the same link.
+/// A store that cannot be read for a moment: the work that needed the read goes on by itself, on the same link.
 @Suite struct ReadFailureTests {
     private static let patience: Int64 = 6_000
 
@@ -56,7 +56,7 @@ import Testing
         #expect(bodies() == 1 && bench.closed.isEmpty)
     }
 
-    /// An envelope for somebody, kept by a courier.
+    /// A courier that keeps an envelope.
     private func courier() throws -> (bench: EngineBench, bob: RemotePeer, fay: RemotePeer) {
         let (bob, fay) = (try RemotePeer(2), try RemotePeer(6, replica: 0x46))
         var record = bob.record()
@@ -107,7 +107,7 @@ import Testing
         return branches.count
     }
 
-    /// Two branches of Bob's log, after what is common.
+    /// Two branches of Bob's log, after their common events.
     private func branches(_ bench: EngineBench) throws -> (one: RemotePeer, other: RemotePeer) {
         var one = try RemotePeer()
         one.write("common", to: bench.identity)

@@ -4,16 +4,16 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What one says to have got of somebody who is away.
+/// Receipts for events of an author that is away.
 @Suite struct ReceiptTests {
-    /// The marks in the frames that were sent on a link.
+    /// The watermarks in the frames that were sent on a link.
     private func marks(_ bench: inout EngineBench, on link: UInt64) -> [WireWatermark] {
         bench.takeFrames(on: link).flatMap { kind -> [WireWatermark] in
             if case .watermarks(let marks) = kind { marks.entries } else { [] }
         }
     }
 
-    /// What lacks a text is not said to be held, and is once the text is here.
+    /// An event without its text is not acknowledged until the text has arrived.
     @Test func aReceiptWaitsForBodies() throws {
         let bob = try RemotePeer()
         var cleo = try RemotePeer(3)
@@ -47,7 +47,8 @@ import Testing
         #expect(said.map(\.sequence) == [1] && said.first?.head == Data(event.id.bytes))
     }
 
-    /// A link that opens while a read mark is being written is told of it once it is on disk: a crash would take it back.
+    /// A link that opens while a read watermark is being written is told of it only once it is on disk: a crash would
+    /// take it back.
     @Test func aReadMarkIsToldOnceItIsDurable() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -66,14 +67,15 @@ import Testing
 
     // Where receipts go, and when.
 
-    /// With its author away, what has come goes to the next few members in the order of IDs, beginning anew behind the last.
+    /// If the author is away, receipts go to the members whose IDs follow the author's, continuing with the smallest
+    /// after the greatest.
     @Test(arguments: [Limits.carriers, Limits.carriers + 2], [0, 3]) func aFewCarryReceipts(_ here: Int, author: Int)
         throws
     {
         var crew = try GroupBench(6)
         let order = crew.peers.indices.sorted { crew.peers[$0].identity < crew.peers[$1].identity }
         let others = Array((order + order).drop { $0 != order[author] }.dropFirst().prefix(5))
-        // Those who are nearest to the author are here, but for one if not all are.
+        // The members nearest to the author are linked, except one if not all are linked.
         let linked = Array(others.suffix(here))
         for peer in linked { crew.open(peer) }
         crew.send([crew.write("hello", by: order[author])], by: linked[0])
@@ -90,7 +92,7 @@ import Testing
         #expect(crew.take(\.asWatermarks).isEmpty)
         crew.bench.pass(1)
         #expect(crew.take(\.asWatermarks)[0]?.flatMap(\.entries).map(\.sequence) == [2])
-        // With nobody here they wait for whoever comes, and as long again.
+        // If nobody is linked, receipts wait for the first link and for the usual delay.
         crew.send([crew.write("three", by: 2)], by: 0)
         crew.close(0)
         crew.bench.pass(10_000)
@@ -101,7 +103,7 @@ import Testing
         #expect(crew.take(\.asWatermarks)[1]?.flatMap(\.entries).map(\.sequence) == [3])
     }
 
-    /// What many have told of one's own message is shown together.
+    /// What several members have told about a local message is shown together.
     @Test func statusesAreGathered() throws {
         var crew = try GroupBench(2)
         for peer in crew.peers.indices { crew.open(peer) }
@@ -122,7 +124,8 @@ import Testing
 
     // How many are kept and sent.
 
-    /// A crew of which all but the first two have read what the second wrote, with so many copies each.
+    /// A group in which all members but the first two have read what the second wrote, each with a given number of
+    /// replicas.
     private func crowd(_ count: Int) throws -> (crew: GroupBench, event: StoredEvent, marks: [WireWatermark]) {
         let copies = 2 * Limits.copiesPerMember
         var crew = try GroupBench(2 + (count + copies - 1) / copies)
@@ -136,7 +139,7 @@ import Testing
         return (crew, event, marks)
     }
 
-    /// What the author of an event is told when it comes: how many marks are in each frame.
+    /// How many watermarks are in each frame that the author of an event gets on a new link.
     private func told(_ crew: inout GroupBench, about event: StoredEvent) -> [Int] {
         crew.bench.opened(1, with: crew.peers[1])
         crew.bench.received(crew.peers[1].hello(), on: 1)
@@ -153,7 +156,7 @@ import Testing
         #expect(told(&crew, about: event) == [Limits.marksPerFrame] + (over == 0 ? [] : [over]))
     }
 
-    /// Marks of what is not here yet wait for it, and not without end.
+    /// A limited number of watermarks wait for the event that they are about.
     @Test(arguments: [0, 1]) func soManyMarksWaitForWhatTheyAreAbout(_ over: Int) throws {
         var (crew, event, marks) = try crowd(Limits.marksPerFrame + over)
         crew.open(0)
@@ -181,7 +184,7 @@ import Testing
         #expect(crew.bench.disk.snapshot.watermarks.isEmpty == false)
         let held = { crew.bench.disk.snapshot.watermarks.map(\.position.sequence).sorted() }
         #expect(held() == Array(repeating: 1, count: Limits.copiesPerMember))
-        // Those that count go on to count.
+        // Watermarks that count go on rising.
         crew.bench.received(marks(second, 1...Limits.copiesPerMember + 1), on: 0)
         #expect(held() == Array(repeating: 2, count: Limits.copiesPerMember))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// What is read of a run before anything of it is verified.
+/// What is read of a run before anything in it is verified.
 @Suite struct ReceivedRunTests {
     private var bob: RemotePeer
     private let ada: PeerID

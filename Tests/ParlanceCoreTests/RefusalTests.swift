@@ -3,11 +3,12 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A peer that blocks this node, and ends that.
+/// A peer that blocks this node, and ends the block later.
 @Suite struct RefusalTests {
     private let place = Endpoint(host: "10.0.0.2", port: 4747)
 
-    /// A message that is being written when the refusal comes is newer than it, and makes the next attempt at once.
+    /// A message that is being written when the refusal arrives is newer than the refusal, and causes the next attempt
+    /// at once.
     @Test func aMessageBeingWrittenTriesAgainAfterARefusal() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()], fixed: [place])
@@ -23,7 +24,7 @@ import Testing
         #expect(!bench.takeDials().isEmpty)
     }
 
-    /// A peer that blocked this node and does so no more: what had failed waits again, and nothing of it is left.
+    /// When a peer ends its block, the messages that had failed wait again, and nothing is left of the refusal.
     @Test func aLiftedBlockIsOver() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

@@ -4,14 +4,14 @@ import ParlanceSodium
 import ParlanceWire
 import Testing
 
-/// The other side of a link, played by the test: it says what a test wants it to say, true or not.
+/// The other side of a link, played by the test: it says what the test wants, true or not.
 struct RemotePeer {
     let key: SigningKey
     let identity: PeerID
     var replica: ReplicaID
     var epoch: UInt64 = 1
     var host: String
-    /// What it has written.
+    /// The events that it has written.
     private(set) var log: [StoredEvent] = []
 
     init(_ number: UInt8 = 2, replica: UInt8 = 0x42) throws {
@@ -25,7 +25,7 @@ struct RemotePeer {
 
     func conversation(with other: PeerID) -> ConversationID { ConversationID(direct: identity, other) }
 
-    /// What a node knows of it that has accepted it.
+    /// The row of a node that has accepted it.
     func record(_ trust: Trust = .accepted, name: String? = "Bob") -> PeerRecord {
         var record = PeerRecord(id: identity)
         record.trust = trust
@@ -34,7 +34,7 @@ struct RemotePeer {
         return record
     }
 
-    /// Writes a message; signed as a head unless told otherwise.
+    /// Writes a message, which is signed as a head unless the caller decides otherwise.
     @discardableResult
     mutating func write(
         _ text: String,
@@ -51,7 +51,7 @@ struct RemotePeer {
         return append(body.encodedBytes(), in: place, kind: kind, time: time, isHead: isHead, after: after)
     }
 
-    /// Takes one of its messages back.
+    /// Withdraws one of its messages.
     @discardableResult
     mutating func withdraw(_ sequence: UInt64, to other: PeerID) -> StoredEvent {
         var body = WireWithdrawBody()
@@ -97,7 +97,7 @@ struct RemotePeer {
         return event
     }
 
-    /// Changes who is in a group, whether or not it may.
+    /// Writes a change of a group's members, whether or not it has the right.
     mutating func change(
         _ action: WireMemberAction,
         _ who: [PeerID] = [],
@@ -204,7 +204,7 @@ struct RemotePeer {
         marks([mark(event, by: signer)], in: event.header.conversation)
     }
 
-    /// How far it has got or read what somebody wrote.
+    /// A watermark: how far it has received or read a log.
     func mark(_ event: StoredEvent, level: WireWatermark.Level = .read, by signer: SigningKey? = nil) -> WireWatermark {
         let conversation = event.header.conversation
         var mark = WireWatermark()
@@ -217,7 +217,7 @@ struct RemotePeer {
         return signed(mark, in: conversation, by: signer)
     }
 
-    /// The same with a signature over what it says now.
+    /// The watermark with a signature over its present contents.
     func signed(_ mark: WireWatermark, in conversation: ConversationID, by signer: SigningKey? = nil) -> WireWatermark {
         var signed: [UInt8] = [0x07] + conversation.bytes + [UInt8](mark.member) + [UInt8](mark.replica)
         signed += [UInt8](mark.log.author) + [UInt8](mark.log.replica)
@@ -249,13 +249,13 @@ struct RemotePeer {
 }
 
 extension EngineBench {
-    /// Waits for the next dial, and lets it lead to a link with the peer.
+    /// Waits for the next dial and opens a link with the peer for it.
     mutating func dial(_ link: UInt64, to remote: RemotePeer) throws {
         for _ in 0..<40 where effects.allSatisfy({ if case .dial = $0 { false } else { true } }) { pass(10_000) }
         opened(link, with: remote, dial: try #require(takeDials().first).dial)
     }
 
-    /// A link with an accepted peer on which both conversations are open.
+    /// Opens a link with an accepted peer and their direct conversation on it.
     mutating func open(_ link: UInt64, with remote: RemotePeer, theirs: Clock = Clock()) {
         opened(link, with: remote)
         received(remote.hello(), on: link)

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Who is meant by what is typed.
+/// Which peer a typed name means.
 @Suite struct ResolveTests {
     private let ada: EngineBench
     private let bob: RemotePeer
@@ -16,7 +16,7 @@ import Testing
 
     private func bench(_ peers: PeerRecord...) throws -> EngineBench { try EngineBench(peers: peers) }
 
-    /// Who is found, or the code of the error.
+    /// The peer that is found, or the error.
     private func find(_ who: String, in bench: EngineBench) throws -> (peer: PeerID?, error: CommandError?) {
         var bench = bench
         switch try bench.ask(.find(who: who)) {
@@ -36,7 +36,8 @@ import Testing
         )
     }
 
-    /// Bytes are compared, not what Unicode takes for the same: the two are shown alike, and only one of them was typed.
+    /// Names are compared by their bytes, not by Unicode equivalence: the two look the same, and only one of them was
+    /// typed.
     @Test func namesAreComparedByBytes() throws {
         let bench = try bench(bob.record(name: "Zo\u{eb}"), eve.record(name: "Zoe\u{308}"))
         #expect(try find("Zo\u{eb}", in: bench).peer == bob.identity)
@@ -85,7 +86,7 @@ import Testing
         #expect(error.code == .ambiguousPeer && error.candidates == [.peer(eve.identity)])
         #expect(error.message == "\"ada\" is you, and others call themselves so.")
         #expect(try find(eve.identity.prefix, in: bench).peer == eve.identity)
-        // Whom one has accepted may be called as oneself.
+        // An accepted peer may have the local name.
         let accepted = try self.bench(bob.record(name: "Ada"))
         #expect(try find("Ada", in: accepted).peer == bob.identity)
     }
@@ -119,7 +120,7 @@ import Testing
         #expect(try named.view(of: eve.identity).displayName == mark)
     }
 
-    /// Nothing that looks the same at a glance passes for somebody else.
+    /// A name that looks the same at a glance is not taken for another peer's.
     @Test(arguments: [
         "Bob ", "B\u{200d}ob", "Bob\u{a0}", "Bob\u{3164}", "Bob\u{2800}", "Bob\u{2713}", "BOB \u{2714}\u{fe0f}",
         "Bob~xs4z",

@@ -4,9 +4,9 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A node whose store is rolled back goes on under a new replica and gets back what the old one wrote.
+/// A node whose store was rolled back goes on under a new replica and gets back what the old replica wrote.
 @Suite struct RestoredBackupTests {
-    /// Ada writes, Bob reads; then Ada's store goes back to what it was before.
+    /// Ada writes and Bob reads; then Ada's store goes back to its earlier state.
     private func rolledBack(seed: UInt64) throws -> SimulatedWorld {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: seed)
         for node in 0...1 { world.start(node) }
@@ -41,7 +41,7 @@ import Testing
         #expect(old?.read.sequence == 3, "seed \(seed): that it was read is told anew")
     }
 
-    /// A member of a workspace is accepted while there is no conversation with it yet: how far it has read may be told first.
+    /// A member of a workspace is accepted before there is a conversation with it, so its watermarks may arrive first.
     @Test(arguments: 1...5) func whatAMemberHasReadIsKnownAgainOnAnEmptyDisk(seed: UInt64) throws {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: seed)
         let join = Command.workspace(

@@ -3,8 +3,8 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Runs of a log as they come from a peer. Single cases stand in `protocol/vectors/events/runs.json`; here are the limits
-/// and what takes too many bytes for a file.
+/// Runs of a log as they come from a peer. Single cases are in `protocol/vectors/events/runs.json`; the limits, and
+/// cases with too many bytes for a file, are here.
 @Suite struct RunVerifierTests {
     private var remote: RemotePeer
     private let ada: PeerID
@@ -19,7 +19,7 @@ import Testing
         return try RunVerifier.verify(received, of: remote.logID, in: remote.conversation(with: ada), after: held)
     }
 
-    /// A log of so many events of which only the last is signed.
+    /// A log with the given number of events, of which only the last is signed.
     private mutating func tail(of count: Int, text: String = "x") -> [StoredEvent] {
         (1...count).map { remote.write(text, to: ada, isHead: $0 == count) }
     }

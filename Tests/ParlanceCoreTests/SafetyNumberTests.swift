@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// What people compare: the same for both, another for anybody else.
+/// The number that people compare: the same for both sides, another for anybody else.
 @Suite struct SafetyNumberTests {
     struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         var name, one, other, number, shownByOne, shownByOther: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// What counts as on its way to a peer, and when it counts no more.
+/// Which bytes count as on their way to a peer, and when they no longer count.
 @Suite struct SendWindowTests {
     private let log: LogID
     private let other: LogID

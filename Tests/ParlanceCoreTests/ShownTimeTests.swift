@@ -3,7 +3,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A clock that is far ahead is not believed by those who read what was written by it.
+/// A message written under a clock that is far ahead is shown with its time of arrival.
 @Suite struct ShownTimeTests {
     private func shownTime(ahead milliseconds: Int64) throws -> (shown: Int64, later: Int64, now: Int64) {
         var bob = try RemotePeer()
@@ -27,13 +27,13 @@ import Testing
         #expect(near.shown == near.now + Limits.aheadMilliseconds)
         let far = try shownTime(ahead: Limits.aheadMilliseconds + 1)
         #expect(far.shown == far.now)
-        // By then the reader's clock may have been put right: the time is nothing that has to be hidden.
+        // By then the reader's clock may have been corrected, so the time is shown as it was written.
         #expect(far.later == far.now + Limits.aheadMilliseconds + 1)
         let past = try shownTime(ahead: -1_000_000_000)
         #expect(past.shown == past.now - 1_000_000_000)
     }
 
-    /// Its own times go on from where they were, but not on its own screen.
+    /// An author's later messages keep rising times, but its own screen shows the corrected time.
     @Test func ownTimesAfterAClockThatWasAhead() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -47,7 +47,7 @@ import Testing
         #expect(shown.map(\.text) == ["one", "two"])
     }
 
-    /// Who removed somebody by a clock that is far ahead did not do so next year.
+    /// A removal under a clock that is a year ahead is shown with its time of arrival.
     @Test func aRemovalByAClockThatIsAhead() throws {
         let (world, _) = try GroupTests.world(2)
         let year: Int64 = 365 * 86_400_000

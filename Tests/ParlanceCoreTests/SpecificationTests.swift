@@ -4,7 +4,7 @@ import ParlanceSodium
 import ParlanceWire
 import Testing
 
-/// The pages of `protocol/` and the code say the same.
+/// The pages of `protocol/` and the code agree.
 @Suite struct SpecificationTests {
     private static func page(_ name: String) throws -> String {
         try String(contentsOf: VectorFiles.root.appending(path: "protocol/\(name)"), encoding: .utf8)
@@ -24,7 +24,7 @@ import Testing
             }
     }
 
-    /// The constants of `Domain.swift`, from its text, so that a new one without a row fails too.
+    /// The constants of `Domain.swift`, read from its text, so that a new constant without a row fails too.
     private static func domains() throws -> [String: String] {
         let source = try String(
             contentsOf: VectorFiles.root.appending(path: "Sources/ParlanceWire/Domain.swift"),
@@ -70,7 +70,7 @@ import Testing
         #expect(listed == frames, "sync.md lists the frames in the order of the .proto file")
     }
 
-    /// What the threat model says is shown by a test is shown by one that exists.
+    /// Every test that the threat model names exists.
     @Test func everyTestOfTheThreatModelExists() throws {
         let page = try Self.page("threat-model.md")
         let names = Set(page.matches(of: /`([a-z]+[A-Z][A-Za-z]+)`/).map { String($0.1) })
@@ -104,7 +104,7 @@ import Testing
         for reason in reasons { #expect(events.contains("`\(reason.rawValue)`"), "\(reason)") }
     }
 
-    /// The kinds of events, from the .proto file, stand in the table of kinds under their numbers.
+    /// Every kind of event in the .proto file is in the table "Kinds" under its number.
     @Test func everyKindOfEventIsDescribed() throws {
         let proto = try Self.page("parlance.proto")
         let kinds = proto.matches(of: /\sKIND_(\w+) = (\d+);/).map { [String($0.2), String($0.1)] }.dropFirst()
@@ -114,7 +114,7 @@ import Testing
         for kind in kinds { #expect(EventKind(number: try #require(Int(kind[0]))) != .unknown(Int(kind[0]) ?? 0)) }
     }
 
-    /// Links between the pages lead somewhere, headings included.
+    /// Links between the pages lead to existing files and headings.
     @Test func linksBetweenThePagesLeadSomewhere() throws {
         let folder = VectorFiles.root.appending(path: "protocol")
         let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Every file of vectors has a kind that some test runs.
+    /// Every file of vectors is of a kind that some test runs.
     @Test func everyFileOfVectorsIsRun() throws {
         let known: Set = [
             "header", "header-refused", "body", "head-signature", "clock", "run", "watermark", "effective-time",
@@ -139,7 +139,7 @@ import Testing
         #expect(Set(try VectorFiles.kinds()) == known)
     }
 
-    // What engines sign is what the pages say, byte by byte.
+    // Engines sign the bytes that the pages define.
 
     @Test func engineSignsTheAnswerAsThePageSays() throws {
         var bench = try EngineBench()

@@ -4,10 +4,10 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Every kind of frame from somebody unknown, to an engine that has conversations and a group: but for its one request
-/// nothing of it is stored or shown.
+/// Sends every kind of frame from a stranger to an engine that has conversations and a group: apart from the one
+/// request nothing is stored or shown.
 @Suite struct StrangerFrameTests {
-    /// Ada with Bob, whom she has written with, and a group with Bob and Cleo; Eve is linked and has said hello.
+    /// Ada has written with Bob and is in a group with Bob and Cleo; Eve is linked and has said hello.
     private struct Scene {
         var bench: EngineBench
         var bob: RemotePeer
@@ -35,7 +35,7 @@ import Testing
             _ = bench.takeEffects()
         }
 
-        /// Every place that a stranger may talk about.
+        /// Every conversation that a stranger may name.
         var places: [ConversationID] {
             [eve.conversation(with: bench.identity), bob.conversation(with: bench.identity), group]
         }
@@ -93,7 +93,7 @@ import Testing
         ]
     }
 
-    /// A group of the stranger's own with Ada in it, well formed and signed.
+    /// A well-formed, signed group of the stranger's with Ada as a member.
     private static func invitation(to ada: PeerID) -> WireFrame.OneOf_Kind {
         guard var eve = try? RemotePeer(3, replica: 0x43) else { return .bye(WireBye()) }
         var member = WireMember()
@@ -120,7 +120,7 @@ import Testing
 
     @Test func nothingOfItIsStoredOrShown() throws {
         let scene = try Scene()
-        // What people see when it says nothing.
+        // What people see if the stranger sends nothing.
         var silent = scene.bench
         silent.pass(2_000)
         let before = try views(&silent)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// What people can see of all but the stranger.
+    /// What people can see of everybody except the stranger.
     private func views(_ bench: inout EngineBench) throws -> [Answer] {
         guard case .conversations(_, let groups) = try bench.ask(.listConversations).get() else {
             throw EngineBench.Unexpected(what: "no conversations")
@@ -146,7 +146,7 @@ import Testing
         return answers + [.conversations([], groups)]
     }
 
-    /// It may be refused, or shown the door; what is told of itself is that it is there or gone.
+    /// The stranger may be refused or disconnected; people may be told that it is present or gone.
     private func isHarmless(_ effect: Effect) -> Bool {
         switch effect {
         case .close(LinkID(3)), .report: true
@@ -178,7 +178,7 @@ import Testing
         #expect(told.count == 1, "rung once")
     }
 
-    /// The limit of the frame, whatever stands in it.
+    /// The limit holds for the whole frame, whatever is in it.
     @Test(arguments: [(Limits.requestBytes, true), (Limits.requestBytes + 1, false)])
     func aRequestsFrameIsShort(_ bytes: Int, _ isTaken: Bool) throws {
         var scene = try Scene()

@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A peer that is not accepted: one request, and nothing else is stored, shown or answered.
+/// A peer that is not accepted: one request is kept, and nothing else is stored, shown or answered.
 @Suite struct StrangerTests {
     enum Sent: String, CaseIterable, Sendable {
         case heartbeat, typing, summary, clock, have, events, watermarks, refuse, answer, unknown
@@ -92,7 +92,7 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
-    /// Frames of an accepted peer about somebody else's conversation.
+    /// Frames of an accepted peer about a conversation that it is not in.
     @Test func anAcceptedPeerSeesNothingOfOtherConversations() throws {
         var (bob, eve) = (try RemotePeer(), try RemotePeer(3, replica: 0x43))
         var bench = try EngineBench(peers: [bob.record(), eve.record(name: "Eve")])

@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// How two sides find out what each lacks (sync.md), from one side's seat.
+/// How two sides find out what each lacks (sync.md), seen from one side.
 @Suite struct SyncTests {
     private func kinds(_ frames: [WireFrame.OneOf_Kind]) -> [String] {
         frames.map { frame in String("\(frame)".prefix { $0 != "(" }) }
@@ -23,7 +23,7 @@ import Testing
         return Clock(entries: [last.header.log: Clock.Entry(position: last.position)])
     }
 
-    /// A bench that has met Bob, with so many messages of its own that he lacks.
+    /// A bench that has met Bob and has written a number of messages that he lacks.
     private func waiting(_ count: Int, _ text: String = "x") throws -> (EngineBench, RemotePeer, [StoredEvent]) {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -112,7 +112,7 @@ import Testing
         #expect(try bench.view(of: bob.identity).delivery.logs.map(\.delivered.sequence) == [40])
     }
 
-    /// Who asks again has to wait for what is on its way, until it is plain that it got lost.
+    /// A peer that asks again does not get sooner what is on its way; after 5 s it counts as lost.
     @Test func askingAgainBringsNothingSooner() throws {
         var (bench, bob, events) = try waiting(40, String(repeating: "x", count: 60_000))
         let want = bob.want(bob.conversation(with: bench.identity), events[0].header.log, after: 0)
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    /// Logs of others are given to whoever asks for them, and to nobody else.
+    /// The logs of other authors are sent to peers that ask for them, and to nobody else.
     @Test func othersLogsAreGivenWhenAskedFor() throws {
         var older = try RemotePeer(2, replica: 0x60)
         let newer = try RemotePeer()
@@ -201,7 +201,7 @@ import Testing
         #expect(runs(bench.takeFrames(on: 1)).isEmpty)
     }
 
-    /// A stretch from head to head that is as long as it may be travels on like any other.
+    /// A stretch from head to head of the greatest length can be passed on like any other.
     @Test func whatIsTakenCanBePassedOn() throws {
         var older = try RemotePeer(2, replica: 0x60)
         let newer = try RemotePeer()
@@ -220,7 +220,7 @@ import Testing
         #expect(sent == [1, 2, 3, 4], "\(bytes) bytes")
     }
 
-    /// Bytes that were on the way when a peer refused do not count against the window for ever.
+    /// Bytes that were on their way when the peer refused stop counting against the window.
     @Test func aRefusalGivesTheWindowBack() throws {
         var (bench, bob, _) = try waiting(40, String(repeating: "x", count: 60_000))
         let conversation = bob.conversation(with: bench.identity)
@@ -233,7 +233,7 @@ import Testing
         #expect(!sent.isEmpty)
     }
 
-    /// What waited for room in the window goes out, though nothing else happens.
+    /// After that, events that waited for room in the window are sent without another cause.
     @Test func aRefusalLetsOtherConversationsGoOn() throws {
         var crew = try GroupBench(1)
         let bob = crew.peers[0]
@@ -257,7 +257,7 @@ import Testing
         #expect(inGroup() > 0)
     }
 
-    /// What a peer says after it has refused is its business: nothing more of the conversation is sent on that link.
+    /// After a refusal nothing more of the conversation is sent on that link, whatever the peer sends.
     @Test func afterARefusalNothingMoreIsSent() throws {
         var (bench, bob, _) = try waiting(1)
         let conversation = bob.conversation(with: bench.identity)

@@ -3,7 +3,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Why a peer is not linked: kept from the end of a link until a link has lasted.
+/// Why a peer is not linked: the cause is kept from the end of a link until a new link has lasted for a while.
 @Suite struct TroubleTests {
     private let place = Endpoint(host: "10.0.0.2", port: 4747)
 
@@ -27,7 +27,7 @@ import Testing
             #expect(view.trouble?.since == began, "it goes on since it began")
             #expect(try outboxReason(&bench, of: bob) == .unreachable(.breach(.secondHello)))
         }
-        // A link that works ends it, once it has lasted.
+        // A link that has lasted for a while removes the cause.
         try bench.dial(5, to: bob)
         bench.received(bob.hello(), on: 5)
         #expect(try bench.view(of: bob.identity).trouble?.cause == .breach(.secondHello))
@@ -85,7 +85,7 @@ import Testing
         #expect(try bench.view(of: bob.identity).trouble?.cause == .behind)
     }
 
-    /// A peer in another workspace: by what it announces, or by how it ends the handshake.
+    /// A peer in another workspace is recognised by what it announces, or by how it ends the handshake.
     @Test func anotherWorkspaceIsNamed() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()], fixed: [place])

@@ -3,7 +3,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What the user says of a peer: declined, blocked and not any more, verified.
+/// The user's decisions about a peer: declined, blocked, unblocked, verified.
 @Suite struct TrustTests {
     private func code(_ result: Result<Answer, CommandError>) -> CommandError.Code? {
         if case .failure(let error) = result { error.code } else { nil }
@@ -19,7 +19,7 @@ import Testing
         return try bench.view(of: remote.identity).record.request
     }
 
-    /// Limits of requests: what fits, and one more.
+    /// Limits of requests: the last that fits, and one more.
     @Test func theFifthOfAnAddressIsTakenAndTheSixthIsNot() throws {
         var bench = try EngineBench()
         for number in 1...UInt8(Limits.requestsPerAddress + 1) {
@@ -61,7 +61,7 @@ import Testing
         #expect(try bench.view(of: bob.identity).record.request == nil)
         #expect(code(try bench.ask(.decline(who: "Bob"))) == .notWaiting)
 
-        // Neither asking again, nor another link, nor a restart makes a difference before the day is over.
+        // Neither another request, nor another link, nor a restart helps before the day is over.
         bench.pass(Limits.declinedMilliseconds - 10)
         bench.restart()
         #expect(try asked(&bench, 2, by: bob, "please") == nil)
@@ -126,7 +126,7 @@ import Testing
         #expect(try bench.ask(.verify(who: "Bob", true)) == .success(.done))
         #expect(try bench.view(of: bob.identity).record.trust == .verified)
         #expect(bench.takeEffects().contains { if case .notify(.peer) = $0 { true } else { false } })
-        // It is kept, and accepting again does not take it back.
+        // The verification survives a restart, and accepting again does not take it back.
         bench.restart()
         _ = try bench.ask(.accept(who: "Bob"))
         #expect(try bench.view(of: bob.identity).record.trust == .verified)
@@ -147,7 +147,8 @@ import Testing
         }
     }
 
-    /// Over two engines: what was refused while one was blocked has failed, and reaches the other once that has ended.
+    /// With two engines: messages that were refused during a block have failed, and are delivered once the block has
+    /// ended.
     @Test func whatFailedArrivesOnceTheBlockHasEnded() throws {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: 6)
         let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)

@@ -5,7 +5,7 @@ import Testing
 @testable import ParlanceCore
 
 extension Turn {
-    /// The first turn of a node whose key is made of a number, 5 s after its machine started.
+    /// The first turn of a node, 5 s after its machine started; its key is derived from the number.
     static func made(by number: UInt8 = 1) throws -> Turn {
         let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
         let own = OwnNode(

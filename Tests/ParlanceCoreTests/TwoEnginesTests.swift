@@ -3,9 +3,9 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Two engines in memory, virtual time, a network that fails.
+/// Two engines in memory, in virtual time, over a network that fails.
 @Suite struct TwoEnginesTests {
-    /// Ada and Bob, up and linked, Bob having accepted Ada.
+    /// Ada and Bob run and are linked; Bob has accepted Ada.
     private func acquainted(seed: UInt64) throws -> SimulatedWorld {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: seed)
         world.start(0)
@@ -39,7 +39,7 @@ import Testing
         world.nodes[node].disk.history(of: conversation(world)).map(\.text)
     }
 
-    /// What the sender shows of its own log.
+    /// The deliveries of its log that a node shows.
     private func delivery(_ world: SimulatedWorld, of node: Int) -> DeliveryView.LogDelivery? {
         let command = world.give(.listDeliveries, to: node)
         world.run(for: 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(texts(world, 0) == texts(world, 1))
     }
 
-    /// Both write, the link is cut at the frame of a given number, whatever it carries; for every number there is.
+    /// Both write, and the link is cut at the frame with a given number; every number is tried.
     @Test func theLinkMayBeLostAtEveryFrameBoundary() throws {
         let quiet = try exchange(seed: 3, cutAt: nil)
         #expect(quiet.framesDelivered > 20)
@@ -130,7 +130,7 @@ import Testing
         #expect(delivery(world, of: 1)?.delivered.sequence == 5, "\(what): Bob knows that all is delivered")
     }
 
-    /// Cuts, crashes and writing at random; afterwards everything that was accepted is at both, once, in order.
+    /// Random cuts, crashes and messages; in the end both have every accepted message once, in order.
     @Test(arguments: 1...40) func accepted(seed: Int) throws {
         let world = try acquainted(seed: UInt64(seed))
         var random = SeededGenerator(seed: UInt64(seed))

@@ -5,10 +5,10 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Something that makes a node write to its disk, to be tried with a disk that refuses.
+/// An action that makes a node write to its disk, to be tried with a disk that refuses.
 struct UndoneCase: Sendable, CustomTestStringConvertible {
-    /// The people that the node knows: Bob is a friend, Cyd asks to talk, Dan is a stranger, Eve is blocked, Fay is a
-    /// friend who is away.
+    /// The people that the node knows: Bob is accepted, Cyd asks to talk, Dan is a stranger, Eve is blocked, and Fay is
+    /// accepted and away.
     struct People {
         var bob: RemotePeer
         var cyd: RemotePeer
@@ -25,17 +25,17 @@ struct UndoneCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A node among its people, and what a case has prepared.
+    /// A node with the people around it, and what a case has prepared.
     struct Office {
         var bench: EngineBench
         var people: People
-        /// A message of Bob's, and one of the node's own.
+        /// A message of Bob's, and one of the local node's.
         var theirs: StoredEvent
         var ours: SentMessage
         /// A group with Bob.
         var group: ConversationID
         var link: UInt64 = 1
-        /// What the case keeps from its preparation for its deed.
+        /// An envelope that the case keeps for its action.
         var envelope = WireEnvelope()
     }
 
@@ -108,7 +108,7 @@ struct UndoneCase: Sendable, CustomTestStringConvertible {
         return office
     }
 
-    /// A link with Bob, on which all is open.
+    /// Opens a link with Bob and all conversations on it.
     func connect(_ office: inout Office) {
         let (bob, direct) = (office.people.bob, office.ours.conversation)
         office.bench.opened(office.link, with: bob, workspaceTag: workspaceTag)
@@ -119,7 +119,7 @@ struct UndoneCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The node has closed its links; Bob comes back.
+    /// Bob comes back after the node has closed its links.
     func connectAgain(_ office: inout Office) {
         for link in 1...office.link { office.bench.feed(.linkClosed(LinkID(link), .closed)) }
         office.link += 10
@@ -178,7 +178,7 @@ extension UndoneCase {
 }
 
 extension UndoneCase.Office {
-    /// Keeps the envelope that goes out on the link.
+    /// Keeps the last envelope that the node sends on the link.
     mutating func takeDeposit() {
         for case .deposit(let deposit) in bench.takeFrames(on: link) { envelope = deposit.envelope }
     }

@@ -4,7 +4,7 @@ import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 
-// What frames of others make a node write.
+// Frames of peers that make a node write.
 extension UndoneCase {
     static let frames: [UndoneCase] = [
         UndoneCase("events") { office in
@@ -44,7 +44,7 @@ extension UndoneCase {
             office.bench.received(office.people.bob.refuse(office.ours.conversation, .blocked), on: office.link)
         },
         UndoneCase("a name") { office in
-            // On a link that opens; what is learnt there is written a little later.
+            // A name that is learnt on a link that opens is written a little later.
             office.bench.feed(.linkClosed(LinkID(office.link), .closed))
             office.link += 1
             office.bench.opened(office.link, with: office.people.bob)
@@ -73,7 +73,7 @@ extension UndoneCase {
             office.bench.received(.deposit(second), on: office.link)
         },
         UndoneCase("that a courier holds it") { office in
-            // With Fay's one key for one time: it is used up with what goes out.
+            // The envelope that goes out uses up Fay's only one-time key.
             _ = try office.bench.ask(.send(who: "Fay", text: "later")).get()
             office.bench.pass(3_000)
             office.takeDeposit()

@@ -4,7 +4,7 @@ import ParlanceSodium
 import ParlanceWire
 import Testing
 
-/// Prekeys, envelopes and receipts as golden files have them (couriers.md).
+/// Tests prekeys, envelopes and receipts against golden files (couriers.md).
 @Suite struct VectorCourierTests {
     struct Prekeys: Decodable, Sendable, CustomTestStringConvertible {
         var name, seed, dailySecret, daily, made, signed, signature, prekeys: String
@@ -31,7 +31,7 @@ import Testing
         try OwnPrekey(secret: SecretBytes(copying: try hex(secret)), made: 0, peer: nil)
     }
 
-    /// An engine that is linked with the accepted peer of a seed, on link 1.
+    /// An engine that is linked on link 1 with an accepted peer, both made from seeds.
     private func bench(
         _ seed: String,
         envelopes: (PeerID) throws -> [EnvelopeRecord] = { _ in [] }

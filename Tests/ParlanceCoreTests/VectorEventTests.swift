@@ -4,7 +4,7 @@ import ParlanceSodium
 import ParlanceWire
 import Testing
 
-/// Hashes, signatures, clocks and runs as golden files have them.
+/// Tests hashes, signatures, clocks and runs against golden files.
 @Suite struct VectorEventTests {
     struct Header: Decodable, Sendable, CustomTestStringConvertible {
         var name, header, id: String
@@ -20,9 +20,9 @@ import Testing
         var kindNumber: Int
         var hash: String?
         var body: [Piece]?
-        /// Whose message the header names as the target: the author's own, or another's.
+        /// Who wrote the message that the header names as its target: the author itself, or somebody else.
         var target: String?
-        /// What the author may do; a member's rights where nothing is said.
+        /// The author's rights; those of a member if absent.
         var rights: String?
         var testDescription: String { name }
     }

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 import Testing
 
-/// Groups and branches as golden files have them.
+/// Tests groups and branches against golden files.
 @Suite struct VectorGroupTests {
     struct Group: Decodable, Sendable, CustomTestStringConvertible {
         var name, creator, body, conversation, text: String
@@ -60,7 +60,7 @@ import Testing
         )
         #expect(try membership.frontier == vector.last.map(event))
         let writers = try vector.writers.map(peer)
-        // What breaks a rule by itself names nobody, so everybody in it is asked about.
+        // An event that breaks a rule by itself lets nobody write, so everybody that it names is checked.
         let asked = Swift.Set(
             events.map(\.header.log.author) + events.compactMap(MembershipChange.init).flatMap(\.subjects)
         )
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// In whatever order and in whatever portions the events come, the same follows.
+    /// The result is the same in whatever order and portions the events arrive.
     @Test(arguments: try VectorFiles.vectors("membership", as: Set.self)) func anyOrder(_ vector: Set) throws {
         let events = try vector.stored()
         let whole = Membership(events)
@@ -98,7 +98,7 @@ import Testing
             while !rest.isEmpty {
                 let portion = rest.prefix(1 + Int(random.below(4)))
                 membership.insert(Array(portion))
-                // What is known already changes nothing.
+                // Events that are known already change nothing.
                 #expect(membership.insert(Array(portion)).isEmpty, "seed \(seed)")
                 rest = rest.dropFirst(portion.count)
             }

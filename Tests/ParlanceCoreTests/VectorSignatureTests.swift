@@ -4,7 +4,7 @@ import ParlanceSodium
 import ParlanceWire
 import Testing
 
-/// What is signed, and by whom, as golden files have it.
+/// Tests what is signed, and by whom, against golden files.
 @Suite struct VectorSignatureTests {
     struct Head: Decodable, Sendable, CustomTestStringConvertible {
         var name, seed, author, id, signed, signature: String

@@ -3,7 +3,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Deletions that lose their right, among real engines (events.md, "Bodies that are gone and bodies that are missing").
+/// Deletions that lose their right, with real engines (events.md, "Bodies that are gone and bodies that are missing").
 @Suite struct VoidDeletionTests {
     private func reference(_ command: CommandID, from node: Int, in world: SimulatedWorld) throws -> MessageReference {
         guard case .success(.sent(let sent)) = world.nodes[node].answers[command] else {
@@ -16,7 +16,8 @@ import Testing
         )
     }
 
-    /// Ada is apart: Cleo writes, Bob deletes it as an admin, and Ada dismisses Bob. Then the network is whole again.
+    /// Ada is cut off: Cleo writes, Bob deletes that as an admin, and Ada dismisses Bob. Then the network is whole
+    /// again.
     private func dismissedWhileDeleting() throws -> (world: SimulatedWorld, group: ConversationID) {
         let (world, group) = try GroupTests.world(3)
         let bob = world.nodes[1].identity.grouped
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    /// A node that has nothing else to write still drops the text in time: every `sweepMilliseconds` it looks.
+    /// A node that has nothing else to write drops the text in time: it checks every `sweepMilliseconds`.
     @Test func whatWasDeletedForLongIsDroppedByAnIdleNode() throws {
         let (world, group) = try dismissedWhileDeleting()
         #expect(world.nodes[1].disk.withheld.count == 1 && world.nodes[2].disk.withheld.count == 1)
@@ -59,7 +60,8 @@ import Testing
         #expect(isTombstone(world, 1, group) == [true])
     }
 
-    /// Deleting what one wrote oneself needs no right: a removal that had not seen it does not make it void.
+    /// An author needs no right to delete its own message: a removal that had not seen the deletion does not make it
+    /// void.
     @Test func authorsDeletionStandsWhenItsAuthorIsRemoved() throws {
         let (world, group) = try GroupTests.world(3)
         let sent = world.give(.send(who: "Bridge", text: "a secret"), to: 1)

@@ -4,9 +4,10 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What refers to something that does not come is shown after a while, and stands in its place once that has come.
+/// A message that refers to something that does not arrive is shown after a while, and at its position once that has
+/// arrived.
 @Suite struct WaitingTests {
-    /// A bench to which Bob has sent a message that names one of another copy of his, and that one.
+    /// Bob has sent a message that names one of another replica of his, which the bench does not have.
     private func lacking() throws -> (bench: EngineBench, bob: RemotePeer, missing: RemotePeer) {
         var other = try RemotePeer(replica: 0x43)
         var bob = try RemotePeer()
@@ -40,7 +41,7 @@ import Testing
         bench.pass(1)
         #expect(waiting(notices(&bench)) == [[bob.logID]])
         #expect(try bench.view(of: bob.identity).overdue == [bob.logID])
-        // What comes behind it is told at once.
+        // A message that comes after it is told at once.
         bench.open(3, with: bob)
         _ = notices(&bench)
         bob.write("and more", to: bench.identity)
@@ -53,7 +54,7 @@ import Testing
         bench.received(other.events(other.conversation(with: bench.identity), other.log), on: 2)
         let last = notices(&bench)
         #expect(shown(last) == ["question", "answer", "and more"])
-        // Once more, so that what never came into its place can be taken back.
+        // Told once more, so that a screen can take back messages that never got their position.
         #expect(waiting(last) == [[]])
         #expect(try bench.view(of: bob.identity).overdue.isEmpty)
         bench.pass(120_000)

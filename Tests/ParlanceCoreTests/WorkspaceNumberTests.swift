@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// The number of a workspace's key is learnt once and stays: nobody makes an old key the newest again.
+/// The number of a workspace key is learnt once and stays: nobody can make an old key the newest again.
 @Suite struct WorkspaceNumberTests {
     private func key(_ byte: UInt8, number: UInt64 = 1) -> WorkspaceKey {
         WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: byte, count: 32)), number: number)
@@ -37,7 +37,7 @@ import Testing
         #expect(bench.closed == [LinkID(1)])
     }
 
-    /// Somebody who is accepted raises the number of the key that a rotation has taken the place of.
+    /// An accepted peer raises the number of a key that was superseded.
     @Test(arguments: [2, 3, 1 + Limits.workspaceRotations]) func aSupersededKeyStaysSo(_ number: UInt64) throws {
         let (bob, mallory) = (try RemotePeer(), try RemotePeer(6, replica: 0x46))
         var bench = try EngineBench(peers: [bob.record()])
@@ -55,7 +55,7 @@ import Testing
 
     // By code.
 
-    /// A node that joined by the code of a key, and a member that it accepts.
+    /// A node that joined by the invitation code of a key, and a member that it accepts.
     private func joined(_ byte: UInt8) throws -> (bench: EngineBench, bob: RemotePeer) {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -89,7 +89,7 @@ import Testing
         bench.received(bob.hello(), on: 2)
         bench.received(told(1, number: number), on: 2)
         #expect(keys(bench).map(\.number) == [number])
-        // What a peer says later is not believed.
+        // A number that a peer tells later is ignored.
         bench.received(told(1, number: number + 1), on: 2)
         #expect(keys(bench).map(\.number) == [number])
         #expect(try rotate(&bench, to: 2) == nil)
@@ -108,7 +108,7 @@ import Testing
         #expect(toldKeys(&bench, on: 2) == [4])
     }
 
-    /// Who made the key tells on each link that it is the first.
+    /// The node that made the key tells on each link that it is the first.
     @Test func theFirstKeyIsToldOnceALink() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// The rooms of the workspace and of its addresses, alone.
+/// The components for the workspace and for its addresses, without an engine.
 @Suite struct WorkspaceRoomTests {
     private let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
     private let command = CommandID(1)

@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Members who rotate the key while they are apart, and meet after the old one has ceased to serve.
+/// Members that rotate the key while they are apart, and meet after the old key has ceased to serve.
 @Suite struct WorkspaceSplitTests {
     private static let day: Int64 = 86_400_000
 
@@ -31,10 +31,10 @@ import Testing
         return view.people.contains { $0.view.record.id == world.nodes[b].identity && $0.mayBeApart }
     }
 
-    /// Who can dial whom when they meet again.
+    /// Which nodes can dial when they meet again.
     enum Direction: CaseIterable { case both, firstDials, secondDials }
 
-    /// Ada and Bob rotate apart, each leaving somebody out; Cyd hears of Bob's key alone.
+    /// Ada and Bob rotate the key apart, and each leaves somebody out; Cyd hears of Bob's key only.
     private func apart(_ seed: UInt64) throws -> SimulatedWorld {
         let world = try SimulatedWorld(names: ["ada", "bob", "cyd", "dan", "eve"], seed: seed)
         for node in 0...4 { world.start(node) }
@@ -77,7 +77,7 @@ import Testing
         expectOneWorkspace(world)
     }
 
-    /// They were down meanwhile, for almost as long as an old key is kept.
+    /// Both were down in the meantime, for almost as long as an old key is kept.
     @Test func whoRotatedApartAgreesAfterAMonth() throws {
         let world = try apart(12)
         for node in 0...2 { world.stop(node) }
@@ -142,7 +142,7 @@ import Testing
         #expect(old.bench.disk.snapshot.workspace?.keys.contains { $0.hash == key(5).hash } == true)
     }
 
-    /// Somebody who does not accept this node tells no key.
+    /// A peer that does not accept this node tells it no key.
     @Test func whoIsKeptApartKnowsIt() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])
@@ -169,7 +169,7 @@ import Testing
         return !bench.closed.contains(LinkID(link))
     }
 
-    /// A key that was superseded under a clock that was ahead serves from now on as long as any, and no longer.
+    /// A key that was superseded while the clock was ahead serves from now on for the usual time.
     @Test(arguments: [false, true]) func aKeySupersededInTheFutureServesItsDay(_ restarts: Bool) throws {
         var bench = try EngineBench()
         _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
@@ -178,7 +178,7 @@ import Testing
         bench.setClock(forward: -400 * Self.day)
         if restarts { bench.restart() }
         #expect(try strangerIsTaken(&bench, 1))
-        // Without a start it is noticed within a day.
+        // Without a restart the wrong time is corrected within a day.
         bench.pass(restarts ? Self.day - 2_000 : Self.day)
         #expect(try strangerIsTaken(&bench, 2))
         bench.pass(restarts ? 2_000 : Self.day)

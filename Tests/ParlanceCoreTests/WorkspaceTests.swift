@@ -5,7 +5,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Who shares a key: joining, being accepted, rotating, being left out.
+/// Members of a workspace: joining, being accepted, rotating the key, being left out.
 @Suite struct WorkspaceTests {
     private static let day: Int64 = 86_400_000
 
@@ -34,7 +34,7 @@ import Testing
         world.nodes[a].disk.peers[world.nodes[b].identity]?.trust
     }
 
-    /// All clocks go forward at once: nothing happens in the days between.
+    /// Moves all clocks forward at once: nothing happens on the days between.
     private func pass(days: Int64, _ world: SimulatedWorld) {
         world.skew = world.skew.map { $0 + days * Self.day }
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(world.run(until: { trust(world, 1, of: 0) == .accepted }, within: 60_000))
         world.run(for: 600_000)
         #expect(!linked(world, 0, 2) && !linked(world, 1, 2), "an open node gets no link")
-        // The first message asks nobody.
+        // The first message needs no request.
         world.give(.send(who: "bob", text: "hello"), to: 0)
         let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
         #expect(world.run(until: { world.nodes[1].disk.history(of: conversation).count == 1 }, within: 60_000))
@@ -65,7 +65,7 @@ import Testing
         #expect(world.run(until: { linked(world, 0, 1) }, within: 120_000))
         world.run(for: 600_000)
         #expect(!linked(world, 0, 2) && !linked(world, 1, 2))
-        // It leaves, and comes to the others with their key.
+        // It leaves, and joins the others with their key.
         world.give(.workspace(.leave), to: 2)
         world.run(for: 1_000)
         #expect(world.nodes[2].disk.snapshot.workspace == nil)
@@ -84,12 +84,12 @@ import Testing
         world.run(for: 1_000)
         world.give(.workspace(.rotate(key(2), without: [])), to: 0)
         #expect(world.run(until: { newest(world, 1) == 2 }, within: 60_000))
-        // Ten days later the old key admits nobody, but brings the new one to whom it knows.
+        // Ten days later the old key admits nobody, but brings the new key to accepted peers.
         pass(days: 10, world)
         world.start(2)
         #expect(world.run(until: { newest(world, 2) == 2 }, within: 600_000))
         #expect(world.run(until: { linked(world, 2, 0) && linked(world, 2, 1) }, within: 600_000))
-        // After 31 days it is gone, and not a moment before.
+        // The old key is forgotten after 31 days, and not earlier.
         for node in 0...2 { world.stop(node) }
         world.run(for: 1_000)
         let since = world.nodes[0].disk.snapshot.workspace?.keys.last?.superseded ?? 0
@@ -154,7 +154,7 @@ import Testing
         #expect(world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) }, within: 600_000))
     }
 
-    /// An invitation code tells neither the number of its key nor who was left out: the first link does.
+    /// An invitation code tells neither the number of its key nor who was left out; the first link tells both.
     @Test(arguments: [false, true]) func whoJoinsByCodeCountsWithTheOthers(_ rotatesAlone: Bool) throws {
         let world = try world(["ada", "bob", "cyd", "dan"], seed: 6)
         let all = Array(0...3)
@@ -174,7 +174,7 @@ import Testing
         let code = InvitationCode(name: "Ship", secret: key(3).secret)
         world.give(.workspace(.join(name: code.name, code.key)), to: 2)
         if rotatesAlone {
-            // Its key would count as older than the one that it takes the place of.
+            // Otherwise its new key would count as older than the one that it replaces.
             let rotated = world.give(.workspace(.rotate(key(4), without: [])), to: 2)
             world.run(for: 60_000)
             guard case .failure(let error) = world.nodes[2].answers[rotated] else {
@@ -197,7 +197,7 @@ import Testing
         #expect(first?.hash == key(5).hash && first?.superseded == nil)
     }
 
-    /// Who is accepted while a link with an old key is up gets the newest one on it.
+    /// A peer that is accepted while a link with an old key is up gets the newest key on that link.
     @Test func whoIsAcceptedGetsTheKeyOnTheLinkThatIsUp() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench()
@@ -212,7 +212,8 @@ import Testing
         #expect(bench.takeFrames(on: 1).count(where: isKey) == 1)
     }
 
-    /// A member may hold what this node wrote before its store was lost: it is asked for, though no conversation is here yet.
+    /// A member may hold what this node wrote before its store was lost: the node asks for it although it has no
+    /// conversation with the member yet.
     @Test func whatAMemberHoldsOfALostStoreComesBack() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench()
@@ -231,7 +232,7 @@ import Testing
         #expect(bench.takeFrames(on: 1).compactMap(\.asWant).map(\.log) == [lost.wire])
     }
 
-    /// Whoever has only a key that is not the newest any more may be somebody who was left out.
+    /// A peer that has only a superseded key may have been left out.
     @Test func anOldKeyAcceptsNobodyNew() throws {
         let mallory = try RemotePeer()
         var bench = try EngineBench()
@@ -243,7 +244,7 @@ import Testing
         bench.received(mallory.hello(), on: 1)
         #expect(try bench.view(of: mallory.identity).record.trust == .unknown)
         #expect(!bench.takeFrames(on: 1).contains { if case .workspaceKey = $0 { true } else { false } })
-        // A day later it is not even kept.
+        // A day later the link is not even kept.
         bench.setClock(forward: Limits.workspaceKeyServesMilliseconds - 1)
         bench.opened(3, with: mallory, workspaceTag: key(1).tag)
         #expect(!bench.closed.contains(LinkID(3)))
@@ -252,7 +253,7 @@ import Testing
         #expect(bench.closed.contains(LinkID(2)))
     }
 
-    /// Of many rotations the last keys are held, and whoever has an older one gets no link.
+    /// After many rotations only the last keys are held, and a peer with an older one gets no link.
     @Test func soManyKeysAreHeld() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench()
@@ -272,7 +273,7 @@ import Testing
         #expect(bench.closed.contains(LinkID(3)))
     }
 
-    /// A key is taken only from somebody accepted, whole, and with a number that leaves room.
+    /// A key is accepted only from an accepted peer, with 32 bytes and a number in the allowed range.
     @Test(arguments: [0, 1, 2, 3, 4, 5]) func aWorkspaceKeyIsChecked(_ fault: Int) throws {
         let bob = try RemotePeer()
         var bench = try EngineBench()
@@ -283,7 +284,7 @@ import Testing
             bench.received(bob.hello(), on: 1)
             #expect(try bench.view(of: bob.identity).record.trust == .accepted)
         } else {
-            // Whoever is blocked is told so, and not listened to.
+            // A blocked peer is told so, and its frames are ignored.
             bench.opened(1, with: bob, workspaceTag: key(1).tag)
             bench.received(bob.hello(), on: 1)
             _ = try bench.ask(.block(who: bob.identity.text))
