@@ -4,7 +4,7 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// Texts about texts: edits, deletions, reactions, answers and mentions.
+/// Events about messages: edits, deletions, reactions, answers and mentions.
 @Suite struct AboutTests {
     @Test func laterEditWinsWhicheverComesFirst() throws {
         var party = try Party(seed: 201)
@@ -21,7 +21,7 @@ import Testing
         #expect(versions.map(\.text) == ["one", "two", "three"])
         #expect(versions.map(\.id) == [message.id, first.id, second.id])
         #expect(versions.map(\.time.claimed) == [message, first, second].map(\.header.time))
-        // From another replica of Bob's, whose clock is behind: it stands before the others.
+        // An edit by another replica of Bob's, whose clock is behind, is ordered before the others.
         var old = LogWriter(party.group, LogID(author: party.bob.log.author, replica: party.ada.log.replica), time: 5)
         try party.test.persist([old.edit(message.reference, "between")])
         #expect(try party.lines() == ["* created Party", "three"])
@@ -49,11 +49,11 @@ import Testing
         #expect(summary?.messages == 1 && summary?.unread == 0 && summary?.lastMessage?.line == "(deleted)")
         #expect(try party.test.store.snapshot().logs.allSatisfy { $0.missingBodies.isEmpty })
         try party.test.store.maintain()
-        // The author has deleted it, too.
+        // The author has deleted the message, too.
         for text in ["a secret", "an edited secret", "a late secret"] {
             #expect(try !party.test.isOnDisk(text), "\(text)")
         }
-        // Who has it only from others, without the texts, sees the same.
+        // A store that got the events from others, without their texts, shows the same.
         let other = try Party(seed: 202)
         let bare = [party.creation, message.withoutBody, edit.withoutBody, deletion, late.withoutBody, again]
         #expect(try other.test.persist(bare).missing.allSatisfy { $0.sequences.isEmpty })
@@ -87,19 +87,19 @@ import Testing
         let receipt = try party.test.persist([party.creation, question, answer])
         let quote = { (text: String) in RichMessage.Quote(message: question.reference, text: text) }
         #expect(receipt.shown.last?.rich?.quote == quote(String(repeating: "é", count: 250)))
-        // In one transaction with what it quotes: what is told is what is there then.
+        // An edit in the same transaction as an answer to the edited message: the quote has the new text.
         let edit = party.bob.edit(question.reference, "short")
         let more = party.eve.say("still yes", to: question.reference)
         #expect(try party.test.persist([more, edit]).shown.map(\.rich?.quote) == [quote("short")])
         #expect(try party.message(answer)?.rich?.quote == quote("short"))
-        // Who shows the answers has to show others now, though nothing was done to them.
+        // The answers are told too, because their quotes change.
         let changed = try party.test.persist([party.bob.delete(question.reference)]).changed
         #expect(changed.map(\.id) == [question.id, answer.id, more.id])
         #expect(changed.dropFirst().map(\.rich?.quote) == [quote(""), quote("")])
         #expect(try party.message(answer)?.rich?.quote == quote(""))
-        // Nothing is told that is as it was.
+        // Messages that stay as they were are not told.
         #expect(try party.test.persist([party.bob.delete(question.reference)]).changed.isEmpty)
-        // A target in the own log that is not the event there, or is no message.
+        // A target in the author's own log that has another ID, and one that is not a message, have no effect.
         let wrong = EventReference(log: party.eve.log, sequence: 1, id: question.id)
         let plain = party.eve.say("plain", to: wrong)
         let note = party.eve.say("about a note", to: party.creation.reference)

@@ -4,9 +4,9 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// What is written in a branch about what it has in common with others.
+/// Events in a branch about events that the branch has in common with others.
 @Suite struct BranchTests {
-    /// One author's log that two copies have gone on with.
+    /// One author's log, continued by two replicas with the same name.
     private struct Parted {
         let left: LogWriter
         let right: LogWriter
@@ -20,7 +20,7 @@ import Testing
 
         var root: [StoredEvent] { Array(left.events.prefix(common)) }
 
-        /// A copy's own events as they are kept.
+        /// The events after the base, as they are kept in their branch.
         func own(_ copy: LogWriter) -> [StoredEvent] {
             let events = copy.events.dropFirst(common)
             let log = records.first { $0.first == events.first?.id }?.log
@@ -130,7 +130,7 @@ import Testing
         let parted = Parted(party.ada, other, after: 1)
         let added = try #require(parted.own(party.ada).first { $0.id == addition.id })
         let beyond = try #require(parted.own(other).last)
-        // What names the other branch farther on says nothing of the addition.
+        // An event that names a later event of the other branch has not named the addition.
         party.bob.say("wrong", after: [beyond.reference(in: beyond.log)])
         party.bob.say("right", after: [added.reference(in: added.log)])
         let eve = party.bob.log.author
@@ -146,7 +146,7 @@ import Testing
         #expect(try Self.isSeen("by the root", twins, party.group))
     }
 
-    /// Who has nothing of a branch may name it by its base: that is the event which it has in common.
+    /// A reference to a branch at its base means the event that the branches have in common there.
     @Test(arguments: [false, true]) func aBranchNamedAtItsBaseMeansWhatIsCommon(isWaiting: Bool) throws {
         var office = try Office(seed: 36)
         let common = office.theirs.say("common")
@@ -170,7 +170,7 @@ import Testing
         #expect(shown?.rich?.quote?.text == "common")
     }
 
-    /// A start signs what is held unsigned: of a branch that is only known there is nothing.
+    /// A start signs unsigned local events; a branch that is known and not held has none.
     @Test func nothingOfABranchThatIsNotHeldIsUnsigned() throws {
         var office = try Office(seed: 35)
         office.mine.say("m1")
@@ -188,7 +188,7 @@ import Testing
         #expect(unsigned.map(\.signedThrough.sequence) == [1])
     }
 
-    /// groups.md: a branch is a log of its own here.
+    /// For the marks of a removal a branch is a log of its own (groups.md, "Rights of what is written").
     @Test func marksThatNameALogDoNotReachIntoItsBranches() throws {
         var party = try Party(seed: 34)
         party.bob.say("common", after: [party.creation.reference])
@@ -214,7 +214,7 @@ import Testing
 }
 
 extension StoredEvent {
-    /// By what others name it who know of the branch.
+    /// A reference to the event by the name of a branch.
     fileprivate func reference(in log: LogID) -> EventReference {
         EventReference(log: log, sequence: header.sequence, id: id)
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ParlanceStore
 
-/// What a message costs the disk. `contrib/bench` measures it with real daemons.
+/// The number of pages that a message writes to disk. `contrib/bench` measures the bytes with real daemons.
 @Suite struct CostTests {
-    /// SQLite writes whole pages: one of each table that a message touches, and now and then one more where a page is full.
+    /// SQLite writes whole pages: one of each table that a message changes, and sometimes one more when a page is full.
     @Test(arguments: [true, false]) func shortMessageWritesAtMostSixPages(isOwn: Bool) throws {
         var office = try Office(seed: 401)
         for number in 0..<400 {
@@ -30,7 +30,7 @@ import Testing
         #expect(bytes > 4096 && bytes <= 6 * 4096, "\(bytes) bytes a message")
     }
 
-    /// Bytes of the pages that were written since the log was last emptied.
+    /// The bytes of the pages that were written since the write-ahead log was last emptied.
     private func written(_ store: Store) throws -> Int {
         try store.write { writer, db in
             writer.gauge.pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)

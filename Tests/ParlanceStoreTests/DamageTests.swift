@@ -4,7 +4,7 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// A disk gives back other bytes than were written: the store says so and never stops the program where it stands.
+/// A disk returns other bytes than were written: the store reports that and never ends the program.
 @Suite struct DamageTests {
     enum Damage: CaseIterable {
         case zeroes, noise, otherPage, fewBytes, cut
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// Asks a store for all that it can tell, and writes to it.
+/// Asks a store every question and writes to it.
 private struct DamagedStore {
     let test: TestStore
     let scenario: Scenario
@@ -61,7 +61,7 @@ private struct DamagedStore {
         }
     }
 
-    /// - Returns: what it answered instead.
+    /// - Returns: the errors that it reported.
     mutating func use(_ folder: String) -> [StoreError] {
         let test = test
         let opened = ask { () throws(StoreError) in
@@ -108,7 +108,7 @@ private struct DamagedStore {
         ask { () throws(StoreError) in try store.changesCount(conversation, log: log, after: 0) }
     }
 
-    /// Whoever wrote goes on writing.
+    /// Continues the logs.
     private mutating func write(_ store: Store) {
         for var writer in scenario.writers {
             var batch = PersistBatch(id: BatchID(2))
@@ -122,13 +122,13 @@ private struct DamagedStore {
 }
 
 extension Data {
-    /// What a disk might give back of it.
+    /// The bytes that a damaged disk could return.
     fileprivate func damaged(by damage: DamageTests.Damage, _ random: inout SplitMix) -> Data {
         let page = 4096
         var bytes = self
         func place(_ random: inout SplitMix) -> Int { Int.random(in: 0..<count / page, using: &random) * page }
         for _ in 0..<Int.random(in: 1...3, using: &random) {
-            // Mostly not the first page: without that one nothing opens.
+            // At least one in ten hits the first page, without which nothing opens.
             let start = random.chance(10) ? 0 : place(&random)
             switch damage {
             case .zeroes: bytes.resetBytes(in: start..<start + page)

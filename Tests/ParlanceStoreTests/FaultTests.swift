@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParlanceStore
 
-/// What goes wrong: no room, a crash at any byte of the write-ahead log, and a batch that contradicts the store.
+/// Faults: a full disk, a crash at any byte of the write-ahead log, and a batch that contradicts the store.
 @Suite struct FaultTests {
     @Test func fullDiskWritesNothingAndLetsTheNodeGoOn() throws {
         var office = try Office(seed: 11)
@@ -25,7 +25,7 @@ import Testing
         #expect(error?.advice.contains("Make room") == true)
         #expect(try office.test.store.snapshot() == before)
         #expect(try office.texts().count == 20)
-        // A small one still fits, the big one once there is room.
+        // A small batch still fits, and the large one fits once there is room.
         var small = PersistBatch(id: BatchID(3))
         small.profile = ProfileRecord(name: "Grace")
         _ = try office.test.store.persist(small)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What is told of a store, to compare two of them.
+    /// What two stores are compared by.
     private struct View: Equatable {
         var snapshot: EngineSnapshot
         var texts: [String]
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A crash leaves some beginning of the write-ahead log: the store opens as it was after one of its batches.
+    /// A crash leaves some beginning of the write-ahead log: the store opens in its state after one of its batches.
     @Test func anyBeginningOfTheLogOpensAsAfterAWholeBatch() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix(seed: seed)
@@ -102,7 +102,7 @@ import Testing
         let second = office.mine.say("two")
         let error = #expect(throws: StoreError.self) { try office.test.persist([second]) }
         #expect(error?.code == .fatal && error?.canGoOn == false)
-        // From now on nothing is written, until it is opened anew.
+        // The store writes nothing more until it is opened again.
         #expect(throws: StoreError.self) { try office.test.persist([first]) }
         #expect(try office.texts().isEmpty)
         try office.test.reopen()

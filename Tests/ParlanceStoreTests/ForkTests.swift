@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A forked log: each branch is a log of its own from where they part, whenever that becomes known.
+/// After a fork each branch is a log of its own from the base on, whenever the fork becomes known.
 @Suite struct ForkTests {
     /// Bob's log has two branches after "b1"; Ada answers and reacts in both.
     private struct Forked {
@@ -105,7 +105,7 @@ import Testing
         #expect(try office.test.store.snapshot().logs.count == 2)
     }
 
-    /// The second branch of which something is applied shows the fork, also if that is an event without a line of its own.
+    /// A fork is shown when a second branch has an applied event, even if that event has no line of its own.
     @Test func aForkIsSeenThoughABranchBeginsWithALink() throws {
         var office = try Office(seed: 16)
         office.theirs.say("b1")
@@ -140,7 +140,7 @@ import Testing
         batch.replica = replica
         _ = try office.test.store.persist(batch)
         #expect(office.test.store.replica == replica)
-        // What its predecessor had named is kept: who names the predecessor's log has named that.
+        // What the predecessor had named is kept, because an event that names the predecessor's log has named it too.
         #expect(try office.test.store.snapshot().logs.map(\.namedThrough) == [1])
         try office.test.reopen()
         #expect(office.test.store.replica == replica)

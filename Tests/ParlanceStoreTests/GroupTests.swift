@@ -3,7 +3,7 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// Who is in a group decides what counts, whatever comes first.
+/// The membership of a group decides which events count, in whatever order they arrive.
 @Suite struct GroupTests {
     @Test func additionThatComesAfterTheMessagesShowsThem() throws {
         var party = try Party(seed: 101)
@@ -34,7 +34,7 @@ import Testing
         #expect(try party.summary?.messages == 2)
     }
 
-    /// What a member wrote after coming back counts from where its log names the addition.
+    /// What a member writes after its return counts from the event on by which its log has named the addition.
     @Test func whoComesBackIsHeardFromThereOn() throws {
         var party = try Party(seed: 103)
         let bob = party.bob.log.author
@@ -43,7 +43,7 @@ import Testing
         party.bob.say("out")
         party.bob.say("back", after: [addition.reference])
         party.bob.say("and on")
-        // In either order, and by an invitation alone.
+        // The logs arrive in either order.
         for order in [party.ada.events + party.bob.events, party.bob.events + party.ada.events] {
             let other = try Party(seed: 103)
             for event in order { try other.test.persist([event]) }
@@ -92,7 +92,7 @@ import Testing
         #expect(try party.test.persist([third]).labels.isEmpty)
         #expect(try party.test.persist([second]).labels == [label("Third", "Cake")])
         #expect(try party.test.persist([party.eve.topic("")]).labels == [label("Third", "")])
-        // With those who are removed goes what their logs say, since the removal names no place of them.
+        // The removal has no marks for the logs of those whom it removes, so nothing in their logs counts.
         let known = [party.creation.id]
         let removal = party.ada.change(.remove, [party.eve.log.author, party.bob.log.author], known: known)
         #expect(try party.test.persist([removal]).labels.isEmpty)
@@ -107,7 +107,7 @@ import Testing
         #expect(try one.lines() == ["* created Party"])
     }
 
-    /// What one wrote and did while one was no member: the messages are shown as failed, and nothing of it waits.
+    /// The local identity wrote while it was no member: its messages are shown as failed, and nothing waits.
     @Test func whatCountsForNobodyIsNotWaitedFor() throws {
         var party = try Party(seed: 107)
         let me = party.ada.log
@@ -137,14 +137,14 @@ import Testing
         let lines = try store.messages(overlay, in: party.group)
         #expect(lines.filter(\.isVoid).map(\.text) == ["void"])
         #expect(lines.compactMap(\.note) == [.removed([me.author])])
-        // Its log is held up to it, but waits for something: it stands nowhere else.
+        // The log that contains the removal is held and waits, so the line has no other position.
         try party.test.persist(party.bob.events)
         #expect(try store.messages(overlay, in: party.group).compactMap(\.note) == [.removed([me.author])])
         try party.test.persist(party.zoe.events)
         #expect(try store.messages(overlay, in: party.group).filter { $0.note != nil }.isEmpty)
     }
 
-    /// A party whose owner was removed and has not heard of it: what she writes from the place given on counts for nobody.
+    /// The owner of the store was removed and has not heard of it: what she writes after the mark does not count.
     private func removed(seed: UInt64) throws -> (party: Party, mark: UInt64) {
         var party = try Party(seed: seed)
         let known = party.ada.change(.appoint, [party.bob.log.author], known: [party.creation.id])

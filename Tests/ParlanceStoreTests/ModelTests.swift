@@ -4,7 +4,8 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// The store against dictionaries: random batches, any order of logs, reopening, and copies as a crash leaves them.
+/// Compares the store with dictionaries: random batches, any order of logs, reopening, and copies as a crash leaves
+/// them.
 @Suite struct ModelTests {
     static let seeds = (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) }
 
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    /// Some of what is missing, and some that is not, or not it.
+    /// Adds some of the missing bodies, some that are not missing, and some with wrong bytes.
     private func addBodies(
         to batch: inout PersistBatch,
         _ scenario: Scenario,
@@ -74,7 +75,7 @@ import Testing
                 log: key.log,
                 level: level
             )
-            // Merged by maximum before they get here, and sometimes ahead of what is held.
+            // The engine merges watermarks by maximum before it stores them; some are ahead of what is held.
             let old = model.watermarks[watermark]?.position.sequence ?? 0
             let sequence = old + UInt64.random(in: 0...UInt64(events.count) / 2 + 1, using: &random)
             let record = WatermarkRecord(
@@ -86,7 +87,7 @@ import Testing
             model.take(record)
             batch.watermarks.append(record)
         }
-        // One that more copies of its member have passed goes.
+        // A watermark is dropped when enough replicas of its member are further.
         let others = model.watermarks.values.filter { $0.key.member != model.me }.sorted { $0.learnt < $1.learnt }
         if random.chance(30), var dropped = others.randomElement(using: &random) {
             dropped.position = .start

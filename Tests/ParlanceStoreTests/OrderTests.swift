@@ -5,9 +5,9 @@ import Testing
 
 @testable import ParlanceStore
 
-/// What is projected is a function of the set of events: the order in which they came, and the batches, do not matter.
+/// The projections are a function of the set of events; order of arrival and batches do not matter.
 @Suite struct OrderTests {
-    /// What people see and what the engine keeps, but not the numbers of rows.
+    /// What people see and what the engine keeps, without row numbers.
     private struct View: Equatable {
         var logs: [LogRecord]
         var summaries: [ConversationSummary]
@@ -31,7 +31,7 @@ import Testing
         let scenario = Scenario(me: first.log, &random, events: 300, fabricates: false)
         var views: [View] = []
         for round in 0..<6 {
-            // The same owner each time, so that what is unread is the same.
+            // The owner is the same each time, so that the same messages are unread.
             var same = SplitMix(seed: seed)
             let test = round == 0 ? first : try TestStore(&same)
             try test.persist(conversations: scenario.conversations, [])
@@ -42,7 +42,7 @@ import Testing
                 try test.persist(round < 2 ? events : scenario.lackingBodies(events, &random))
                 rest = rest.dropFirst(count)
             }
-            // A body that a deletion dropped which did not count in the end comes back too.
+            // Bodies that were dropped for a deletion that does not count in the end come back too.
             var batch = PersistBatch(id: BatchID(2))
             batch.bodies = scenario.bodies(of: try test.store.snapshot().logs)
             if !batch.bodies.isEmpty { _ = try test.store.persist(batch) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A chain in which each event waits for the one of the other log, arriving last log first.
+    /// A chain in which each event waits for one in the other log; the last log arrives first.
     @Test func longChainIsAppliedAtOnceAndInOrder() throws {
         var random = SplitMix(seed: 1)
         let test = try TestStore(&random)
@@ -97,7 +97,7 @@ import Testing
         #expect(try test.store.history(conversation.id, limit: 10_000).map(\.text) == receipt.shown.map(\.text))
     }
 
-    /// What came and went within one transaction was never seen.
+    /// A message that arrives and is withdrawn in one transaction is never told.
     @Test func withdrawnInTheSameBatchIsNeverShown() throws {
         var random = SplitMix(seed: 2)
         let test = try TestStore(&random)

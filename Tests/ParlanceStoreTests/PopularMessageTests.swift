@@ -4,7 +4,8 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A message of which a great many answers and reactions are held. The plain rules say the same of each batch.
+/// A message with very many answers and reactions. The store and the plain rules must give the same receipt for each
+/// batch.
 @Suite struct PopularMessageTests {
     private struct Both {
         let party: Party
@@ -28,7 +29,8 @@ import Testing
         }
     }
 
-    /// The old answers quote the new text when somebody reads them, and are not told of each time.
+    /// Only the last `answersTold` answers are told when the text that they quote changes; older ones show the new text
+    /// when they are read.
     @Test func lastAnswersAreToldOfWhatTheyQuote() throws {
         var party = try Party(seed: 211)
         var both = Both(party)
@@ -39,18 +41,18 @@ import Testing
         let edited = try both.persist([party.bob.edit(question.reference, "two")]).changed
         #expect(edited.map(\.id) == [question.id] + told)
         #expect(try party.message(answers[0])?.rich?.quote?.text == "two")
-        // Something is done to two old ones too: of one it is seen.
+        // Two old answers get reactions too; the second reaction changes nothing that is shown.
         let seen = party.bob.react(to: answers[1].reference, "👍")
         let unseen = party.bob.react(to: answers[2].reference, "👍", removed: true)
         let again = try both.persist([seen, unseen, party.bob.edit(question.reference, "three")]).changed
         #expect(Set(again.map(\.id)) == Set([question.id, answers[1].id] + told))
         #expect(again.allSatisfy { $0.id == question.id || $0.rich?.quote?.text == "three" })
-        // Nothing is told of answers if what they quote stays.
+        // No answers are told if the text that they quote stays the same.
         let reaction = party.bob.react(to: question.reference, "👍")
         #expect(try both.persist([reaction]).changed.map(\.id) == [question.id])
     }
 
-    /// Whatever somebody puts on and takes off, on whichever of its nodes, the last of each emoji stands.
+    /// The last reaction of each member with each emoji counts, from whichever replica it comes.
     @Test func lastOfEachMemberAndEmojiStands() throws {
         var party = try Party(seed: 212)
         var both = Both(party)
@@ -60,7 +62,7 @@ import Testing
         var other = LogWriter(party.group, LogID(author: party.bob.log.author, replica: party.ada.log.replica))
         other.time += 1 << 15
         var events: [StoredEvent] = []
-        // The third and fourth are told apart by their bytes only.
+        // The third and fourth emoji differ only in their bytes.
         let emoji = ["a", "b", "\u{e9}", "e\u{301}"]
         for round in 0..<40 {
             events.append(party.bob.react(to: target, emoji[round % 3], removed: round % 2 == 0))
@@ -70,7 +72,7 @@ import Testing
         for more in ["c", "a", "c"] { events.append(party.eve.react(to: target, more)) }
         let wanted = standing(after: events)
         #expect(wanted.count >= 3 && wanted.contains { $0.members.count > 1 })
-        // All at once, and one by one in the order of their logs.
+        // All events at once, and then one by one in the order of their logs.
         try both.persist(events)
         #expect(try party.message(message)?.rich?.reactions == wanted)
         let late = try Party(seed: 212)

@@ -3,9 +3,9 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// Messages that lack something they refer to, read without waiting for it.
+/// Messages that refer to events that are not held, shown without waiting for these.
 @Suite struct ProvisionalTests {
-    /// What is shown with the logs given, in the order shown; what waits has a mark before it.
+    /// The lines shown, in order, if the given logs have waited long enough; a question mark precedes those that wait.
     private func lines(_ office: Office, _ logs: Set<LogID>, limit: Int = 100, before: EventID? = nil) throws
         -> [String]
     {
@@ -23,7 +23,8 @@ import Testing
         var random = SplitMix(seed: 9)
         let author = office.theirs.log.author
         var other = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
-        // The question is written by a clock that is far ahead, so the answer's true place is behind "later".
+        // The question was written under a clock that is far ahead, so the final position of the answer is after
+        // "later".
         other.time += 10_000 << 16
         other.say("question")
         office.theirs.say("first")
@@ -35,7 +36,7 @@ import Testing
         #expect(try lines(office, []) == ["first", "later"])
         #expect(try lines(office, [office.mine.log]) == ["first", "later"])
         #expect(try lines(office, logs) == ["first", "? answer", "later"])
-        // Page by page nothing is left out or doubled.
+        // Pages leave nothing out and repeat nothing.
         let last = try office.test.store.history(
             office.conversation.id,
             limit: 1,
@@ -52,11 +53,11 @@ import Testing
         #expect(receipt.shown.map(\.text) == ["question", "answer"])
         let whole = ["first", "later", "question", "answer"]
         #expect(try lines(office, logs) == whole && lines(office, []) == whole)
-        // Who goes on from the place where it stood sees nothing twice.
+        // A reader that continues from its former position sees nothing twice.
         #expect(try lines(office, logs, limit: 5, before: office.theirs.events[1].id).last != "answer")
     }
 
-    /// Two logs that wait, each for the other: an answer never stands above its question.
+    /// Two logs that wait for each other: an answer is never shown above its question.
     @Test func answersStandBelowQuestionsThoughBothWait() throws {
         var office = try Office(seed: 202)
         var random = SplitMix(seed: 9)
@@ -77,7 +78,7 @@ import Testing
         #expect(try lines(office, [third.log]) == all.filter { !$0.hasPrefix("? q") })
     }
 
-    /// A branch named at its base means what is common; what was named before a fork was named in each branch.
+    /// A branch named at its base means the common event; what was named before a fork was named in each branch.
     @Test func whatNamesABranchStandsBelowIt() throws {
         var party = try Party(seed: 205)
         var random = SplitMix(seed: 9)
@@ -130,7 +131,7 @@ import Testing
         try office.test.persist(office.theirs.events)
         #expect(try lines(office, [office.theirs.log]) == ["? stays"])
 
-        // In a group only a member is heard, and no change of the group is told ahead.
+        // In a group, only messages of members are shown early, and no changes of the group.
         var party = try Party(seed: 204)
         var elsewhere = LogWriter(party.group, LogID(author: party.bob.log.author, replica: random.replica()))
         let named = [elsewhere.say("never comes").reference]
@@ -147,7 +148,7 @@ import Testing
         #expect(shown.compactMap(\.note).count == 1)
     }
 
-    /// Of a whole history on its way the first part is shown, and that there is more is told.
+    /// Of a long history that waits the first part is shown, and the reader is told that there is more.
     @Test(arguments: [0, 1]) func soManyEventsAreLookedAt(_ over: Int) throws {
         var office = try Office(seed: 206)
         var random = SplitMix(seed: 9)

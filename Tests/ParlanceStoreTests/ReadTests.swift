@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParlanceStore
 
-/// What people read: pages that stay stable, look-ups by ID, and readers that wait for nobody.
+/// What people read: stable pages, look-ups by ID, and readers that wait for nobody.
 @Suite struct ReadTests {
     @Test func pagesStayStableWhileOthersWriteAndTakeBack() throws {
         var office = try Office(seed: 31)
@@ -15,7 +15,7 @@ import Testing
         let conversation = office.conversation.id
         let newest = try office.test.store.history(conversation, limit: 10)
         #expect(newest.map(\.text) == (90..<100).map { "m\($0)" })
-        // New messages arrive, and the very message that the page ended at is withdrawn.
+        // New messages arrive, and the message at which the page ended is withdrawn.
         try office.test.persist([office.mine.say("new"), office.mine.withdraw(newest[0].sequence)])
         #expect(try office.texts(before: newest[0].id, limit: 10) == (80..<90).map { "m\($0)" })
         #expect(try office.texts(before: office.mine.events[3].id, limit: 10) == ["m0", "m1", "m2"])
@@ -107,7 +107,7 @@ import Testing
         let found = try store.write { writer, db in
             try writer.transaction(db) { _ in
                 try db.execute(sql: "DELETE FROM message")
-                // On another thread, while the write is under way: what was committed is what is read.
+                // On another thread, while the write is under way: the reader gets what was committed.
                 let answer = Answer()
                 Thread.detachNewThread { answer.give(try? store.history(conversation, limit: 5).map(\.text)) }
                 return answer.wait()

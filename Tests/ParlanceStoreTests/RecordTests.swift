@@ -4,7 +4,7 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// Rows that replace what they name come back as they went in.
+/// Rows that replace others are read back as they were written.
 @Suite struct RecordTests {
     @Test func peersComeBackWhole() throws {
         var random = SplitMix(seed: 21)
@@ -13,7 +13,7 @@ import Testing
         for (index, trust) in zip(peers.indices, Trust.allCases) { fill(&peers[index], trust, &random) }
         try save(peers, office)
         #expect(try office.test.store.snapshot().peers == peers)
-        // Replaced, and emptied again.
+        // Rows are replaced, and emptied again.
         peers[3] = PeerRecord(id: peers[3].id)
         fill(&peers[10], .verified, &random)
         try save([peers[3], peers[10]], office)
@@ -116,7 +116,7 @@ import Testing
         #expect(try office.test.store.snapshot().envelopes.isEmpty)
     }
 
-    /// What a crash between writing and signing leaves is to be seen in the snapshot.
+    /// After a crash between writing and signing, the snapshot shows what is unsigned.
     @Test func unsignedOwnEventsShowAndCanBeSigned() throws {
         var office = try Office(seed: 23)
         office.mine.say("signed")
@@ -137,7 +137,7 @@ import Testing
         #expect(try office.test.store.events(request).map(\.signature) == [nil, signature])
     }
 
-    /// One's other device has read on before this one holds the messages.
+    /// Another device of the same identity has read messages that this one does not hold yet.
     @Test func readMarkThatComesBeforeItsLogCounts() throws {
         var random = SplitMix(seed: 25)
         var office = try Office(seed: 25)

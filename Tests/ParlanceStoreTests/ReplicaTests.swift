@@ -5,7 +5,7 @@ import Testing
 
 @testable import ParlanceStore
 
-/// A store that is found to be a copy goes on as another replica, and loses nothing.
+/// A store that turns out to be a copy goes on as another replica, and loses nothing.
 @Suite struct ReplicaTests {
     private func marks(of office: Office) throws -> StoreMarks {
         office.test.store.close()
@@ -23,7 +23,7 @@ import Testing
         #expect(first.replica == office.test.replica && first.epoch == 0 && first.generation == 0)
         _ = try office.test.store.beginEpoch()
         try office.test.store.raiseGeneration(to: 5)
-        // It never falls.
+        // The generation never falls.
         try office.test.store.raiseGeneration(to: 4)
         let second = try marks(of: office)
         #expect(second.epoch == 1 && second.generation == 5 && second.file == first.file)
@@ -59,8 +59,8 @@ import Testing
         try office.test.reopen { _ in false }
         #expect(office.test.store.replica == office.test.otherReplica)
         #expect(try office.test.store.beginEpoch() == 1)
-        // What the old replica wrote is there as it was, and how far its log had named the others: who names that log has
-        // named these.
+        // What the old replica wrote stays, and so does how far its log had named the others: an event that names that
+        // log has named them too.
         #expect(before.logs.map(\.namedThrough).sorted() == [0, 1])
         #expect(try office.test.store.snapshot() == before)
         #expect(before.logs.first { $0.log == old }?.signedThrough.sequence == 1)
@@ -71,7 +71,7 @@ import Testing
         try office.test.store.rebuildProjections()
         #expect(try office.texts() == ["one", "two", "three", "four"])
         #expect(try office.test.store.conversations().map(\.unread) == [1])
-        // And it stays that replica.
+        // The store keeps that replica.
         try office.test.reopen()
         #expect(office.test.store.replica == office.test.otherReplica)
         #expect(try office.test.store.beginEpoch() == 2)

@@ -3,7 +3,7 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// Every role and every kind of event, in every order of arrival: one result, the allowed one.
+/// Every role and every kind of event, in every order of arrival: the result is always the one that the rules allow.
 @Suite struct RoleTests {
     enum Role: CaseIterable {
         case creator, appointed, dismissed, member, addedLater, removedLater, backAgain, stranger
@@ -13,12 +13,12 @@ import Testing
         case message, editOwn, editOther, deleteOwn, deleteOther, react, title, topic, add, remove, appoint, withdraw
     }
 
-    /// Whether it has an effect.
+    /// Whether the act has an effect.
     private static func isAllowed(_ role: Role, _ act: Act) -> Bool {
-        // What was written before is taken back by whoever wrote it, member or not.
+        // An author needs no right to withdraw its own message, member or not.
         if act == .withdraw { return true }
         switch role {
-        // So is what is deleted by whoever wrote it.
+        // An author needs no right to delete its own message either.
         case .removedLater: return act == .deleteOwn
         case .stranger: return false
         case .creator, .appointed: return act != .editOther
@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// Somebody does something in a group: the events of each log.
+/// One act in a group: the events of each log.
 private struct Scene {
     let seed: UInt64 = 301
     private let role: RoleTests.Role
@@ -70,14 +70,14 @@ private struct Scene {
         var known = role == .creator ? log.reference.map { [$0] } ?? [] : [creation.reference]
         if let last = Self.prepare(role, actor, log.log, &party) { known = [last.reference] }
         known = known.filter { $0.log != log.log }
-        // Who was removed did not know it yet; the others have seen all.
+        // The member who is removed or added later does not know that yet; the others have seen everything.
         let seen = role == .removedLater || role == .addedLater ? [] : known
         let parents = Self.parents(role, party)
         Self.perform(act, &log, own: own, foreign: foreign, seen + [foreign], parents, party)
         if role == .creator { party.ada = log }
     }
 
-    /// What the creator does about the actor.
+    /// The creator's change of the actor's role.
     private static func prepare(_ role: RoleTests.Role, _ actor: PeerID, _ log: LogID, _ party: inout Party)
         -> StoredEvent?
     {
@@ -127,7 +127,7 @@ private struct Scene {
         }
     }
 
-    /// The logs one after another in every order, and by turns.
+    /// The logs one after another in every order, and then alternately.
     var orders: [[StoredEvent]] {
         let founder = party.ada.events
         let actor = role == .creator ? [] : log.events

@@ -6,9 +6,9 @@ import Testing
 
 @testable import ParlanceStore
 
-/// Stores that earlier versions of this program wrote: `Fixtures/README.md` says which commit made each.
+/// Stores of earlier schema versions; `Fixtures/README.md` says how each was made.
 @Suite struct UpgradeTests {
-    /// A folder that goes away with it.
+    /// A folder that is removed with this object.
     private final class Folder {
         let path = NSTemporaryDirectory() + "/parlance-upgrade-\(UUID().uuidString)"
 
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Whoever adds a step to the schema adds a store as the program wrote it before.
+    /// When you add a step to the schema, add a store of the version before it (`Fixtures/README.md`).
     @Test(arguments: 1..<Schema.version) func everyEarlierVersionOpensAndShowsTheSame(version: Int) throws {
         let fixture = try Fixture(version: version)
         let folder = Folder()
@@ -68,7 +68,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    /// One copy is kept, and not for ever: it holds what is deleted from the store later.
+    /// One copy is kept, and only for a while, because it contains what is deleted from the store later.
     @Test func oneCopyIsKeptForAWhile() throws {
         let fixture = try Fixture(version: 1)
         let folder = Folder()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Writes the fixture of the present version, if `PARLANCE_FIXTURE` names that (`Fixtures/README.md`).
+    /// Writes the fixture of the present version if `PARLANCE_FIXTURE` names that version (`Fixtures/README.md`).
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLANCE_FIXTURE"] == "\(Schema.version)"))
     func fixtureOfThisVersionIsWritten() throws {
         var random = SplitMix(seed: 12)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import ParlanceStore
 
-/// Texts that an admin deleted are kept where nobody reads them, since the deletion may turn out void.
+/// Texts that an admin deleted are kept apart, where nobody reads them, because the deletion may turn out void.
 @Suite struct WithheldTests {
     private static let start: Int64 = 1_760_000_000_000
 
-    /// Bob was made an admin and has deleted what Eve wrote; Ada removes him without having seen that.
+    /// Bob was appointed and has deleted what Eve wrote; Ada removes him without having seen the deletion.
     private struct Scene {
         var party: Party
         let appointment, message, edit, deletion: StoredEvent
@@ -25,7 +25,7 @@ import Testing
             removal = party.ada.change(.remove, [party.bob.log.author], known: [appointment.id])
         }
 
-        /// All but the removal.
+        /// Stores everything except the removal.
         func persist() throws {
             try party.test.persist([party.creation, appointment, message, edit], at: start)
             #expect(try party.test.persist([deletion], at: start).changed.map(\.line) == ["(deleted)"])
@@ -46,7 +46,7 @@ import Testing
         #expect(try scene.party.lines() == ["* created Party", "* appointed", "keep me too", "* removed"])
         let versions = try test.store.versions(of: scene.message.reference, in: group)
         #expect(versions.map(\.text) == ["keep me", "keep me too"])
-        // The order in which removal and deletion come does not matter.
+        // The order in which the removal and the deletion arrive does not matter.
         let other = try Party(seed: 203)
         let order = [other.creation, scene.appointment, scene.removal, scene.message, scene.edit, scene.deletion]
         for event in order { try other.test.persist([event]) }
@@ -56,7 +56,7 @@ import Testing
         #expect(try other.history() == scene.party.history())
     }
 
-    /// While it counts nobody gets at the texts: no reader, and no peer.
+    /// While the deletion counts, no reader and no peer gets the texts.
     @Test func whatIsWithheldIsNeitherShownNorSent() throws {
         let scene = try Scene(seed: 204)
         let (test, group) = (scene.party.test, scene.party.group)
@@ -80,7 +80,8 @@ import Testing
         #expect(try test.persist([scene.removal], at: Self.start + 1).changed.map(\.line) == ["keep me too"])
     }
 
-    /// After `deletedTextMilliseconds` they are dropped, restarts or not; what loses its right then is asked for.
+    /// After `deletedTextMilliseconds` the texts are dropped, across restarts; if the deletion loses its right later,
+    /// they are missing.
     @Test func whatWasWithheldLongEnoughIsDropped() throws {
         let scene = try Scene(seed: 205)
         let test = scene.party.test
@@ -124,7 +125,7 @@ import Testing
         #expect(try test.persist([scene.removal], at: Self.start + 1).changed.map(\.line) == ["keep me too"])
     }
 
-    /// What its author takes away as well is dropped at once, whichever way.
+    /// A text that the author takes away too is dropped at once.
     @Test(arguments: [true, false]) func authorsWordDropsWhatIsWithheld(isDeletion: Bool) throws {
         var scene = try Scene(seed: 206)
         try scene.persist()
@@ -138,7 +139,7 @@ import Testing
         #expect(try scene.party.lines().contains("(deleted)") == isDeletion)
     }
 
-    /// An author who is removed without having been seen to delete its message has deleted it all the same.
+    /// A removal of the author that had not seen the author's deletion does not make the deletion void.
     @Test func authorsDeletionIsNeverVoid() throws {
         var party = try Party(seed: 207)
         let message = party.bob.say("a secret", after: [party.creation.reference])

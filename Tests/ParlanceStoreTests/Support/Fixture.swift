@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-/// A store as an earlier version of this program wrote it, and what that program showed of it.
+/// A store of an earlier schema version, and what the program of that time showed of it.
 struct Fixture {
     static var folder: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -11,7 +11,7 @@ struct Fixture {
     }
 
     let version: Int
-    /// By name; lists are compared line by line.
+    /// By name; the lists are compared line by line.
     let shown: [String: [String]]
 
     init(version: Int) throws {
@@ -27,14 +27,14 @@ struct Fixture {
         return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 
-    /// Unpacks it as the store of a folder.
+    /// Unpacks the store into a folder.
     func unpack(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let packed = Self.folder.appending(path: "store-\(version).sqlite.gz").path
         try Self.gzip(["-dc", packed], into: folder + "/store.sqlite")
     }
 
-    /// Closes a store and writes it, with what it shows, as the fixture of a version.
+    /// Closes a store, and writes it and what it shows as the fixture of a version.
     static func write(_ store: Store, of folder: String, version: Int) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -58,7 +58,7 @@ struct Fixture {
 }
 
 extension Fixture {
-    /// What a store shows, in the words of the fixtures. What a store of an old version cannot have is not in its fixture.
+    /// What a store shows, in the format of the fixtures. A fixture lacks the parts that its version did not have.
     static func shown(by store: Store) throws -> [String: [String]] {
         let snapshot = try store.snapshot()
         var shown: [String: [String]] = [:]

@@ -1,13 +1,13 @@
 import ParlanceCore
 import ParlanceWire
 
-/// Which branch each event of some logs is in, once all forks are known.
+/// The branches of some logs, and which events each contains, once all forks are known.
 struct ForkTree {
     /// The events of a log, or of a branch beyond its base.
     struct Part {
         let conversation: ConversationID
         let log: LogID
-        /// The log that it parts from; `nil` in a log that is none's branch.
+        /// The branch that this part is; `nil` for a log that is no branch.
         let record: BranchRecord?
         let events: [StoredEvent]
         var children: [Int] = []
@@ -16,7 +16,7 @@ struct ForkTree {
 
     private(set) var parts: [Part] = []
 
-    /// - Parameter writers: several of one log share how it begins.
+    /// - Parameter writers: writers of the same log have their first events in common.
     init(_ writers: [LogWriter]) {
         var done: Set<LogKey> = []
         for writer in writers where done.insert(LogKey(writer.conversation, writer.log)).inserted {
@@ -34,7 +34,7 @@ struct ForkTree {
     ) {
         var rest = runs
         var common: [StoredEvent] = []
-        // Who ends here has no say where the others part.
+        // A log that ends here does not decide where the others fork.
         while let first = rest.first(where: { !$0.isEmpty })?.first,
             rest.allSatisfy({ $0.first.map { $0.id == first.id } ?? true })
         {
@@ -60,12 +60,12 @@ struct ForkTree {
     }
 }
 
-/// Events on their way to a node that learns of forks at some time.
+/// The order in which events, and the news of forks, reach a node.
 struct ForkFeed {
     let tree: ForkTree
     private var delivered: [Int]
     private var isKnown: [Bool]
-    /// Which branch is taken for the continuation of its log, as long as the fork is not known.
+    /// Which branch counts as the continuation of its log while the fork is not known.
     private var taken: [Int: Int] = [:]
 
     init(_ tree: ForkTree) {
@@ -74,7 +74,7 @@ struct ForkFeed {
         isKnown = tree.parts.map { $0.record == nil }
     }
 
-    /// Where an event of a part is kept as far as is known.
+    /// The log in which the node keeps an event of a part, by what it knows.
     private func log(of part: Int) -> LogID {
         var part = part
         while !isKnown[part], let parent = tree.parts[part].parent { part = parent }
@@ -92,12 +92,12 @@ struct ForkFeed {
             && (taken[parent] ?? part) == part
     }
 
-    /// Forks that can become known: those of logs that are known.
+    /// The parts whose forks can become known: those of logs that are known.
     private var open: [Int] {
         tree.parts.indices.filter { isKnown[$0] && tree.parts[$0].children.contains { !isKnown[$0] } }
     }
 
-    /// Some more of it; `nil` when all is there.
+    /// Some more events and branches; `nil` when everything has arrived.
     mutating func next(_ random: inout SplitMix) -> (branches: [BranchRecord], events: [StoredEvent])? {
         var branches: [BranchRecord] = []
         var events: [StoredEvent] = []

@@ -2,7 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-/// Writes the events of one log as its author would, well-formed or not.
+/// Writes the events of one log as its author would; some may break rules.
 struct LogWriter {
     let conversation: ConversationID
     let log: LogID
@@ -15,7 +15,7 @@ struct LogWriter {
         self.time = time
     }
 
-    /// The same log as another copy of the store would go on with it after its first events.
+    /// The same log as another replica would continue it after its first events.
     func forked(after count: Int, _ random: inout SplitMix) -> LogWriter {
         var other = self
         other.events = Array(events.prefix(count))
@@ -23,7 +23,7 @@ struct LogWriter {
         return other
     }
 
-    /// The last event, as others name it.
+    /// A reference to the last event.
     var reference: EventReference? { reference(to: UInt64(events.count)) }
 
     func reference(to sequence: UInt64) -> EventReference? {
@@ -84,7 +84,7 @@ struct LogWriter {
         return append(.reaction, body: body.encodedBytes(), after: after, target: target)
     }
 
-    /// The body of a creation, of which the group's ID is made.
+    /// The body of a creation, from which the group's ID is made.
     static func creation(_ title: String, nonce: [UInt8], members: [PeerID]) -> [UInt8] {
         var body = WireCreateBody()
         body.nonce = Data(nonce)
@@ -98,7 +98,7 @@ struct LogWriter {
 
     /// - Parameters:
     ///   - known: the last membership events that its author has seen.
-    ///   - marks: how far logs of who loses something count.
+    /// - marks: how far the logs of those who lose something count.
     @discardableResult
     mutating func change(
         _ action: WireMemberAction,
@@ -184,14 +184,14 @@ extension PeerID {
 }
 
 extension StoredEvent {
-    /// As it comes from somebody who has dropped its body, or never had it.
+    /// The event from a sender that has dropped its body or never had it.
     var withoutBody: StoredEvent {
         var event = self
         event.body = nil
         return event
     }
 
-    /// What brings the body later.
+    /// The body alone, as it arrives later.
     var found: FoundBody? {
         body.map {
             FoundBody(conversation: header.conversation, log: header.log, sequence: header.sequence, body: $0)

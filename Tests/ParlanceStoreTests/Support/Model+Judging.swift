@@ -2,14 +2,14 @@ import ParlanceCore
 import ParlanceWire
 
 extension Model {
-    /// Goes over all that is applied: verdicts, what is about what, what is gone, and what is shown.
+    /// Computes everything from the applied events: verdicts, targets, bodies that are gone, and what is shown.
     struct Judging {
         let model: Model
         var result: Projection
         private var verdicts: [EventID: Projector.Verdict] = [:]
         private var about: [EventReference: [StoredEvent]] = [:]
         private var memberships: [ConversationID: Membership] = [:]
-        /// Messages that withdrawals held name.
+        /// The messages that withdrawals name, applied or not.
         private var takenBack: Set<EventID> = []
         private var withdrawn: Set<EventID> = []
 
@@ -92,7 +92,7 @@ extension Model {
             for (target, events) in about { about[target] = events.sorted { isBefore($0, $1) } }
         }
 
-        /// The message that a reference names; `nil` if there is another event there, or none.
+        /// The message that a reference names; `nil` if there is no event or another one at that position.
         private func message(_ reference: EventReference, _ conversation: ConversationID) -> StoredEvent? {
             guard let events = model.logs[LogKey(conversation, reference.log)], reference.sequence <= events.count
             else { return nil }
@@ -108,7 +108,7 @@ extension Model {
             edit.header.target.flatMap { message($0, edit.header.conversation) }
         }
 
-        /// Whether its body is not to be on disk.
+        /// Whether its body may not be read.
         private func isGone(_ event: StoredEvent) -> Bool {
             switch event.header.kind {
             case .message: withdrawn.contains(event.id) || !deletions(of: event).isEmpty
@@ -117,7 +117,7 @@ extension Model {
             }
         }
 
-        /// Whether its author took it away, or what it edits: that cannot become void.
+        /// Whether the author removed it, or the message that it edits: that cannot become void.
         private func isGoneForGood(_ event: StoredEvent) -> Bool {
             guard event.header.kind == .message else { return target(of: event).map { isGoneForGood($0) } == true }
             let author = event.header.log.author
@@ -188,7 +188,7 @@ extension Model {
             }
         }
 
-        /// The text as it is now, empty if it was deleted; `nil` if the message is not shown.
+        /// The present text, empty if it was deleted; `nil` if the message is not shown.
         private func text(of event: StoredEvent) -> Text? {
             guard let verdict = verdicts[event.id], !withdrawn.contains(event.id) else { return nil }
             if !deletions(of: event).isEmpty { return verdict == .nothing ? ("", []) : nil }
@@ -235,6 +235,5 @@ extension Model {
 }
 
 extension StoredEvent {
-    /// By what others name it.
     var reference: EventReference { EventReference(log: header.log, sequence: header.sequence, id: id) }
 }

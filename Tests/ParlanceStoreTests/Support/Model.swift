@@ -1,13 +1,13 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What a store has to hold, kept in dictionaries and projected by going over everything until nothing changes.
+/// What a store must hold, kept in dictionaries and projected by repeating all steps until nothing changes.
 struct Model {
     let me: PeerID
     var conversations: [ConversationRecord] = []
-    /// With the bodies that are on disk, whether or not they may be read.
+    /// The events with the bodies that are on disk, whether or not people may read these.
     var logs: [LogKey: [StoredEvent]] = [:]
-    /// All that came, whether or not it is held.
+    /// Every membership event that arrived, whether or not it is held.
     var membership: [ConversationID: [StoredEvent]] = [:]
     var signed: [LogKey: UInt64] = [:]
     var named: [LogKey: UInt64] = [:]
@@ -15,7 +15,8 @@ struct Model {
 
     init(me: PeerID) { self.me = me }
 
-    /// Takes a batch, as one step: bodies count if they were missing before, and those of what is gone for good now are dropped.
+    /// Applies a batch in one step: bodies count if they were missing before, and the bodies of events that are gone
+    /// for good are dropped.
     mutating func take(_ batch: PersistBatch) {
         let before = project()
         for found in batch.bodies {
@@ -39,11 +40,11 @@ struct Model {
         }
     }
 
-    /// The membership events that are held. It depends on the set of those that came, not on their order: a group of
-    /// these tests has too few for a share to be used up.
+    /// The membership events that are held. They depend on the set that arrived, not on its order: the groups of these
+    /// tests have too few events to reach a limit.
     var heldMembership: Set<EventID> { Set(membership.values.flatMap { Membership($0).events.map(\.id) }) }
 
-    /// One at the start of a log takes the one of its key away.
+    /// A watermark at sequence 0 removes the one with its key.
     mutating func take(_ record: WatermarkRecord) {
         watermarks[record.key] = record.position.sequence > 0 ? record : nil
     }
@@ -63,9 +64,9 @@ struct Model {
         var versions: [EventID: [[UInt8]?]] = [:]
         var missing: [LogKey: [UInt64]] = [:]
         var labels: [ConversationID: GroupLabel] = [:]
-        /// Events whose bodies nobody is to read.
+        /// Events whose bodies may not be read.
         var gone: Set<EventID> = []
-        /// Those of them whose bodies are not to be on disk.
+        /// Those of them whose bodies may not be on disk.
         var goneForGood: Set<EventID> = []
     }
 
@@ -105,7 +106,7 @@ struct Model {
     }
 }
 
-// What a store's answers have to be.
+// The answers that a store must give.
 extension Model {
     func history(_ conversation: ConversationID, _ projection: Projection) -> [ShownMessage] {
         projection.messages.values.filter { $0.conversation == conversation }

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-/// One store with one direct conversation, and a writer at each side.
+/// A store with one direct conversation, and a writer for each side.
 struct Office {
     let test: TestStore
     let conversation: ConversationRecord

@@ -3,14 +3,14 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-/// One store with one group: its owner, Ada, has made it; Bob and Eve are with.
+/// A store with one group: its owner, Ada, has created it, and Bob and Eve are members.
 struct Party {
     let test: TestStore
     let group: ConversationID
     var ada: LogWriter
     var bob: LogWriter
     var eve: LogWriter
-    /// In the group only if somebody adds him.
+    /// A member only if a test adds him.
     var zoe: LogWriter
     let creation: StoredEvent
 
@@ -33,7 +33,7 @@ struct Party {
 
     func history() throws -> [ShownMessage] { try test.store.history(group, limit: 1000) }
 
-    /// What people see, a line each.
+    /// The lines that people see.
     func lines() throws -> [String] { try history().map(\.line) }
 
     func message(_ event: StoredEvent) throws -> ShownMessage? {
@@ -50,7 +50,7 @@ struct Party {
 }
 
 extension ShownMessage {
-    /// What there is to see of it, but not of whom.
+    /// The line without the names of people.
     var line: String {
         switch content {
         case .text(let text): text

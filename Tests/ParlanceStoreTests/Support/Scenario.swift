@@ -2,8 +2,8 @@ import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
 
-/// Some logs in two direct conversations and a group, written at random: texts, texts about texts, withdrawals, changes of
-/// the group, dependencies across logs, and what only a hostile or newer author writes.
+/// Random logs in two direct conversations and a group: messages, events about messages, withdrawals, membership
+/// changes, dependencies across logs, and events that only a hostile or newer author writes.
 struct Scenario {
     let conversations: [ConversationRecord]
     private(set) var writers: [LogWriter]
@@ -13,8 +13,8 @@ struct Scenario {
     private var groupPeers: [PeerID] = []
 
     /// - Parameters:
-    ///   - fabricates: whether some events name others that do not exist, so that their logs wait for ever.
-    ///   - forks: how many times another copy goes on with a log from somewhere.
+    /// - fabricates: whether some events name others that do not exist, so that their logs wait for ever.
+    /// - forks: how many times another replica continues a log from somewhere.
     init(me: LogID, _ random: inout SplitMix, events count: Int, fabricates: Bool = true, forks: Int = 0) {
         self.fabricates = fabricates
         self.me = me.author
@@ -29,7 +29,7 @@ struct Scenario {
             } + [ConversationRecord(id: group, kind: .group)]
         writers = []
         for (conversation, peer) in zip(conversations, peers.prefix(2)) {
-            // Two replicas of the peer's, one of one's own and an older one of one's own.
+            // Two replicas of the peer, the local replica, and an older replica of the local identity.
             let logs = [
                 me, LogID(author: me.author, replica: random.replica()), LogID(author: peer, replica: random.replica()),
                 LogID(author: peer, replica: random.replica()),
@@ -56,7 +56,7 @@ struct Scenario {
         writers.append(writer.forked(after: count, &random))
     }
 
-    /// Every membership event of the group, as an invitation has them.
+    /// Every membership event of the group, as an invitation contains them.
     var invitation: [StoredEvent] { membership.events }
 
     private mutating func write(_ random: inout SplitMix) {
@@ -86,7 +86,7 @@ struct Scenario {
         case 91..<94: writers[index].append(.message, body: [0xFF, 0xFF], after: after)
         case 94..<96: writers[index].append(.withdraw, body: nil, after: after)
         default:
-            // A time that is not above its predecessor's: void.
+            // A time that is not after its predecessor's makes the event void.
             var body = WireMessageBody()
             body.text = "void"
             writers[index].append(.message, body: body.encodedBytes(), after: after, advance: 0)
@@ -94,7 +94,8 @@ struct Scenario {
     }
 
     private mutating func writeAbout(_ index: Int, _ after: [EventReference], _ random: inout SplitMix) {
-        // Mostly about one's own, so that much of it counts; few messages, so that much meets.
+        // Mostly about the author's own messages, so that many of these events count; only recent messages, so that
+        // several events are about the same one.
         guard let target = target(for: random.chance(60) ? index : nil, in: index, &random) else { return }
         let number = writers[index].events.count
         switch Int.random(in: 0..<10, using: &random) {
@@ -114,13 +115,13 @@ struct Scenario {
         target(for: nil, in: index, &random)
     }
 
-    /// Some event of a log, or of any in the same conversation; seldom one that is not there.
+    /// A recent event of a log, or of any log in the same conversation; sometimes one that does not exist.
     private func target(for own: Int?, in index: Int, _ random: inout SplitMix) -> EventReference? {
         let all = own.map { [$0] } ?? writers.indices.filter { writers[$0].conversation == writers[index].conversation }
         guard let log = all.randomElement(using: &random) else { return nil }
         let messages = writers[log].events.filter { $0.header.kind == .message || random.chance(3) }
         guard let event = messages.suffix(12).randomElement(using: &random) else { return nil }
-        // Nobody can write about a later event of the same log.
+        // A target in the same log must be earlier.
         guard writers[log].log != writers[index].log || event.header.sequence <= writers[index].events.count else {
             return nil
         }
@@ -133,7 +134,7 @@ struct Scenario {
         let admins = writers.indices.filter {
             writers[$0].conversation == conversations[2].id && membership.isAdmin(writers[$0].log.author)
         }
-        // Mostly who may, so that much of it counts.
+        // Mostly by an admin, so that many of these events count.
         if random.chance(70), let admin = admins.randomElement(using: &random) {
             index = admin
             after = dependencies(for: index, &random)
@@ -150,7 +151,7 @@ struct Scenario {
         let actions: [WireMemberAction] = [.add, .add, .add, .remove, .appoint, .dismiss, .leave]
         guard let action = actions.randomElement(using: &random), let peer = groupPeers.randomElement(using: &random)
         else { return }
-        // Mostly all that there is, sometimes less: then it is concurrent with the rest.
+        // Mostly everything that exists, sometimes less; then the change is concurrent with the rest.
         let known = membership.frontier + membership.events.map(\.id).filter { _ in random.chance(5) }
         let seen = random.chance(70) ? known : known.filter { _ in random.chance(50) }
         let losers = action == .leave ? writers[index].log.author : peer
@@ -171,7 +172,7 @@ struct Scenario {
         let others = writers.indices.filter { $0 != index && writers[$0].conversation == writers[index].conversation }
         var found: [EventReference] = []
         for other in others where random.chance(50) {
-            // Of each log one event at most, and none of its own.
+            // At most one event of each log, and none of the author's own.
             let named = found.map(\.log) + [writers[index].log]
             guard !named.contains(writers[other].log) else { continue }
             let held = UInt64(writers[other].events.count)
@@ -180,21 +181,21 @@ struct Scenario {
             if let reference = writers[other].reference(to: sequence) { found.append(reference) }
         }
         if fabricates, random.chance(1), let last = found.popLast() {
-            // Names an event that is not the one at that place, or a log nobody has.
+            // A reference with a wrong ID, or to a log that nobody has.
             let log = random.chance(50) ? last.log : LogID(author: last.log.author, replica: random.replica())
             found.append(EventReference(log: log, sequence: last.sequence, id: EventID(value: random.bytes32())))
         }
         return found
     }
 
-    /// All events, each log in its order, the logs mixed at random.
+    /// All events, each log in its order, the logs interleaved at random.
     func shuffled(_ random: inout SplitMix) -> [StoredEvent] {
         var rest = writers.map { $0.events[...] }
         var mixed: [StoredEvent] = []
         while true {
             let open = rest.indices.filter { !rest[$0].isEmpty }
             guard let index = open.randomElement(using: &random) else { return mixed }
-            // In runs, so that sometimes a log comes whole before what it depends on.
+            // In runs, so that sometimes a whole log arrives before what it depends on.
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 guard let event = rest[index].popFirst() else { break }
                 mixed.append(event)
@@ -202,7 +203,7 @@ struct Scenario {
         }
     }
 
-    /// The events as a sender has them that lacks some bodies.
+    /// The events as they come from a sender that lacks some bodies.
     func lackingBodies(_ events: [StoredEvent], _ random: inout SplitMix) -> [StoredEvent] {
         events.map { event in
             let mayLack = event.header.kind == .message || event.header.kind == .edit
@@ -210,7 +211,7 @@ struct Scenario {
         }
     }
 
-    /// The same, where logs may be forked.
+    /// The bodies that a disk misses, where logs may be forked.
     func bodies(of disk: SimulatedDisk) -> [FoundBody] {
         var known: [EventID: StoredEvent] = [:]
         for event in writers.flatMap(\.events) { known[event.id] = event }
@@ -234,7 +235,7 @@ struct Scenario {
         }
     }
 
-    /// The bodies of what is said to be missing, where there are any.
+    /// The bodies that are missing, where they exist.
     func bodies(of missing: [LogRecord]) -> [FoundBody] {
         missing.flatMap { record -> [FoundBody] in
             let events = writers.first { $0.conversation == record.conversation && $0.log == record.log }?.events ?? []

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// A small seeded generator: the same seed gives the same run, on any machine.
+/// A small seeded generator: the same seed gives the same run on any machine.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,7 +4,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-/// A store in a folder of its own that goes away with it.
+/// A store in its own folder, which is removed with it.
 final class TestStore {
     let folder: String
     let me: PeerID
@@ -36,8 +36,8 @@ final class TestStore {
         store = try Self.onceUnlocked { try open(folder, isSameCopy: isSameCopy) }
     }
 
-    /// Opens a store that this test has just closed: a child that another test has forked meanwhile holds the lock until it
-    /// runs its program.
+    /// Opens a store that this test has just closed. A process that another test has just forked still holds the lock
+    /// until it runs its program.
     static func onceUnlocked(_ open: () throws -> Store) throws -> Store {
         for _ in 0..<200 {
             do {
@@ -49,7 +49,7 @@ final class TestStore {
         return try open()
     }
 
-    /// Closes the store and takes away what versions after the first have added.
+    /// Closes the store and removes what versions after the first have added.
     func makeFirstVersion() throws {
         store.close()
         let queue = try DatabaseQueue(path: folder + "/store.sqlite")
@@ -72,7 +72,7 @@ final class TestStore {
         try queue.close()
     }
 
-    /// Says that own events have named a log so far.
+    /// Records that local events have named a log up to a sequence.
     func name(_ log: LogID, through sequence: UInt64, in conversation: ConversationID) throws {
         var batch = PersistBatch(id: BatchID(2))
         batch.named = [NamedLog(conversation: conversation, log: log, sequence: sequence)]
@@ -83,7 +83,7 @@ final class TestStore {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Opens a store as the copy it was: the replica is that of the store, not the one offered.
+    /// Opens a store as the same copy: it keeps its replica and does not take the one offered.
     func open(_ folder: String, isSameCopy: (StoreMarks) -> Bool = { _ in true }) throws -> Store {
         try Store.open(
             at: folder,
@@ -94,7 +94,7 @@ final class TestStore {
         )
     }
 
-    /// What is offered to a store that is opened again.
+    /// The replica that is offered to a store when it is opened again.
     var otherReplica: ReplicaID { ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)) ?? replica }
 
     @discardableResult
@@ -110,8 +110,8 @@ final class TestStore {
         return try store.persist(batch)
     }
 
-    /// Copies the files as a crash at this moment would leave them, with another process, since closing a database file
-    /// drops this process's locks on it.
+    /// Copies the files as a crash at this moment would leave them. Another process does it, because closing a database
+    /// file drops this process's locks on it.
     func copyFiles(to other: String) throws {
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
         let copy = Process()
@@ -122,7 +122,7 @@ final class TestStore {
         guard copy.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Whether a text stands anywhere in the files, as a crash at this moment would leave them.
+    /// Whether a text is anywhere in the files, as a crash at this moment would leave them.
     func isOnDisk(_ text: String) throws -> Bool {
         let copy = folder + "/copy"
         defer { try? FileManager.default.removeItem(atPath: copy) }

@@ -4,7 +4,7 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A store and the plain statement of its rules, given the same batches: they must say the same.
+/// A store and the plain statement of its rules get the same batches and must give the same answers.
 final class Twins {
     let test: TestStore
     private(set) var disk: SimulatedDisk
@@ -32,7 +32,7 @@ final class Twins {
         return receipt
     }
 
-    /// Says where two lists begin to differ.
+    /// Reports where two lists begin to differ.
     private func differ<Element: Equatable>(_ found: [Element], _ wanted: [Element], _ what: String) {
         guard found != wanted else { return }
         let same = zip(found, wanted).prefix { $0 == $1 }.count
@@ -44,7 +44,7 @@ final class Twins {
         try test.store.history(conversation, limit: 100_000)
     }
 
-    /// Everything that can be read.
+    /// Compares everything that can be read.
     func compare() throws {
         let wanted = disk.snapshot
         if let difference = try test.store.snapshot().difference(from: wanted) {
@@ -65,14 +65,15 @@ final class Twins {
                 through: log.position.sequence,
                 byteLimit: 1 << 30
             )
-            // The model asks for what is there; the store gives what it has of it.
+            // The model takes sequences of the branch alone; the store also accepts those of the log from which the
+            // branch forks.
             var own = request
             own.from = (wanted.branches.first { $0.log == log.log }?.base.sequence ?? 0) + 1
             differ(try test.store.events(request), disk.read(own), "events")
         }
     }
 
-    /// As it is, made anew, and after a start.
+    /// Compares as it is, after the projections were made anew, and after a restart.
     func compareThroughout() throws {
         try compare()
         let counts = try test.store.conversations()
