@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceControl
 
-/// Where the build puts the command: beside the test bundle.
+/// The built command, which is beside the test bundle.
 private enum BuiltCommand {
     static var url: URL {
         URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -12,7 +12,7 @@ private enum BuiltCommand {
     }
 }
 
-/// The built command `parlance` against a real socket.
+/// Runs the built command `parlance` against a real socket.
 @Suite(.timeLimit(.minutes(1))) struct CommandTests {
     struct Outcome {
         var code: Int32
@@ -24,7 +24,6 @@ private enum BuiltCommand {
         try await Self.run(arguments, socket: socket, input: input)
     }
 
-    /// Runs the built command against a socket.
     static func run(_ arguments: [String], socket: String, input: String? = nil) async throws -> Outcome {
         let process = Process()
         process.executableURL = BuiltCommand.url
@@ -57,7 +56,7 @@ private enum BuiltCommand {
                 continuation.resume(throwing: error)
             }
         }
-        // A sanitizer's finding fails the test, whatever it expects of the code and the output.
+        // A sanitizer report fails the test, whatever code and output it expects.
         #expect(!outcome.errors.contains("Sanitizer: "), "\(outcome.errors)")
         return outcome
     }

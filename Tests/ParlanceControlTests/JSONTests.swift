@@ -82,7 +82,7 @@ import Testing
                 bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
             }
             bytes.removeLast(Int(random.next() % 8))
-            // What is accepted is written and read back as the same value.
+            // An accepted value is written and read back unchanged.
             guard let json = try? JSONParser.parse(bytes) else { continue }
             let again = try? JSONParser.parse(Array(JSONWriter.text(json).utf8))
             #expect(again == json, "seed \(seed), \(String(decoding: bytes, as: UTF8.self))")

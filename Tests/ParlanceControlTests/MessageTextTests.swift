@@ -3,7 +3,7 @@ import Testing
 @testable import ParlanceControl
 @testable import parlance
 
-/// What people see of messages and of groups.
+/// The texts in which people see messages and groups.
 @Suite struct MessageTextTests {
     private static let ada = Person(id: "ada", displayName: "Ada")
     private static let bob = Person(id: "bob", displayName: "Bob")

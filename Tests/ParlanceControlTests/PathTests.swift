@@ -25,7 +25,7 @@ import Testing
         #expect(bare.socketToServe == "/tmp/parlance-7/control.sock")
         let moved = try paths(["XDG_DATA_HOME": "/data"])
         #expect(moved.dataDirectory == "/data/parlance")
-        // The state stays behind when a data folder is copied, so it is never inside one.
+        // The state folder must not be copied along with a data folder, so it is never inside one.
         let elsewhere = try paths(data: "/srv/a", environment.merging(["XDG_STATE_HOME": "/state"]) { $1 })
         #expect(elsewhere.stateDirectory == "/state/parlance")
         let relative = try paths(environment.merging(["XDG_STATE_HOME": "state"]) { $1 })

@@ -3,7 +3,7 @@ import Testing
 @testable import ParlanceControl
 @testable import parlance
 
-/// What was found, for people and for programs.
+/// The problems that were found, as people and programs see them.
 @Suite struct ProblemTextTests {
     private let clock = LocalClock(now: ControlTime(milliseconds: 1_700_000_000_000)) { _ in 0 }
     private let style = TextStyle(isColoured: false)

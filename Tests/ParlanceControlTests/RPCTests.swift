@@ -4,7 +4,7 @@ import Testing
 @testable import ParlanceControl
 
 @Suite struct RPCTests {
-    /// A method, its parameters as they stand on the socket, and what they are read as.
+    /// A method, its parameters as JSON text, and the operation that they mean.
     private struct Case {
         var method: String
         var params: String?
@@ -102,7 +102,7 @@ import Testing
             let params = try each.params.map { try JSONParser.parse(Array($0.utf8)) }
             #expect(try Operation(params: params) == operation)
             #expect(try Operation(params: operation.params()) == operation)
-            // Nothing is written where nothing was given.
+            // An operation without parameters writes no member `params`.
             #expect(try operation.params() == (params == .object([]) ? nil : params))
         }
         for each in Self.cases { try check(each.operation, each) }

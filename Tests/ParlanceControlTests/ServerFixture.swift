@@ -5,7 +5,7 @@ import Testing
 
 @testable import ParlanceControl
 
-/// A server on a real socket in a folder of its own, which both go away with the test.
+/// A server on a real socket in its own folder; both are removed after the test.
 struct ServerFixture {
     let folder: String
     let path: String
@@ -44,7 +44,7 @@ struct ServerFixture {
         return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Waits until something holds, by looking every 2 ms for at most 30 seconds; in vain is an issue.
+    /// Checks the condition every 2 ms for at most 30 seconds, and records an issue if it never holds.
     static func until(at place: SourceLocation = #_sourceLocation, _ condition: @Sendable () -> Bool) async {
         let deadline = ContinuousClock.now + .seconds(30)
         while !condition() {
@@ -88,17 +88,17 @@ final class RawConnection {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// Writes without waiting for the bytes to be taken.
+    /// Writes and does not wait until the bytes are sent.
     func push(_ text: String) {
         channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
     }
 
-    /// The next line; nil once the server has closed.
+    /// The next line; `nil` once the server has closed the connection.
     func line() async -> String? {
         await lines.next()
     }
 
-    /// Stops or goes on to take what the server writes.
+    /// Stops or resumes reading what the server writes.
     func setReading(_ isReading: Bool) async throws {
         try await channel.setOption(.autoRead, value: isReading).get()
     }

@@ -66,7 +66,7 @@ import Testing
             #expect(byID.contains { $0 == (.integer(1), .string("Ada")) })
             #expect(byID.contains { $0 == (.null, .integer(-32600)) })
             #expect(byID.contains { $0 == (.integer(2), .integer(-32601)) })
-            // Notifications alone get no line at all; the next line answers the request behind them.
+            // A batch of notifications alone gets no line; the next line answers the request after it.
             try await raw.write(
                 #"[{"jsonrpc":"2.0","method":"name"}]"# + "\n" + #"{"jsonrpc":"2.0","method":"nope"}"# + "\n"
             )
@@ -121,7 +121,7 @@ import Testing
         try await ServerFixture.with { fixture in
             var open: [RawConnection] = []
             for _ in 0..<ControlLimits.connections { open.append(try await RawConnection.open(fixture.path)) }
-            // Each of them is served before the next one asks.
+            // Each connection is served before the next one asks.
             for raw in open {
                 try await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"name"}"# + "\n")
                 #expect(try json(await raw.line())["result"] != nil)
@@ -145,7 +145,7 @@ import Testing
             #expect(try await client.call(NameOperation()) == NameReply(name: "Ada"))
             await client.close()
 
-            // A socket that was bound by somebody who died without removing it.
+            // A socket file whose process ended without removing it.
             let dead = fixture.folder + "/dead.sock"
             let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .bind(unixDomainSocketPath: fixture.folder + "/moved.sock").get()
@@ -183,7 +183,8 @@ import Testing
             let count = 3 * ControlLimits.unansweredHighWater
             for number in 0..<count { raw.push(#"{"jsonrpc":"2.0","id":\#(number),"method":"name"}"# + "\n") }
             await ServerFixture.until { fixture.node.handled >= ControlLimits.unansweredHighWater }
-            // The server has no reason to take more; a round trip on another connection shows that it is not busy.
+            // The server reads no more requests on this connection; a round trip on another connection shows that it is
+            // not busy.
             let other = try await RawConnection.open(fixture.path)
             try await other.write("{\n")
             _ = await other.line()
@@ -214,7 +215,8 @@ import Testing
         }
     }
 
-    /// Each request gets its answer, or is refused and not done: nobody has to guess and give it again.
+    /// At a stop each request is either answered, or refused and not performed, so no caller has to guess whether to
+    /// repeat it.
     @Test func stopAnswersWhatWasTakenAndRefusesTheRest() async throws {
         try await ServerFixture.with { fixture in
             fixture.node.hold()

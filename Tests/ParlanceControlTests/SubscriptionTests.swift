@@ -82,7 +82,7 @@ import Testing
                 text: String(repeating: "x", count: 8 << 10),
                 time: ControlTime(milliseconds: 0)
             )
-            // Far more than the socket's buffers and the connection's take.
+            // Far more events than the buffers of the socket and of the connection hold.
             var sent = 0
             while sent < 500, fixture.node.subscriberCount == 1 {
                 fixture.node.emit(.message(message))
@@ -105,7 +105,6 @@ import Testing
                 #expect(received + Int(dropped) <= sent)
                 break
             }
-            // The subscription has ended, the connection has not.
             await ServerFixture.until { fixture.node.subscriberCount == 0 }
             #expect(fixture.node.subscriberCount == 0)
             try await slow.write(#"{"jsonrpc":"2.0","id":2,"method":"name"}"# + "\n")

@@ -1,6 +1,6 @@
 import ParlanceControl
 
-/// What the test node says of its one group.
+/// The test node's answers about its one group.
 enum TestGroup {
     static let ada = MemberInfo(
         id: "adaadaadadaadaadadaadaadadaadaadadaadaadadaadaadadaadaad",

@@ -2,7 +2,8 @@ import Dispatch
 import ParlanceControl
 import Synchronization
 
-/// A small node for the tests of its interface: it keeps conversations in memory and answers from another thread.
+/// A small node for the tests of the control interface: it keeps conversations in memory and answers from another
+/// thread.
 final class TestNode: NodeControl {
     struct State {
         var name = "Ada"
@@ -12,7 +13,7 @@ final class TestNode: NodeControl {
         var isHolding = false
         var held: [@Sendable () -> Void] = []
         var handled = 0
-        /// What is told of the operation under way.
+        /// The events that the present operation causes.
         var events: [ControlEvent] = []
     }
 
@@ -47,7 +48,7 @@ final class TestNode: NodeControl {
         return methods
     }
 
-    /// Adds a method whose reply follows from the state.
+    /// Adds a method whose reply is computed from the state.
     func add<Operation: ControlOperation>(
         _ type: Operation.Type,
         to methods: inout ControlMethods,
@@ -73,7 +74,7 @@ final class TestNode: NodeControl {
         if !isHeld { queue.async(execute: answer) }
     }
 
-    /// From now on requests get no answer until `release`.
+    /// Holds all replies back until `release`.
     func hold() {
         state.withLock { $0.isHolding = true }
     }
@@ -202,7 +203,7 @@ extension TestNode.State {
         )
     }
 
-    /// The message that commands are about.
+    /// The message to which commands refer.
     fileprivate func last() throws(ControlError) -> MessageInfo {
         guard let message = messages.last else { throw Self.unknown }
         return message

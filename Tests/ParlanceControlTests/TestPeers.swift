@@ -1,6 +1,6 @@
 import ParlanceControl
 
-/// What the test node answers about people: who is here, who asks to talk, and safety numbers.
+/// The test node's answers about people: who is present, who asks to talk, and safety numbers.
 enum TestPeers {
     static let code = "PARLANCE:1:" + String(repeating: "A", count: 56) + ":" + String(repeating: "B", count: 56)
     static let number = Array(repeating: "01234", count: 12).joined(separator: " ")

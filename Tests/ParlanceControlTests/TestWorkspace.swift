@@ -1,6 +1,6 @@
 import ParlanceControl
 
-/// What the test node says of its workspace.
+/// The test node's answers about its workspace.
 enum TestWorkspace {
     static let code = "Ship aaaaaaaa bbbbbbbb cccccccc dddddddd eeeeeeee ffffffff gggggggg"
 

@@ -3,7 +3,7 @@ import Testing
 @testable import ParlanceControl
 @testable import parlance
 
-/// How far somebody is trusted is to be seen beside the name, and only there.
+/// The trust in a peer is shown beside its name, and nowhere else.
 @Suite struct TrustTextTests {
     private let noon = ControlTime("2025-11-21T12:00:00.000Z") ?? ControlTime(milliseconds: 0)
 
@@ -89,7 +89,8 @@ import Testing
         #expect(header(nil) == "", "a group is nobody")
     }
 
-    /// The program draws a code that a reader can take: its size, its three finders, its timing, and a light border.
+    /// The drawn code can be read: its size, its three finder patterns, its timing patterns and a light border are
+    /// right.
     @Test func verifyShowsTheNumberAndACode() async throws {
         try await ServerFixture.with { fixture in
             let shown = try await CommandTests.run(["verify", "Bob"], socket: fixture.path)
@@ -102,7 +103,7 @@ import Testing
                 line.count > 40 && line.allSatisfy { blocks.contains($0) }
             }
             let modules = drawn.flatMap { line in
-                // Without colours what is drawn is light.
+                // Without colours the drawn blocks are light.
                 [line.map { $0 != "█" && $0 != "▀" }, line.map { $0 != "█" && $0 != "▄" }]
             }
             let side = try #require(modules.first?.count)

@@ -3,12 +3,12 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Couriers of real daemons: two who are never there at the same time.
+    /// Couriers with real daemons: a message between two people who are never present at the same time.
     @Suite struct CourierTests {
         @Test func aMessageCrossesByACourier() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.meeting(in: lab)
-                // Bob and Cleo have to know each other, too.
+                // Bob and Cleo must accept each other, too.
                 try await crew.bob.sees("Cleo", "connected") { $0.connected }
                 try await crew.bob.send("hello", to: "Cleo")
                 try await crew.cleo.sees("Bob", "connected") { $0.connected }
@@ -22,7 +22,7 @@ extension ProgramTests {
                 #expect(try await crew.cleo.parlance("courier").output.contains("no couriers"))
                 try await crew.ada.send("first", to: "Cleo")
                 try await crew.cleo.reads(["first"], in: "Ada")
-                // Keys go out once people have been linked for a second.
+                // Prekeys are sent a second after the link has opened.
                 try await eventually("the doctor says that Bob would carry") {
                     let doctor = try await crew.ada.parlance("doctor", "Cleo")
                     return doctor.output.contains("couriers: Bob would carry to Cleo")

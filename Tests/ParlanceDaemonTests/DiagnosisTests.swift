@@ -6,7 +6,7 @@ import Testing
 @testable import ParlanceCore
 @testable import ParlanceDaemon
 
-/// What the doctor says, finding by finding.
+/// The doctor's findings, one by one.
 @Suite struct DiagnosisTests {
     private let bob: PeerID
     private let place = Endpoint(host: "10.0.0.2", port: 4747)
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    /// A node where everything is well, in sight of Bob.
+    /// The diagnosis of a node that works and sees Bob.
     private func diagnosis(_ people: [DoctorView.Person] = [], _ change: (inout Diagnosis) -> Void = { _ in })
         -> Diagnosis
     {
@@ -195,7 +195,8 @@ import Testing
         #expect(diagnosis { $0.view.unknown = [stranger] }.problems.isEmpty, "whoever it is, nobody waits for it")
     }
 
-    /// Each cause is one finding, wherever it is told: in general, about the person, in the list of peers, and in the outbox.
+    /// Each cause gives the same finding everywhere: in general, about the person, in the list of peers, and in the
+    /// outbox.
     @Test(arguments: [
         (LinkTrouble.Cause.breach(.eventSignature), "breach", "sent a wrong signature of an event"),
         (.accused, "accused", "says that this node broke a rule"), (.congested, "congested", "does not take what"),
@@ -255,7 +256,8 @@ import Testing
         }
     }
 
-    /// A node that is known and in another workspace is told by name, and neither counted nor told as a caller.
+    /// A known node in another workspace is reported by name, and is not counted among unknown nodes or callers as
+    /// well.
     @Test func whoIsKnownIsToldByNameOnly() throws {
         let foreign = DoctorView.Way(kind: .sighted, endpoints: [place], isForeign: true)
         let sighted = DoctorView.Person(view: view(trouble: LinkTrouble(.otherWorkspace)), ways: [foreign])

@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// What the doctor finds in real networks.
+    /// The doctor's findings in real networks.
     @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
     struct DoctorTests {
         private func meet(_ lab: Lab) async throws -> (TwoHosts, Pair) {
@@ -22,7 +22,6 @@ extension ProgramTests {
         @Test func whereAllIsWellItSaysSoAndWhatItLookedAt() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let (_, pair) = try await meet(lab)
-                // They are connected as soon as one of them has seen the other.
                 try await pair.ada.sees("Bob", "nearby") { $0.nearby }
                 let all = try await pair.ada.parlance("doctor")
                 #expect(all.code == 0 && all.output.hasPrefix("No problems. This was looked at:"), "\(all)")
@@ -48,7 +47,7 @@ extension ProgramTests {
                 let problem = try #require(found.problems.first { $0.code == "firewall" }, "\(found)")
                 #expect(problem.message.contains("Bob does not reach port 4747 of this machine (timed out)"))
                 #expect(problem.advice.contains("Allow TCP 4747") && problem.advice.contains("nft insert rule"))
-                // The other side sees it as somebody who does not answer, once the link is gone.
+                // To the other side, once the link is gone, this is a node that does not answer.
                 #expect(try await pair.ada.end(SIGTERM) == 0)
                 try pair.ada.spawn()
                 try await pair.ada.ready()
@@ -89,7 +88,7 @@ extension ProgramTests {
             }
         }
 
-        /// A router between two subnets, without multicast: each end knows only the router's node.
+        /// Two subnets and a router, without multicast: each end knows only the router's node.
         @Test func twoSubnetsMeetThroughOneAddress() async throws {
             try await Lab.run(limit: .seconds(180)) { lab in
                 let hosts = try await TwoHosts(

@@ -6,7 +6,7 @@ import ParlanceWire
 import Testing
 
 extension ProgramTests {
-    /// A message that names something which never came: people read it all the same, and are told so.
+    /// A message that names an event which never arrived is shown all the same, with a mark.
     @Suite struct HistoryWaitTests {
         @Test func aMessageThatLacksSomethingIsShownAndMarked() async throws {
             try await Lab.run { lab in
@@ -20,7 +20,7 @@ extension ProgramTests {
                 let answer = try Self.event("answer", by: bob, copy: 0x72, in: conversation, after: question)
                 try Self.persist(answer, in: pair.ada, own)
 
-                // It waited before the daemon started, so it is shown at once.
+                // The message waited before the daemon started, so it is shown at once.
                 try await pair.ada.start()
                 let shown = try await pair.ada.history(with: "Bob", page: 1)
                 #expect(shown.map(\.text) == ["first contact", "answer"])
@@ -42,7 +42,7 @@ extension ProgramTests {
             }
         }
 
-        /// A message of another copy of somebody's store, as it would have come.
+        /// A message of another replica of Bob's, as it would have arrived.
         private static func event(
             _ text: String,
             by author: PeerID,

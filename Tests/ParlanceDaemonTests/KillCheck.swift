@@ -1,9 +1,9 @@
 import ParlanceControl
 
-/// What must hold after the kills, each breach told with the message it is about.
+/// The checks after the kills; each failure names its message.
 struct KillCheck {
     let loads: [KillLoad]
-    /// What each of the two nodes shows, the oldest first.
+    /// The messages that each of the two nodes shows, the oldest first.
     let shown: [[MessageInfo]]
     private(set) var breaches: [String] = []
 
@@ -22,7 +22,7 @@ struct KillCheck {
         breaches.append(text)
     }
 
-    /// Nothing stands there twice, neither as the same message nor as the same text.
+    /// No message and no text is shown twice.
     private mutating func checkOnce(_ view: [MessageInfo], at place: String) {
         var ids: Set<String> = []
         var texts: Set<String> = []
@@ -31,7 +31,7 @@ struct KillCheck {
         }
     }
 
-    /// Every accepted message of an author is there under the ID it was accepted by, and in the order written.
+    /// Every accepted message of an author is shown under the ID with which it was accepted, in the order written.
     private mutating func checkAuthor(_ author: KillLoad, _ view: [MessageInfo], at place: String) {
         let record = author.soFar
         let byID = Dictionary(view.map { ($0.id, $0.text) }) { $1 }

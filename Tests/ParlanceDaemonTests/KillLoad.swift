@@ -1,20 +1,20 @@
 import ParlanceControl
 import Synchronization
 
-/// Writes numbered messages through a node's socket, many unanswered at a time, and keeps what was answered.
+/// Writes numbered messages through a node's socket, many unanswered at a time, and keeps the answers.
 ///
-/// When the daemon is killed the connection breaks; it then connects again and goes on with the next number, so that no
-/// text is ever written twice. Texts that were not answered may or may not be stored.
+/// When the daemon is killed the connection breaks; the load then connects again and goes on with the next number, so
+/// that no text is written twice. Texts that were not answered may or may not be stored.
 final class KillLoad: Sendable {
-    /// Requests without an answer at a time.
+    /// Unanswered requests at a time.
     private static let window = 8
 
     struct Record: Sendable {
         /// How many were written in all, answered or not.
         var written = 0
-        /// The numbers that were answered, and how.
+        /// The answers by number.
         var accepted: [Int: SendReply] = [:]
-        /// Refusals by a living daemon: there must be none.
+        /// Refusals by a running daemon; there must be none.
         var refused: [String] = []
     }
 
@@ -49,7 +49,7 @@ final class KillLoad: Sendable {
         }
     }
 
-    /// Writes until the connection breaks or the load is over, then waits for the answers that are due.
+    /// Writes until the connection breaks or the load is over, then waits for the remaining answers.
     private func write(to client: ControlClient) async {
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         var iterator = answers.makeAsyncIterator()
@@ -76,7 +76,7 @@ final class KillLoad: Sendable {
         }
     }
 
-    /// Keeps an answer; says whether the connection is still good.
+    /// Keeps an answer; returns whether the connection is still usable.
     private func take(_ result: Result<SendReply, ControlFailure>, for number: Int) -> Bool {
         record.withLock { record in
             switch result {

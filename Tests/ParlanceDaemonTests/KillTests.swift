@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// kill -9 under load at random moments: nothing accepted is lost, doubled or out of order.
+    /// Kills under load at random moments: no accepted message is lost, doubled or out of order.
     @Suite struct KillTests {
         private static let kills = 50
 
@@ -28,7 +28,7 @@ extension ProgramTests {
                 let loads = [KillLoad(from: pair.ada, to: "Bob"), KillLoad(from: pair.bob, to: "Ada")]
                 let kills = try await Self.underLoad(loads) { try await Self.killAtRandom(loads, seed: seed) }
                 try await Self.check(loads, kills, seed: seed)
-                // A crash is no restored backup: each writes on as the copy that it was.
+                // A crash is not a restored backup: each node keeps its replica.
                 let after = [try await pair.ada.status().replica, try await pair.bob.status().replica]
                 #expect(after == replicas, "PARLANCE_SEED=\(seed)")
             }
@@ -47,7 +47,7 @@ extension ProgramTests {
             }
         }
 
-        /// Kills one or both at random moments, some of them while they start, and starts them again at once.
+        /// Kills one or both at random moments, some of them during their start, and starts them again at once.
         private static func killAtRandom(_ loads: [KillLoad], seed: UInt64) async throws -> [Kill] {
             var random = SeededRandom(seed)
             var done: [Kill] = []
@@ -96,7 +96,7 @@ extension ProgramTests {
             #expect(check.breaches.isEmpty, "\(check.breaches.count) breaches; PARLANCE_SEED=\(seed)")
             for load in loads {
                 #expect(load.soFar.refused.isEmpty, "a living daemon refused; PARLANCE_SEED=\(seed)")
-                // Fewer would mean that the daemons were never under load.
+                // Fewer messages would mean that the daemons were not under load.
                 #expect(load.soFar.accepted.count > 10 * Self.kills)
             }
         }

@@ -9,9 +9,9 @@ import Synchronization
 import Testing
 
 extension ProgramTests {
-    /// What people are told of links that end.
+    /// What people are told about links that end.
     @Suite struct LinkEndTests {
-        /// A node that says Hello twice on each link, which is a breach.
+        /// A node that sends Hello twice on each link, which is a breach.
         private final class TwiceHello: LinkObserver {
             private let service = Mutex<LinkService?>(nil)
 
@@ -45,7 +45,7 @@ extension ProgramTests {
             func whenDrained(_ resume: @escaping @Sendable () -> Void) { resume() }
         }
 
-        /// The same finding in all four, and the rule in the log.
+        /// Every command that shows problems shows the same finding; the log names the rule.
         @Test func aPeerThatBreaksTheProtocolIsNamedEverywhere() async throws {
             try await Lab.run { lab in
                 let ports = (try Lab.freePort(), try Lab.freePort())

@@ -2,9 +2,11 @@ import ParlanceControl
 import ParlanceCore
 import Testing
 
-/// What people are shown of a name, and what is taken for the same name, are decided in two rooms that do not know each other.
+/// Which characters of a name are not shown, and which do not count in comparisons of names, is decided in two separate
+/// components.
 @Suite struct NameMarkTests {
-    /// Else somebody could be shown under a name that nobody compared with those that are known.
+    /// A character that is not shown must not count in a comparison; otherwise two names that look the same would
+    /// differ.
     @Test func whatIsNotShownOfANameDoesNotTellItFromAnother() {
         var hidden = 0
         for value in UInt32(0x80)...0x1FFFF {

@@ -3,10 +3,10 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Two hosts that know no address of each other, found by mDNS; a cut cable, and goodbyes.
+    /// Two hosts that know no address of each other and find each other by mDNS; a pulled cable, and orderly stops.
     @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
     struct NamespaceTests {
-        /// Two hosts whose nodes have found each other and talk.
+        /// Two hosts whose nodes have found and accepted each other.
         private static func run(
             _ body: @escaping @Sendable (_ hosts: TwoHosts, _ pair: Pair) async throws -> Void
         ) async throws {
@@ -48,7 +48,7 @@ extension ProgramTests {
                 #expect([.staged, .sending].contains(waiting.status))
                 #expect(waiting.why.contains("Bob"))
 
-                // A node that comes up while the cable is out has no link, so it knows that nothing can leave.
+                // A node that starts while the cable is pulled has no link, so it knows that nothing can leave.
                 #expect(try await pair.ada.end(SIGTERM) == 0)
                 try await pair.ada.start()
                 try await pair.ada.send("still dark", to: "Bob")
@@ -78,7 +78,7 @@ extension ProgramTests {
                 let stop = clock.now
                 #expect(try await pair.bob.end(SIGTERM) == 0)
                 let gone = try await pair.ada.sees("Bob", within: .seconds(4), "not connected") { !$0.connected }
-                // Within the grace a reconnect does not flicker; it is 5 s.
+                // For 5 s the peer is still shown as online, so that a reconnect does not flicker.
                 if clock.now - stop < .seconds(4) { #expect(gone.presence == .online) }
                 try await pair.ada.sees("Bob", within: .seconds(10), "offline") { $0.presence == .offline }
                 let grace = clock.now - stop

@@ -4,7 +4,7 @@ import Testing
 @testable import ParlanceControl
 @testable import ParlanceDaemon
 
-/// The node performs what protocol/control.md says.
+/// The node performs every method of protocol/control.md.
 @Suite struct OperationTests {
     @Test func everyDocumentedMethodIsPerformed() throws {
         let page = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -15,7 +15,7 @@ import Testing
         #expect(try Set(documentedMethods(text)) == Set(methods + ["subscribe", "unsubscribe"]))
     }
 
-    /// What stands in the first column of the table "Methods".
+    /// The first column of the table "Methods".
     private func documentedMethods(_ text: String) throws -> [String] {
         let table = try #require(text.components(separatedBy: "\n## Methods\n").last).components(
             separatedBy: "\nExamples:"

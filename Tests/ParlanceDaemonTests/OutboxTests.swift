@@ -3,7 +3,8 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// What waits: for whom, why, until when; taken back, tried again, and never lost.
+    /// Waiting messages: the recipient, the reason and the next attempt are shown; they can be cancelled and retried,
+    /// and are never lost.
     @Suite struct OutboxTests {
         @Test func aMessageWaitsAndSurvivesARestart() async throws {
             try await Lab.run { lab in
@@ -32,9 +33,9 @@ extension ProgramTests {
             }
         }
 
-        /// The outbox holds these, for Bob, and says why and when it tries again, to programs and to people.
+        /// The outbox shows these messages for Bob with the reason and the next attempt, to programs and to people.
         private static func waits(_ ids: [String], at node: LabNode) async throws {
-            // While an attempt is being made there is no next one.
+            // While an attempt is under way no next one is known.
             let items = try await soon("the outbox tells when it tries again") {
                 let items = try await node.outbox()
                 return items.allSatisfy { $0.nextTry != nil } ? items : nil
@@ -71,7 +72,7 @@ extension ProgramTests {
                 let again = try await pair.ada.parlance("outbox", "cancel", ids[1])
                 Refusal.given("No message of that ID is waiting").check(again, of: "cancelling twice")
 
-                // It also holds after a crash.
+                // The same holds after a crash.
                 try await pair.ada.kill()
                 try await pair.ada.start()
                 try await pair.ada.send("five", to: "Bob")
@@ -86,7 +87,7 @@ extension ProgramTests {
             }
         }
 
-        /// What is done to messages waits like messages, and is told in words.
+        /// Edits, deletions and reactions wait like messages, and are described in words.
         @Test func editsDeletionsAndReactionsWaitToo() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
@@ -151,19 +152,19 @@ extension ProgramTests {
                 #expect(event["title"]?.text == "Bob")
                 #expect(event["recipient"]?.text == (try await pair.ada.peer("Bob")?.id))
 
-                // Blocking keeps what was there, and takes nothing new.
+                // A block keeps the conversation, and refuses new messages.
                 Refusal.given("You have blocked Ada", "parlance unblock")
                     .check(try await pair.bob.parlance("send", "Ada", "no"), of: "writing to somebody blocked")
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
 
-                // A retry takes it back to staged; as the refusal still holds, it fails anew.
+                // A retry stages the message again; because the refusal still holds, it fails again.
                 let retry = try await pair.ada.parlance("outbox", "retry", String(sent.id.prefix(8)))
                 #expect(retry.code == 0, "\(retry.errors)")
                 #expect(retry.output.hasPrefix("It is tried again; its status is "))
                 try await eventually("the retry is refused too") { try watcher.events("failed").count == 2 }
                 #expect(try await pair.ada.outbox().map(\.status) == [.failed])
 
-                // Once the block has ended either side may call first; a retry after that finds nothing.
+                // After the block has ended either side may dial first; a retry after that finds nothing.
                 let accepted = try await pair.bob.parlance("accept", "Ada")
                 #expect(accepted.output.hasPrefix("Ada is accepted: what they write reaches you.\n"))
                 let late = try await pair.ada.parlance("outbox", "retry", sent.id)
@@ -187,7 +188,7 @@ extension ProgramTests {
                 let items = try await ada.outbox()
                 #expect(items.map(\.status) == [.staged, .staged])
                 for item in items { #expect(item.why == "Bob has been asked and has not accepted yet") }
-                // Until the answer he has the preview and nothing else.
+                // Until he answers, Bob has only the preview.
                 let request = try #require(try await bob.conversation(with: "Ada"))
                 #expect(request.preview == "may I")
                 #expect(try await bob.texts(with: "Ada").isEmpty)

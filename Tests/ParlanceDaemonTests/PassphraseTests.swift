@@ -16,7 +16,7 @@ extension ProgramTests {
             return Data(try #require([UInt8](hex: String(digits))))
         }
 
-        /// The same node, started with the environment of a service that has the credential, or with a descriptor.
+        /// The same node, with the environment of a service that has the credential, or with a descriptor.
         private func node(_ lab: Lab, _ runner: [String] = [], _ arguments: [String] = []) throws -> LabNode {
             LabNode(
                 lab,
@@ -49,7 +49,7 @@ extension ProgramTests {
                 #expect(try !FolderSearch.finds(secret, in: ada.folder), "the seed lies in the data folder")
 
                 try await refusesToStart(ada, lab)
-                // A service gets it as a credential, a script by a descriptor.
+                // A service gets the passphrase as a credential, a script through a descriptor.
                 let folder = lab.folder.appendingPathComponent("credentials")
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 let file = folder.appendingPathComponent("parlance-passphrase")
@@ -74,7 +74,7 @@ extension ProgramTests {
             }
         }
 
-        /// Without the passphrase it does not start, and says what to do.
+        /// Without the passphrase the node does not start, and says what to do.
         private func refusesToStart(_ ada: LabNode, _ lab: Lab) async throws {
             let options = ["--data-dir", ada.folder.path, "--listen", "127.0.0.1", "--mdns", "off"]
             let alone = try await lab.run(
@@ -96,7 +96,7 @@ extension ProgramTests {
             #expect(closed.code == 1 && closed.errors.contains("cannot be read from file descriptor 77"))
         }
 
-        /// On a terminal it is asked for, twice where it is new, and not shown.
+        /// On a terminal the program asks for it, twice for a new one, and does not show it.
         @Test func theTerminalAsksAndShowsNothing() async throws {
             try await Lab.run { lab in
                 let ada = try node(lab)

@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// What is told of a peer beside its presence.
+    /// What the list of peers shows besides presence.
     @Suite struct PeerInfoTests {
         @Test func aNewNameIsANoteUntilItIsTaken() async throws {
             try await Lab.run { lab in
@@ -25,7 +25,7 @@ extension ProgramTests {
 
         @Test func anAddressIsToldOnce() async throws {
             try await Lab.run { lab in
-                // Ada was given Bob's address, and remembers it too.
+                // Ada was given Bob's address, and also remembers it.
                 let pair = try await Pair.meeting(in: lab)
                 try await pair.bob.kill()
                 let gone = try await pair.ada.sees("Bob", "not connected") { !$0.connected && !$0.addresses.isEmpty }

@@ -1,4 +1,4 @@
 import Testing
 
-/// Tests that drive the real programs; one after the other, because they share the processors with what they start.
+/// Tests with the real programs; they run one after the other, because they share the processors with what they start.
 @Suite(.serialized) struct ProgramTests {}

@@ -1,6 +1,6 @@
 import Testing
 
-/// What `contrib/test --sanitize` relies on: a lab fails its test when a program of it has printed such a report.
+/// `contrib/test --sanitize` relies on this: a lab fails its test when one of its programs has printed such a report.
 @Suite struct SanitizerTests {
     @Test(arguments: ["WARNING: ThreadSanitizer: data race", "ERROR: AddressSanitizer: heap-use-after-free"])
     func aReportIsFoundAmongErrors(line: String) {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 extension ProgramTests {
-    /// A stop by SIGTERM or SIGINT: clean, told to everybody, and nothing that was accepted is lost.
+    /// A stop by SIGTERM or SIGINT: orderly, told to all peers, and without loss of an accepted message.
     @Suite struct StopTests {
         private static func exists(_ name: String, in node: LabNode) -> Bool {
             FileManager.default.fileExists(atPath: node.folder.appendingPathComponent(name).path)
@@ -24,13 +24,13 @@ extension ProgramTests {
                 #expect(!Self.exists("control.path", in: pair.bob))
                 try await watcher.sees("stopping")
                 #expect(try await watcher.ended() == 0)
-                // The goodbye comes over the link: nobody waits for a heartbeat that is missing.
+                // The goodbye arrives over the link; nobody has to miss a heartbeat first.
                 try await pair.ada.sees("Bob", within: .seconds(4), "not connected") { !$0.connected }
                 try await pair.ada.sees("Bob", within: .seconds(10), "offline") { $0.presence == .offline }
             }
         }
 
-        /// Whoever waits for the ready line may stop the daemon right after it.
+        /// A script may stop the daemon immediately after the ready line.
         @Test func aStopRightAfterTheStartIsClean() async throws {
             try await Lab.run { lab in
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
@@ -42,7 +42,8 @@ extension ProgramTests {
             }
         }
 
-        /// Exactly what was answered is there after the next start, in order: what was not answered was not done.
+        /// After the next start exactly the answered messages are there, in order: a request that was not answered was
+        /// not performed.
         @Test(arguments: [SIGTERM, SIGINT])
         func whatWasAcceptedIsThereAfterARestart(_ signal: Int32) async throws {
             try await Lab.run { lab in

@@ -2,7 +2,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Trust as people meet it: first contact, requests, safety numbers, blocks.
+    /// Trust as people see it: first contact, requests, safety numbers, blocks.
     @Suite struct TrustTests {
         private static func verification(_ node: LabNode, of who: String) async throws -> VerificationInfo {
             try await node.ask(VerifyOperation(who: who))
@@ -22,7 +22,7 @@ extension ProgramTests {
                 #expect(before.contains("Bob  not verified: trust on first use."))
                 #expect(try await ada.parlance("peers").output.contains("not verified"))
 
-                // What belongs to somebody else, or is no code, verifies nobody.
+                // A code of another pair, or a text that is not a code, verifies nobody.
                 let own = try await bob.parlance("id", "--json").output
                 let stranger = hers.code.replacing(
                     try #require(hers.code.split(separator: ":").last),
@@ -43,7 +43,7 @@ extension ProgramTests {
                 try await watcher.sees("peer") { $0["trust"]?.text == "verified" }
                 try await Self.isMarked(pair, watcher)
 
-                // It is kept over a restart, survives a block, and can be taken back.
+                // A verification survives a restart and a block, and can be taken back.
                 try await ada.kill()
                 try await ada.start()
                 #expect(try await ada.peer("Bob")?.trust == .verified)
@@ -56,7 +56,7 @@ extension ProgramTests {
             }
         }
 
-        /// Wherever the name is shown, and as `trust` in JSON.
+        /// Checks the sign wherever the name is shown, and the member `trust` in JSON.
         private static func isMarked(_ pair: Pair, _ watcher: Watcher) async throws {
             let (ada, bob) = (pair.ada, pair.bob)
             let sent = try await bob.send("it is me", to: "Ada")
@@ -98,7 +98,7 @@ extension ProgramTests {
                 Refusal.given("Ada does not ask to talk", "parlance requests")
                     .check(try await bob.parlance("decline", "Ada"), of: "declining twice")
 
-                // Asking again, on another link and after a restart, is passed over; nothing is told to her.
+                // A new request, on another link and after a restart, is ignored; the asker is told nothing.
                 try await bob.kill()
                 try await bob.start()
                 try await ada.sees("Bob", "connected again") { $0.connected }
@@ -114,7 +114,7 @@ extension ProgramTests {
             }
         }
 
-        /// A newcomer with the name of a friend is told from the friend wherever it asks.
+        /// A newcomer with the name of a friend can be distinguished from the friend wherever the newcomer asks.
         @Test func aNewcomerWithAKnownNameComesWithAWarning() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
@@ -135,7 +135,7 @@ extension ProgramTests {
                 #expect(history.contains("Warning: \(warning)"))
                 let accepted = try await pair.bob.parlance("accept", name).output
                 #expect(accepted.contains("Warning: \(warning)"))
-                // The friend is reached as before, by what only she can be.
+                // The friend is still reached by her name and ID.
                 #expect(try await pair.bob.peers().filter { $0.name == "Ada" }.count == 2)
             }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParlanceDaemon
 
-/// Watchers hear of a message that waits once, and once more when it stands in its place.
+/// Watchers are told of a waiting message once, and once more when it gets its final position.
 @Suite struct WaitingNewsTests {
     private static let me = PeerID(value: .zero)
 
@@ -41,14 +41,14 @@ import Testing
         hub.publish(.waiting(conversation, []))
         hub.tell(waiting: [message(1, waits: true)], gone: [], in: conversation)
         hub.publish(.waiting(conversation, []))
-        // The second comes into its place while it is being read.
+        // The second message gets its position while it is being read.
         hub.publish(.message(message(2, waits: false)))
         hub.tell(waiting: [1, 2, 3].map { message($0, waits: true) }, gone: [], in: conversation)
         for number in [1, 3, 4] as [UInt8] { hub.publish(.message(message(number, waits: false))) }
         #expect(told.withLock { $0 } == ["m1?", "m2", "m3?", "m1 changed", "m3 changed", "m4"])
         #expect(hub.waiting(in: conversation).isEmpty)
 
-        // One that was told and never comes is taken back; one that has come is not.
+        // A message that was told and never gets a position is taken back; one that has got its position is not.
         told.withLock { $0 = [] }
         hub.publish(.waiting(conversation, []))
         hub.tell(waiting: [5, 6].map { message($0, waits: true) }, gone: [], in: conversation)
@@ -60,7 +60,7 @@ import Testing
         #expect(told.withLock { $0 } == ["m5?", "m6?", "m6 changed", "\(gone[0].text) withdrawn"])
     }
 
-    /// However many notices come, one reading is under way and one follows.
+    /// However many notices arrive, one read is under way and one more follows.
     @Test func readingsOfAConversationAreMerged() throws {
         let hub = EventHub(identity: Self.me, ownName: "Ada")
         let read = Mutex<[Set<LogID>]>([])

@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// `parlance watch --json`: what happens is told as it happens, in the documented words.
+    /// `parlance watch --json` reports events as they happen, in the documented form.
     @Suite struct WatchTests {
         @Test func aMessageAndHowFarItHasCome() async throws {
             try await Lab.run { lab in
@@ -33,7 +33,6 @@ extension ProgramTests {
                 try await ada.sees("status") { isFar($0, "read") }
                 #expect(try await pair.ada.history(with: "Bob").map(\.status) == [.read, .read])
                 #expect(try await pair.bob.peer("Ada")?.unread == 0)
-                // Each once.
                 #expect(try bob.events("message").count == 1)
                 #expect(try ada.events("status").filter { isFar($0, "read") }.count == 1)
             }
@@ -48,7 +47,7 @@ extension ProgramTests {
                 let begun = try await watcher.sees("typing") { $0["active"] == .bool(true) }
                 let start = clock.now
                 #expect(begun["displayName"]?.text == "Bob")
-                // It is shown for at most 3 s after the last sign of it.
+                // Typing is shown for at most 3 s after the last frame.
                 try await watcher.sees("typing", within: .seconds(8)) { $0["active"] == .bool(false) }
                 let shown = clock.now - start
                 #expect(shown > .seconds(1) && shown < .seconds(6), "shown for \(shown)")
@@ -79,7 +78,7 @@ extension ProgramTests {
                 #expect(try await pair.bob.parlance("presence", "away", "--text", "").output == "You are away.\n")
                 try await watcher.sees("presence") { $0["presence"]?.text == "away" && $0["statusText"] == nil }
 
-                // A restart keeps what was set, and is short enough not to be shown as offline.
+                // The restart keeps the setting, and is too short to be shown as offline.
                 try await pair.bob.kill()
                 try await watcher.sees("peer") { $0["connected"] == .bool(false) }
                 try await pair.bob.start()
@@ -105,7 +104,7 @@ extension ProgramTests {
                 #expect(request["name"]?.text == "Ada")
                 #expect(request["preview"]?.text == "may I[31m  come in")
                 #expect(try await bob.parlance("accept").output.contains("may I[31m  come in"))
-                // Nothing of a message is told before the answer.
+                // Nothing of a message is reported before the answer.
                 #expect(try watcher.events("message").isEmpty)
                 try await bob.accept("Ada")
                 try await watcher.sees("message") { $0["text"]?.text == "may I\u{1B}[31m\n\tcome in" }

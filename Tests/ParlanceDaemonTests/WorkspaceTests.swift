@@ -3,16 +3,16 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Workspaces of real daemons, over real links.
+    /// Workspaces with real daemons over real links.
     @Suite struct WorkspaceTests {
-        /// The key in the invitation code.
+        /// The key part of the invitation code.
         private func code(_ node: LabNode) async throws -> String {
             let reply = try await node.ask(WorkspaceShowOperation())
-            // Its name is what each calls it.
+            // The name before it may differ from member to member.
             return try #require(reply.workspace).code.split(separator: " ").suffix(7).joined(separator: " ")
         }
 
-        /// Ada makes a workspace and Bob joins it; Cleo has only their addresses.
+        /// Ada creates a workspace and Bob joins it; Cleo has only their addresses.
         @Test func whoHasTheCodeIsInAndNobodyElse() async throws {
             try await Lab.run { lab in
                 let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
@@ -37,12 +37,12 @@ extension ProgramTests {
                 try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
                 try await ada.sees("Bob", "accepted and connected") { $0.connected && $0.trust == .accepted }
 
-                // Nobody is asked: the first message arrives.
+                // No request is needed: the first message arrives.
                 try await ada.send("welcome aboard", to: "Bob")
                 try await bob.reads(["welcome aboard"], in: "Ada")
                 #expect(try await cleo.peers().allSatisfy { !$0.connected })
 
-                // A restart keeps it, and so does a rotation that the other was away for.
+                // A restart keeps the workspace, and so does a rotation while the other is away.
                 _ = try await bob.end(SIGTERM)
                 let rotated = try await ada.parlance("workspace", "rotate")
                 #expect(rotated.code == 0 && !rotated.output.contains(code), "\(rotated.errors)")
@@ -55,7 +55,7 @@ extension ProgramTests {
                 #expect(left.code == 0, "\(left.errors)")
                 try await ada.sees("Bob", "gone") { !$0.connected }
                 try await bob.sees("Cleo", "connected") { $0.connected }
-                // By a name and a passphrase it is the same everywhere.
+                // The same name and passphrase give the same workspace everywhere.
                 for node in [bob, cleo] {
                     let words = ["workspace", "join", "--passphrase", "Zo\u{EB}s", "camp"]
                     let by = try await node.parlance(words, input: Array("correct horse\n".utf8))

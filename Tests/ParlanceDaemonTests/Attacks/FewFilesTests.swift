@@ -4,7 +4,7 @@ import ParlanceWire
 import Testing
 
 extension ProgramTests {
-    /// A daemon that may open 64 files, and strangers who would take all of them.
+    /// A daemon that may open 64 files, and strangers who try to use all of them.
     @Suite struct FewFilesTests {
         @Test func friendsAreServedWithSixtyFourFiles() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
@@ -29,7 +29,7 @@ extension ProgramTests {
                 let strangers = try (0..<200).map { _ in try RawSocket.connected(toPort: first) }
                 try await bob.send("through the crowd", to: "Ada")
                 try await bob.deliversAll()
-                // A friend who comes back gets in, too.
+                // A friend who comes back is admitted too.
                 try await bob.kill()
                 try await bob.start()
                 try await bob.sees("Ada", within: .seconds(40), "connected") { $0.connected }
@@ -43,7 +43,7 @@ extension ProgramTests {
             }
         }
 
-        /// The last descriptors are for people and the store: a link is refused while they are asked for.
+        /// The last descriptors are reserved for people and the store: while only these are free, a link is refused.
         @Test func peopleAreServedWhenNoLinkIsTaken() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let (first, second) = (try Lab.freePort(), try Lab.freePort())
@@ -56,7 +56,7 @@ extension ProgramTests {
                 )
                 try await ada.start()
                 let process = ada.child?.processID ?? 0
-                // Of 64 files an eighth is kept.
+                // Of 64 files an eighth is reserved.
                 let kept = 64 - min(Limits.descriptorsKept, 64 / 8)
                 func areTaken() throws -> Bool {
                     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap(
@@ -64,12 +64,13 @@ extension ProgramTests {
                     )
                     return Set(0..<kept).isSubset(of: open)
                 }
-                // While one is free below those that are kept, a link is taken: a silent one has 10 s.
+                // While a descriptor below the reserved ones is free, a connection is accepted; a silent one is kept
+                // for 10 s.
                 let early = try RawSocket.connected(toPort: first)
                 var terminals: [RawSocket] = []
                 let question = Array(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#.utf8) + [10]
                 var extra = 0
-                // One more than it takes: some file may have been open for a moment only.
+                // Opens one terminal more than needed, because a file may have been open for a moment only.
                 while extra < 2 {
                     try #require(terminals.count < 64)
                     let terminal = try RawSocket.connected(toPath: ada.socketPath)
@@ -81,7 +82,7 @@ extension ProgramTests {
                 #expect(try await late.receive("a link is refused at once").isEmpty)
                 let shown = try await ada.parlance("status")
                 #expect(shown.code == 0, "\(shown.errors)")
-                // With room again friends come in.
+                // Once there is room again, friends are admitted.
                 terminals = []
                 let bob = LabNode.onLoopback(lab, "Bob", port: second, dials: [first])
                 try await bob.start()
@@ -90,7 +91,7 @@ extension ProgramTests {
             }
         }
 
-        /// The soft limit is a shell's; the daemon takes what it may.
+        /// The shell sets the soft limit; the daemon raises it to the hard limit.
         @Test func theSoftLimitIsRaised() async throws {
             try await Lab.run { lab in
                 let ada = LabNode(

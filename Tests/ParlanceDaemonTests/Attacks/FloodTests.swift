@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Strangers in great number: friends go on talking, and memory stays bounded. `contrib/bench` says how fast.
+    /// Great numbers of strangers: friends go on talking, and memory stays bounded. `contrib/bench` measures how fast.
     @Suite struct FloodTests {
         private static let connections = 10_000
         private static let mostMegabytes = 64.0
@@ -15,7 +15,7 @@ extension ProgramTests {
             }
         }
 
-        /// Each connection from an address of its own, so that only the total keeps them out.
+        /// Each connection comes from its own address, so that only the limit for all addresses keeps them out.
         @Test(.enabled(if: TwoHosts.areAllowed), arguments: ["half-open", "drip"])
         func tenThousandConnectionsFromAsManyAddresses(kind: String) async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
@@ -26,7 +26,7 @@ extension ProgramTests {
             }
         }
 
-        /// Made-up peers by mDNS, 10,000 a second.
+        /// Announces invented peers by mDNS, 10,000 a second.
         @Test(.enabled(if: TwoHosts.areAllowed)) func aFloodOfAnnouncementsIsBorne() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let (hosts, pair) = try await Self.hosts(in: lab)
@@ -71,7 +71,7 @@ extension ProgramTests {
             try await withstand(pair, kind, ["--target", target], runner: [])
         }
 
-        /// Bob writes to Ada all the while.
+        /// Runs the attack while Bob writes to Ada.
         private static func withstand(_ pair: Pair, _ kind: String, _ attack: [String], runner: [String]) async throws {
             let process = try #require(pair.ada.child?.processID)
             let arguments =
@@ -83,11 +83,11 @@ extension ProgramTests {
             let figures = try JSONDecoder().decode([String: Double].self, from: Data(bench.printed.utf8))
             if !Programs.areWatched {
                 #expect(try #require(figures["memory_growth_mb"]) < mostMegabytes)
-                // How many a busy machine starts is its own affair; that most were not held is the node's.
+                // A busy machine may start few connections; most of those that are started must not be held.
                 #expect(try #require(figures["started"]) > 2 * #require(figures["held_most"]))
             }
             #expect(try #require(figures["messages"]) > 0)
-            // What time has no part in is held here: everything came, nobody was dropped.
+            // These checks do not depend on time: everything arrived, and nobody was disconnected.
             try await stillTalk(pair, nil)
         }
 

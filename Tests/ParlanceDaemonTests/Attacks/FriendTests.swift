@@ -4,9 +4,9 @@ import ParlanceWire
 import Testing
 
 extension ProgramTests {
-    /// What a friend can take of a node.
+    /// Limits for a friend.
     @Suite struct FriendTests {
-        /// How a friend's copies stand with a node.
+        /// How many copies of a friend are linked with a node, and how many hear that there is no room.
         private struct Standing: Equatable, CustomStringConvertible {
             var linked = 0
             var out = 0
@@ -22,8 +22,8 @@ extension ProgramTests {
             }
         }
 
-        /// Copies of Bob's folder run all at once: four of them have a link, the others hear that there is no room, and
-        /// Ada writes to him all the same.
+        /// Several copies of Bob's folder run at once: four have a link, the others hear that there is no room, and Ada
+        /// can write to him.
         @Test func manyCopiesOfAFriendHaveFourLinks() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let pair = try await Pair.meeting(in: lab)

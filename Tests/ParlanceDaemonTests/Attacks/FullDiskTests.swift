@@ -3,11 +3,11 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// A disk of eight megabytes that is full: an error that says so, nothing that was not kept is acknowledged, and
-    /// everything goes on when there is room again.
+    /// A full disk of eight megabytes: the error says so, nothing is acknowledged that was not stored, and everything
+    /// goes on when there is room again.
     @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make mount namespaces"))
     struct FullDiskTests {
-        /// The daemon alone sees its disk; what stands behind `sh` is its command line.
+        /// Mounts the small disk for the daemon alone; the arguments of `sh` are the daemon's command line.
         private static func onSmallDisk(_ folder: String) -> [String] {
             let script = "mkdir -p '\(folder)' && mount -t tmpfs -o size=8m,mode=700 tmpfs '\(folder)' && exec \"$@\""
             return ["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh"]
@@ -39,7 +39,7 @@ extension ProgramTests {
                 let sent = try await Self.sendUntilRefused(ada)
                 #expect(ada.child?.exitCode == nil)
 
-                // Bob's message cannot be kept, so it is not called delivered.
+                // Bob's messages cannot be stored, so they are not shown as delivered.
                 let text = "what there is no room for " + String(repeating: "x", count: 60_000)
                 for _ in 0..<8 { try await bob.send(text, to: "Ada") }
                 try await Self.settles(bob)
@@ -65,7 +65,7 @@ extension ProgramTests {
             while write(file, piece, piece.count) > 0 {}
         }
 
-        /// Writes until there is no room even in what the store had reserved; what was accepted is returned.
+        /// Sends until there is no room even in the space that the store had reserved; returns the accepted texts.
         private static func sendUntilRefused(_ ada: LabNode) async throws -> [String] {
             var sent: [String] = []
             for number in 0..<400 {
@@ -84,7 +84,7 @@ extension ProgramTests {
             return sent
         }
 
-        /// Until nothing changes for a while: the link had time to carry what waits.
+        /// Waits until nothing changes for a while, so that the link has had time to carry everything.
         private static func settles(_ bob: LabNode) async throws {
             var last = -1
             var same = 0

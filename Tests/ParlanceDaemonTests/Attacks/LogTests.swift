@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// What the log gives away: nothing that was said, no key, nobody's whole ID.
+    /// The log contains no message text, no key and nobody's whole ID.
     @Suite struct LogTests {
         @Test(arguments: ["info", "debug"]) func theLogHoldsNoTextsKeysOrIDs(level: String) async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
@@ -44,7 +44,7 @@ extension ProgramTests {
             }
         }
 
-        /// Messages, a group, a request that is refused, garbage at the port, a friend who is killed and comes back.
+        /// Messages, a group, a refused request, garbage at the port, and a friend who is killed and comes back.
         private static func live(_ pair: Pair, _ eve: LabNode) async throws {
             try await pair.ada.send("the plain secret", to: "Bob")
             try await pair.ada.deliversAll()
@@ -66,7 +66,7 @@ extension ProgramTests {
             try await pair.ada.sees("Bob", within: .seconds(30), "connected again") { $0.connected }
         }
 
-        /// A node's whole ID in each form, and its secret key as its file has it.
+        /// A node's whole ID in each form, and its secret key as its file contains it.
         private static func secrets(of node: LabNode) async throws -> [String] {
             let status = try await node.status()
             let id = status.peerID.filter { $0 != " " && $0 != "-" }

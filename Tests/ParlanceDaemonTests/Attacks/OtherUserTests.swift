@@ -5,7 +5,7 @@ import Testing
 extension ProgramTests {
     /// Another user of the same machine.
     @Suite struct OtherUserTests {
-        /// Runs a program as `nobody`, without any group.
+        /// Runs a program as the user `nobody`, without groups.
         private func asNobody(_ lab: Lab, _ program: String, _ arguments: [String]) async throws -> Int32 {
             let drop = ["--reuid=65534", "--regid=65534", "--clear-groups", "--", program]
             let child = try lab.start(try Programs.system("setpriv"), drop + arguments, name: "nobody")
@@ -16,7 +16,7 @@ extension ProgramTests {
             try await Lab.run { lab in
                 let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
                 try await ada.start()
-                // What keeps others out of the folder above it is no part of this.
+                // This test is about the node's own files, so the folder above them is opened.
                 _ = chmod(lab.folder.path, 0o755)
                 let identity = ada.folder.appendingPathComponent("identity").path
                 #expect(FileManager.default.fileExists(atPath: identity))
@@ -26,7 +26,7 @@ extension ProgramTests {
                 #expect(try await asNobody(lab, cat, [ada.folder.appendingPathComponent("store.sqlite").path]) != 0)
                 let parlance = try Programs.own("parlance").path
                 #expect(try await asNobody(lab, parlance, ["status", "--socket", ada.socketPath]) != 0)
-                // Even where the permissions of the files have been given away, the daemon asks who is calling.
+                // If the permissions of the files were opened too, the daemon still checks which user connects.
                 _ = chmod(ada.folder.path, 0o755)
                 _ = chmod(ada.socketPath, 0o666)
                 let python = try Programs.system("python3").path

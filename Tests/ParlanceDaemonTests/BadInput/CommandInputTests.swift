@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Bad input of the command `parlance`: the exit code, what is wrong, what to do.
+    /// Bad input to the command `parlance`: the exit code, what is wrong, and what to do.
     @Suite struct CommandInputTests {
         private struct Case {
             var arguments: [String]
@@ -78,7 +78,7 @@ extension ProgramTests {
                     each.refusal.check(outcome, of: each.arguments.joined(separator: " "))
                     #expect(!outcome.errors.contains("\u{1B}"))
                 }
-                // None of it did anything.
+                // None of the commands had an effect.
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
                 #expect(try await pair.ada.peer("Bob")?.alias == nil)
                 #expect(try await pair.ada.status().name == "Ada")
@@ -89,7 +89,7 @@ extension ProgramTests {
         @Test func theLongestTextGoesThrough() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
-                // Three bytes a character, so that a cut at a wrong place would show.
+                // Three bytes a character, so that a wrong cut would be visible.
                 let text = String(repeating: "\u{20AC}", count: 65_535 / 3) + "!"
                 let outcome = try await pair.ada.parlance("send", "Bob", "-", input: Array(text.utf8))
                 #expect(outcome.code == 0, "\(outcome.errors)")
@@ -157,7 +157,7 @@ extension ProgramTests {
                 let error = try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]
                 #expect(error?["code"]?.text == "noDaemon")
                 #expect(error?["advice"]?.text == "Start it with: parlanced --data-dir \(folder)")
-                // A socket that a crash left behind is nobody.
+                // A socket file left behind by a crash counts as no daemon.
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
                 try await node.start()
                 try await node.kill()

@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// A data folder that cannot be used: the daemon says why and what to do, and changes nothing in it.
+    /// A data folder that cannot be used: the daemon says why and what to do, and changes nothing in the folder.
     @Suite struct FolderInputTests {
         /// Runs a daemon on a folder that it must refuse.
         private static func refuses(_ folder: URL, _ refusal: Refusal, _ what: String, in lab: Lab) async throws {
@@ -11,7 +11,7 @@ extension ProgramTests {
             refusal.check(outcome, of: what)
         }
 
-        /// A folder that a daemon has used, with copies for each way to break it.
+        /// A folder that a daemon has used; the test copies it for each way to break it.
         private static func withFolder(
             _ body: @escaping @Sendable (_ lab: Lab, _ copy: @Sendable (String) throws -> URL) async throws -> Void
         ) async throws {
@@ -92,7 +92,7 @@ extension ProgramTests {
                     "a store without identity",
                     in: lab
                 )
-                // An identity made now would only stand in the way of the one to be put back.
+                // A new identity would be in the way of the file that must be put back.
                 #expect(!FileManager.default.fileExists(atPath: file.path))
             }
         }

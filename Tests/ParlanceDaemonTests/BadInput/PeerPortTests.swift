@@ -2,9 +2,9 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// What strangers send to the peer port costs them their connection, and nobody else anything.
+    /// Garbage at the peer port costs the sender its connection and affects nobody else.
     @Suite struct PeerPortTests {
-        /// `PLN`, version 1, open mode, no tag: how an honest initiator begins (protocol/link.md).
+        /// `PLN`, version 1, open mode, no tag: the preamble of an honest initiator (protocol/link.md).
         private static let preamble: [UInt8] = Array("PLN".utf8) + [1, 0, 0, 0, 0, 0]
 
         private static func garbage(_ seed: UInt64) -> [(what: String, bytes: [UInt8])] {
@@ -40,7 +40,7 @@ extension ProgramTests {
                     let socket = try RawSocket.connected(toPort: pair.ada.port)
                     socket.send(bytes)
                     let answer = try await socket.receive("the connection with \(what) is closed, seed \(seed)")
-                    // Nothing in it tells a stranger anything: at most message 2 of the handshake.
+                    // The answer tells a stranger nothing: it is at most message 2 of the handshake.
                     #expect(answer.count < 1024, "\(what), seed \(seed)")
                 }
                 try await Self.stillWorks(pair)
@@ -53,11 +53,11 @@ extension ProgramTests {
                 let silent = try (0..<100).map { _ in try RawSocket.connected(toPort: pair.ada.port) }
                 for socket in silent.prefix(50) { socket.send(Array(Self.preamble.prefix(4))) }
                 try await Self.stillWorks(pair)
-                // Those that never say anything are closed when the time for a handshake is over (10 s).
+                // Silent connections are closed when the time for a handshake is over (10 s).
                 for socket in silent {
                     _ = try await socket.receive("a silent connection is closed", within: .seconds(20))
                 }
-                // A friend gets in although they were many.
+                // A friend is admitted although there were many.
                 try await pair.bob.kill()
                 try await pair.bob.start()
                 try await Self.stillWorks(pair)

@@ -2,7 +2,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Two peers called Bob: never resolved by guess.
+    /// Two peers called Bob: a name is never resolved by a guess.
     @Suite struct SameNameTests {
         @Test func bothAreListedAndNothingIsSent() async throws {
             try await Lab.run { lab in
@@ -18,7 +18,7 @@ extension ProgramTests {
                 }
                 try await Self.refuses(ada, ids)
 
-                // Once one of them is a friend the name is his, and the newcomer's gets a mark: it blocks nobody.
+                // Once one of them is accepted, the name means that one, and the newcomer is shown with a suffix.
                 try await ada.send("to the first", to: String(ids[0].prefix(8)))
                 let mark = "Bob~\(ids[1].prefix(4))"
                 let second = try #require(try await ada.peers().first { $0.id == ids[1] })
@@ -28,17 +28,17 @@ extension ProgramTests {
                 try await ada.send("to the friend", to: "Bob")
                 for item in try await ada.outbox() { #expect(item.recipients.map(\.id) == [ids[0]]) }
 
-                // Once both are friends neither is meant more than the other.
+                // Once both are accepted, the name is ambiguous again.
                 try await ada.send("to the second", to: mark)
                 try await Self.refuses(ada, ids)
                 #expect(try await ada.outbox().count == 3)
 
-                // An alias ends it.
+                // An alias makes the names differ.
                 let alias = try await ada.parlance("alias", String(ids[0].prefix(8)), "Bobby")
                 #expect(alias.code == 0, "\(alias.errors)")
                 #expect(try await ada.parlance("send", "Bobby", "hello").code == 0)
 
-                // Forgetting takes the alias, and leaves what was written.
+                // Forgetting a peer removes its alias and keeps the messages.
                 let texts = try await ada.texts(with: "Bobby")
                 #expect(try await ada.parlance("forget", "Bobby").output == "Bobby is forgotten.\n")
                 #expect(try await ada.peers().first { $0.id == ids[0] }?.alias == nil)

@@ -43,7 +43,7 @@ extension ProgramTests {
         @Test func eachHasItsError() async throws {
             try await Lab.run { lab in
                 for each in Self.cases {
-                    // What comes later on the command line wins, so the flags that are tried stand last.
+                    // Later options on the command line override earlier ones, so the tested flags come last.
                     let own = ["--data-dir", lab.folder.appendingPathComponent("data").path, "--mdns", "off"]
                     let ports = each.flags.contains("--port") ? [] : ["--port", "0"]
                     try await Self.refuses(
@@ -96,7 +96,7 @@ extension ProgramTests {
 
         @Test func aVariableOfTheEnvironmentThatIsWrongIsRefused() async throws {
             try await Lab.run { lab in
-                // What the environment says wins over the file, so the error must not name the file.
+                // The environment overrides the file, so the error must not name the file.
                 let file = lab.folder.appendingPathComponent("config.yaml")
                 try Data("hidden: true\nlog-level: info\npeers: []\nport: 0\n".utf8).write(to: file)
                 let flags = ["--data-dir", lab.folder.appendingPathComponent("data").path, "--config", file.path]
@@ -107,7 +107,7 @@ extension ProgramTests {
             }
         }
 
-        /// Starts a daemon that must not come up.
+        /// Starts a daemon that must refuse to start.
         private static func refuses(
             _ flags: [String],
             variables: [String] = [],
@@ -154,7 +154,7 @@ extension ProgramTests {
                 try await node.start()
                 let status = try await node.status()
                 #expect(status.port != Int(port) && status.port > 0)
-                // It really listens there.
+                // The daemon really listens there.
                 let found = try #require(UInt16(exactly: status.port))
                 _ = try RawSocket.connected(toPort: found)
             }

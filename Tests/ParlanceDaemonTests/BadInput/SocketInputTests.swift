@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Bad input of the control socket: the number and the word of the error, and a daemon that goes on.
+    /// Bad input to the control socket: the number and the code of the error, and a daemon that goes on.
     @Suite struct SocketInputTests {
         private struct Case {
             var line: String
@@ -16,7 +16,7 @@ extension ProgramTests {
                 self.word = word
             }
 
-            /// A call of a method with the number 7.
+            /// A call of a method with the request ID 7.
             static func call(_ method: String, _ params: String, _ number: Int64, _ word: String) -> Case {
                 Case("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"\(method)\",\"params\":\(params)}", number, word)
             }

@@ -2,7 +2,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Bad input about groups and messages: what is wrong, what to do, and nothing done.
+    /// Bad input about groups and messages: the error says what is wrong and what to do, and nothing is done.
     @Suite struct GroupInputTests {
         @Test func ambiguousTitlesListTheCandidates() async throws {
             try await Lab.run { lab in
@@ -24,7 +24,7 @@ extension ProgramTests {
                 #expect(twins.allSatisfy { list.contains("Crew (\($0))") }, "\(list)")
                 Refusal.given("\"Crew\" could be 2 groups", "\(twins[0])  Crew (group)", "\(twins[1])  Crew (group)")
                     .check(try await crew.ada.parlance("group", "rename", "Crew", "x"), of: "renaming one of two")
-                // A person and a group of one name.
+                // A person and a group with the same name.
                 let person = try #require(try await crew.ada.peer("Bob")).id.prefix(8)
                 let group = try #require(groups.first { $0.title == "Bob" }).id
                 Refusal.given(
@@ -45,7 +45,7 @@ extension ProgramTests {
             }
         }
 
-        /// What is said to nobody does not wait for anybody.
+        /// A message without recipients does not wait.
         @Test func aMessageInAGroupOfOneIsForNobody() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)

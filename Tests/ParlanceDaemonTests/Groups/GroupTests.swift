@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Groups of real daemons: who is in them, who gets what.
+    /// Groups with real daemons: their members, and who gets what.
     @Suite struct GroupTests {
         @Test func messagesOfAGroupReachEverybodyOnceAndInOneOrder() async throws {
             try await Lab.run { lab in
@@ -38,7 +38,8 @@ extension ProgramTests {
             }
         }
 
-        /// Who does not know the one who adds them is asked first, and has nothing of the group until they say yes.
+        /// Somebody who has not accepted the adding member is asked first, and has nothing of the group until the
+        /// answer is yes.
         @Test func aStrangerIsAskedBeforeJoining() async throws {
             try await Lab.run { lab in
                 let ports = [try Lab.freePort(), try Lab.freePort()]
@@ -88,7 +89,7 @@ extension ProgramTests {
                 let shown = try await crew.cleo.parlance("history", "Night watch").output
                 for note in notes { #expect(shown.contains("* \(note)"), "\(note): \(shown)") }
                 let members = try await crew.cleo.has("Night watch").members
-                // Nobody told Cleo who Bob is but Ada and Bob himself.
+                // Cleo knows Bob from Ada's invitation and from Bob himself.
                 #expect(members.map(\.displayName) == ["Cleo", "Ada", "Bob"])
                 #expect(members.map(\.admin) == [false, true, true])
                 #expect(members.map(\.trust) == [nil, .accepted, .unknown])
@@ -129,7 +130,7 @@ extension ProgramTests {
                     try await crew.cleo.parlance("send", "Crew", "let me in"),
                     of: "writing to a group one was removed from"
                 )
-                // Back again, she gets what she missed.
+                // After she is added again, Cleo gets what she missed.
                 #expect(try await crew.ada.parlance("group", "add", "Crew", "Cleo").code == 0)
                 try await crew.cleo.reads(["for all", "for two"], in: "Crew")
                 let whole = try await crew.cleo.history(with: "Crew").map { $0.note?.kind }
@@ -137,7 +138,7 @@ extension ProgramTests {
             }
         }
 
-        /// Who leaves is shown so, to itself and to the others.
+        /// The departure of a member is shown to that member and to the others.
         @Test func whoLeavesReadsThatItLeft() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)
@@ -171,7 +172,7 @@ extension ProgramTests {
                 let info = try await crew.ada.parlance("info", String(ids[0].prefix(8))).output
                 #expect(info.contains("delivered 1/2") && info.contains("Cleo is offline"), "\(info)")
 
-                // Ada goes; when Cleo comes only Bob is there.
+                // Ada goes offline; when Cleo comes, only Bob is there.
                 try await crew.ada.end(SIGTERM)
                 try await crew.cleo.start()
                 try await crew.cleo.reads(["one", "two", "three"], in: "Crew", within: .seconds(40))
@@ -180,7 +181,7 @@ extension ProgramTests {
                 let answer = try await crew.cleo.send("got it", to: "Crew")
                 try await crew.bob.shows(answer.id, in: "Crew", "from Cleo") { $0.senderName == "Cleo" }
 
-                // Back again, Ada learns that they arrived and gets the answer.
+                // When Ada is back, she learns that the messages arrived, and gets the answer.
                 try await crew.ada.start()
                 try await crew.ada.shows(ids[2], in: "Crew", "delivered", within: .seconds(40)) {
                     $0.status == .delivered
@@ -213,7 +214,7 @@ extension ProgramTests {
 }
 
 extension Array {
-    /// `map` with a body that waits, one element after the other.
+    /// `map` with an asynchronous body, one element after the other.
     func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
         var values: [Value] = []
         for element in self { values.append(try await body(element)) }

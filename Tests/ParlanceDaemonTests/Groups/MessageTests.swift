@@ -2,7 +2,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// What is done to messages shows at the others.
+    /// Edits, deletions, reactions and answers are shown to the others.
     @Suite struct MessageTests {
         @Test func repliesEditsReactionsAndDeletionsShowAtTheOthers() async throws {
             try await Lab.run { lab in
@@ -50,7 +50,7 @@ extension ProgramTests {
                     try await crew.ada.parlance("edit", first, "no, wait"),
                     of: "editing what was deleted"
                 )
-                // An admin may delete what others wrote.
+                // An admin may delete the messages of others.
                 #expect(try await crew.ada.parlance("delete", second).code == 0)
                 try await crew.bob.shows(second, in: "Crew", "deleted") { $0.deleted?.by.displayName == "Ada" }
             }
@@ -114,7 +114,7 @@ extension ProgramTests {
 }
 
 extension LabNode {
-    /// Waits until `parlance history` prints what is expected, and gives all of it.
+    /// Waits until `parlance history` prints what is expected, and returns the whole output.
     func soonHistory(_ who: String, where condition: (String) -> Bool) async throws -> String {
         var last = ""
         return try await soon("\(name)'s history of \(who) is as expected", last: last) {

@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Messages of a group that nobody can get any more: told as failed, never as waiting.
+    /// Messages of a group that nobody can get any more are shown as failed, never as waiting.
     @Suite struct StrandedTests {
         @Test func whatNobodyIsThereToGetHasFailed() async throws {
             try await Lab.run { lab in
@@ -27,7 +27,7 @@ extension ProgramTests {
                 refusal.check(try await pair.ada.parlance("send", "Duo", "hello?"), of: "writing to nobody")
                 refusal.check(try await pair.ada.parlance("reply", sent.id, "hello?"), of: "answering to nobody")
 
-                // With Bob back he gets the history, and it has not failed any more.
+                // When Bob is added again he gets the history, and the message has no longer failed.
                 try await pair.bob.start()
                 #expect(try await pair.ada.parlance("group", "add", "Duo", "Bob").code == 0)
                 try await pair.bob.reads(["heard", "to nobody"], in: "Duo", within: .seconds(40))
@@ -37,7 +37,7 @@ extension ProgramTests {
             }
         }
 
-        /// Bob writes on without knowing that he was removed.
+        /// Bob goes on writing without knowing that he was removed.
         @Test func whatSomebodyRemovedWroteHasFailedForHim() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)
@@ -61,17 +61,17 @@ extension ProgramTests {
                 #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
                 #expect(try await crew.bob.outbox().isEmpty)
                 #expect(try await crew.ada.messages(in: "Crew").map(\.text) == ["in time"])
-                // What is shown can be asked about, though nothing can be done to it.
+                // The message can be asked about, although nothing can be done to it.
                 let info = try await crew.bob.parlance("info", String(sent.id.prefix(12)))
                 #expect(info.code == 0 && info.output.contains("too late"), "\(info.errors)")
                 for command in [["edit", sent.id, "again"], ["reply", sent.id, "again"], ["delete", sent.id]] {
                     Refusal.given("That message counts for nobody", "sent again")
                         .check(try await crew.bob.parlance(command), of: "doing something to it")
                 }
-                // Page by page it is there too.
+                // The message is also in a history that is read page by page.
                 #expect(try await crew.bob.history(with: "Crew", page: 1).filter { $0.note == nil }.count == 2)
 
-                // A member again, he still sees it, and nobody else does.
+                // After Bob is added again, he still sees the message, and nobody else does.
                 #expect(try await crew.ada.parlance("group", "add", "Crew", "Bob").code == 0)
                 try await crew.bob.has("Crew", within: .seconds(40)) { $0.isMember }
                 try await eventually("Bob can write again") {

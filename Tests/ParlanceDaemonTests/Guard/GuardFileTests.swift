@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceDaemon
 
-/// The guard on disk: private, whole, named by the folder it guards.
+/// The guard on disk: private, complete, and named by the folder that it guards.
 @Suite struct GuardFileTests {
     private final class Place {
         let path = NSTemporaryDirectory() + "/parlance-guard-\(UUID().uuidString)"
@@ -36,7 +36,7 @@ import Testing
         }
         #expect(try mode(place.file.path) == 0o600)
         #expect(try mode(place.state) == 0o700)
-        // No draft stays behind.
+        // No temporary file stays behind.
         let names = try FileManager.default.contentsOfDirectory(atPath: place.state)
         #expect(names.map { place.state + "/" + $0 } == [place.file.path])
     }
@@ -52,7 +52,8 @@ import Testing
         for same in ["/data/", "/link", "/other/../data", "/./data"] { #expect(path(same) == path("/data"), "\(same)") }
     }
 
-    /// Every part of the file counts: none can be cut off or changed without being noticed, but for the device.
+    /// A guard from which any part is cut off or in which any part is changed is recognised as damaged, except for the
+    /// device.
     @Test func aDamagedFileIsNoGuard() throws {
         let place = try Place()
         try place.file.write(GuardSamples.known)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ParlanceDaemon
 
-/// Guard and store rise together, the guard first, through everything that can come between.
+/// The generations of guard and store are raised together, the guard's first, whatever happens in between.
 @Suite struct GuardKeeperTests {
     /// A data folder and its guard, opened as a start opens them.
     private final class Node {
@@ -28,7 +28,7 @@ import Testing
 
         var file: GuardFile { GuardFile(in: path + "/state", of: path + "/data") }
 
-        /// Opens the store and makes its keeper, without raising anything yet.
+        /// Opens the store and makes its keeper; raises nothing yet.
         @discardableResult
         func open() throws -> (Store, GuardKeeper) {
             store?.close()
@@ -68,7 +68,6 @@ import Testing
             _ = try store.beginEpoch()
         }
 
-        /// The generation in the guard.
         var generation: UInt64? {
             guard case .whole(let known) = file.read() else { return nil }
             return known.generation
@@ -97,19 +96,19 @@ import Testing
         #expect(node.generation == 17, "two for each of four starts, and nine")
     }
 
-    /// A kill at each point of a start: between the guard and the store, between the raises, before the epoch.
+    /// A kill at each point of a start: between the guard and the store, between the two raises, before the epoch.
     @Test func aKillAtAnyPointOfAStartKeepsTheReplica() throws {
         let node = try Node()
         try node.start()
         let replica = try #require(node.store).replica
         for _ in 1...3 {
-            // Only opened.
+            // Only opens.
             try node.open()
             #expect(node.verdict == .same)
-            // One raise.
+            // Raises once.
             try node.open().1.raise()
             #expect(node.verdict == .same)
-            // The guard was raised and the store was not.
+            // Raises the guard, but not the store.
             try node.open()
             #expect(node.verdict == .same)
             guard case .whole(var known) = node.file.read() else { throw CocoaError(.fileReadCorruptFile) }
@@ -117,7 +116,7 @@ import Testing
             try node.file.write(known)
             try node.open()
             #expect(node.verdict == .same)
-            // Both raises, and no epoch.
+            // Raises both, and counts no epoch.
             try node.open().1.begin()
             #expect(node.verdict == .same)
         }
@@ -125,7 +124,7 @@ import Testing
         #expect(node.verdict == .same && node.store?.replica == replica)
     }
 
-    /// The files of before one start, put back into the same inodes: only the generation can tell.
+    /// The files from before one start are put back into the same inodes: only the generation shows it.
     @Test func oneStartIsEnoughToTellAnOlderState() throws {
         let node = try Node()
         try node.start()

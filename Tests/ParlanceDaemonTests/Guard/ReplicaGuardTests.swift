@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceDaemon
 
-/// The decision whether a store is the copy it was, case by case (protocol/identity.md, "Replica").
+/// Decides case by case whether a store is the same copy (protocol/store.md, "The replica guard").
 @Suite struct ReplicaGuardTests {
     private static let known = GuardSamples.known
     private static let marks = StoreMarks(replica: known.replica, epoch: 4, generation: 7, file: known.file)
@@ -25,9 +25,9 @@ import Testing
 
     @Test func whatMatchesIsTheSame() {
         #expect(Self.judge(.whole(Self.known)) == .same)
-        // The guard is raised first, and a crash may come between.
+        // The guard is raised first, and a crash may come between the two.
         #expect(Self.judge { $0.generation = 8 } == .same)
-        // Devices are numbered anew at each boot.
+        // Device numbers may change with each boot.
         #expect(Self.judge { $0.file.device = 99 } == .same)
     }
 
@@ -51,7 +51,7 @@ import Testing
                 .copy(.olderGuard), .copy(.olderGuard), .same, .same, .copy(.olderStore), .copy(.olderStore),
             ]
         )
-        // The greatest numbers there are trap nothing.
+        // The greatest numbers cause no trap.
         #expect(Self.judge { $0.generation = .max } == .copy(.olderStore))
         var marks = Self.marks
         marks.generation = .max
@@ -74,7 +74,6 @@ import Testing
     }
 }
 
-/// Values for tests of the guard.
 enum GuardSamples {
     static func identity(_ byte: UInt8) -> PeerID { PeerID(value: Bytes32(filling: { $0[0] = byte })) }
 

@@ -3,15 +3,15 @@ import ParlanceControl
 import Testing
 
 extension ProgramTests {
-    /// Folders that go back, are copied, or lose their guard, with the real daemon and a peer that remembers.
+    /// Folders that are restored or copied, or lose their guard, with the real daemon and a peer that remembers.
     @Suite struct RestoredFolderTests {
-        /// Copies a folder with the system's program, which keeps everything but the inodes.
+        /// Copies a folder with `cp -a`, which keeps everything except the inodes.
         private static func copy(_ from: URL, to: URL, in lab: Lab) async throws {
             let copied = try await lab.run(try Programs.system("cp"), ["-a", from.path, to.path])
             try #require(copied.code == 0, "\(copied.errors)")
         }
 
-        /// Puts a folder in the place of a stopped node's.
+        /// Replaces the folder of a stopped node by a backup.
         private static func restore(_ node: LabNode, from backup: URL, in lab: Lab) async throws {
             try FileManager.default.moveItem(at: node.folder, to: lab.folder.appendingPathComponent("set-aside"))
             try await copy(backup, to: node.folder, in: lab)
@@ -21,7 +21,7 @@ extension ProgramTests {
             try await node.status().problems.first { $0.code == code }
         }
 
-        /// Waits until both show just these messages, in this order.
+        /// Waits until both show exactly these messages in this order.
         private static func bothShow(_ texts: [String], _ ada: LabNode, _ bob: LabNode) async throws {
             for (node, other) in [(ada, "Bob"), (bob, "Ada")] {
                 var last: [String] = []
@@ -53,7 +53,7 @@ extension ProgramTests {
                 try await bob.send("answer", to: "Ada")
                 try await bob.deliversAll()
                 #expect(try await ada.end(SIGTERM) == 0)
-                // Written while nobody who has it is there to give it back.
+                // Bob writes this while Ada is away.
                 try await bob.send("while Ada was away", to: "Ada")
 
                 try await Self.restore(ada, from: backup, in: lab)
@@ -75,7 +75,8 @@ extension ProgramTests {
                     "on at once", "welcome back",
                 ]
                 try await Self.bothShow(all, ada, bob)
-                // A plain restart keeps the new one and has nothing to tell; with it every status is known again.
+                // After a plain restart the node keeps the new replica and reports nothing; every status is known
+                // again.
                 #expect(try await ada.end(SIGTERM) == 0)
                 try await ada.start()
                 #expect(try await ada.status().replica == new)
@@ -85,7 +86,8 @@ extension ProgramTests {
             }
         }
 
-        /// What was written at once, before the peer is there, comes in order with what the peer gives back.
+        /// Messages that are written at once, before the peer is linked, are ordered with those that the peer gives
+        /// back.
         @Test func whatIsWrittenBeforeThePeerComesIsNotLost() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
@@ -130,7 +132,7 @@ extension ProgramTests {
                 try await Self.bothShow(["first contact", "from the first"], clone, bob)
                 try await clone.send("from the clone", to: "Bob")
                 try await Self.bothShow(["first contact", "from the first", "from the clone"], ada, bob)
-                // Neither takes the other's place at its next start.
+                // Neither copy takes the other's replica at its next start.
                 for node in [ada, clone] { try await node.kill() }
                 for node in [ada, clone] { try await node.start() }
                 #expect(try await ada.status().replica == first)
@@ -154,7 +156,7 @@ extension ProgramTests {
                         try await node.kill()
                     }
                     try node.spawn()
-                    // Mostly in the middle of the start.
+                    // In most rounds the kill comes during the start.
                     if round % 3 != 0 { try await Task.sleep(for: .milliseconds(random.below(120))) }
                     if round % 3 == 0 { try await node.ready() }
                 }
@@ -165,7 +167,7 @@ extension ProgramTests {
             }
         }
 
-        /// Guards lie outside the data folder, one for each, in the home of the test and for nobody else to read.
+        /// Each guard is outside the data folder, in the home folder of the test, and only its owner can read it.
         @Test func theGuardLiesInTheStateFolder() async throws {
             try await Lab.run { lab in
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
@@ -181,7 +183,8 @@ extension ProgramTests {
                 let replica = try await node.status().replica
                 #expect(try String(contentsOf: file, encoding: .utf8).contains(replica))
 
-                // Damaged, then lost: a new replica each time, told and then settled.
+                // The guard is damaged, then removed: each time the node gets a new replica, reports it once, and keeps
+                // it.
                 var seen: Set<String> = [replica]
                 for round in 1...2 {
                     #expect(try await node.end(SIGTERM) == 0)
@@ -198,8 +201,8 @@ extension ProgramTests {
             }
         }
 
-        /// In a container whose state folder does not last each start is another copy: after a few its user is told what to
-        /// keep, and everybody still reads everything.
+        /// If the state folder of a container is not kept, each start makes a new replica: after a few, the node tells
+        /// the user what to keep, and everybody can still read everything.
         @Test func aMachineThatForgetsIsToldSo() async throws {
             try await Lab.run(limit: .seconds(90)) { lab in
                 let pair = try await Pair.meeting(in: lab)
@@ -212,7 +215,7 @@ extension ProgramTests {
                         files.first { (try? String(contentsOf: $0, encoding: .utf8))?.contains(replica) == true }
                     )
                 }
-                // Two times it may have been moved to a new computer.
+                // The first two times the folder may have been moved to a new computer.
                 for (round, code) in ["copy", "copy", "forgetful"].enumerated() {
                     let (replica, file) = (try await ada.status().replica, try await note())
                     #expect(try await ada.end(SIGTERM) == 0)
@@ -228,7 +231,8 @@ extension ProgramTests {
                 let doctor = try await ada.parlance("doctor")
                 #expect(doctor.output.contains("does not keep the node's state folder"), "\(doctor.output)")
                 try await Self.bothShow(["first contact", "0", "1", "2"], ada, bob)
-                // Used on two computers by turns, it is known here, and no start is forgotten.
+                // A guard of another computer: the replica is known here, so this counts as a copy and not as a lost
+                // state folder.
                 let file = try await note()
                 #expect(try await ada.end(SIGTERM) == 0)
                 let known = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
@@ -239,7 +243,7 @@ extension ProgramTests {
                 let moved = try #require(try await Self.says("copy", ada))
                 #expect(moved.message.contains("it was used on another computer last"))
                 #expect(try await ada.status().ofCopies == ["copy"])
-                // With the note kept it is the copy that it was, and has nothing to tell.
+                // If the guard is kept, the node keeps its replica and reports nothing.
                 #expect(try await ada.end(SIGTERM) == 0)
                 try await ada.start()
                 #expect(try await ada.status().ofCopies.isEmpty)
@@ -253,7 +257,7 @@ extension ProgramTests {
                     at: state.deletingLastPathComponent(),
                     withIntermediateDirectories: false
                 )
-                // A file where the folder would be: refused to root as well.
+                // A file in place of the folder prevents writing even for root.
                 try Data().write(to: state)
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
                 try await node.start()
@@ -268,6 +272,6 @@ extension ProgramTests {
 }
 
 extension NodeStatus {
-    /// The codes of its problems but those of the machine that the test runs on.
+    /// The codes of the problems except those of the test machine.
     fileprivate var ofCopies: [String] { problems.map(\.code).filter { $0 != "network" && $0 != "disk" } }
 }

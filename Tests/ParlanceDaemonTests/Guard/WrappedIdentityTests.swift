@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParlanceDaemon
 
-/// The identity file under a passphrase: what opens it, what does not, and what lies in the folder.
+/// The identity file under a passphrase: what opens it, what does not, and what the folder contains.
 @Suite struct WrappedIdentityTests {
     struct File: Decodable { var vectors: [Vector] }
     struct Vector: Decodable {
@@ -15,7 +15,7 @@ import Testing
 
     private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
 
-    /// Opens an identity by the passphrases given, one after the other.
+    /// Opens an identity with the given passphrases, one after the other.
     private func key(_ file: IdentityFile, _ passphrases: String...) throws -> SigningKey {
         var left = passphrases[...]
         return try file.open { (_: Bool) throws(DaemonError) -> SecretBytes? in left.popFirst().map { secret($0) } }.key
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Set, changed and removed; and the folder holds the seed only while it is in the clear.
+    /// Sets, changes and removes a passphrase; the folder contains the seed only while there is none.
     @Test func setChangedAndRemoved() throws {
         try inFolder { (folder: String) throws in
             let file = IdentityFile(in: folder, cost: Self.cheap)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// A copy by a hard link, as backups make them, is left as it is.
+    /// If another hard link to the file exists, as some backups make, the old contents are not overwritten.
     @Test func whatIsReplacedIsWipedUnlessSomebodyElseHasIt() throws {
         try inFolder { (folder: String) throws in
             let file = IdentityFile(in: folder, cost: Self.cheap)
@@ -123,14 +123,14 @@ import Testing
         }
     }
 
-    /// Whether the seed lies anywhere in a folder, as bytes or as digits.
+    /// Whether any file of a folder contains the seed, as bytes or as digits.
     private func holds(_ folder: String, _ key: SigningKey) throws -> Bool {
         let seed = key.seed.withBytes { Data($0) }
         return try FolderSearch.finds(seed, in: URL(fileURLWithPath: folder))
     }
 }
 
-/// Looks for a secret in every file of a folder.
+/// Searches every file of a folder for a secret.
 enum FolderSearch {
     static func finds(_ secret: Data, in folder: URL) throws -> Bool {
         let digits = Data([UInt8](secret).hex.utf8)

@@ -1,23 +1,22 @@
 import Foundation
 import Synchronization
 
-/// A running program; what it prints goes to files, so that nothing of it is lost and no pipe can fill up.
+/// A running program. Its output goes to files, so that nothing is lost and no pipe fills up.
 final class Child: Sendable {
     let processID: Int32
     let output: URL
     let errors: URL
     private let ending: Ending
 
-    /// How it ended, told by the thread that waits for it.
+    /// The exit code, set by the thread that waits for the process.
     private final class Ending: Sendable {
         let code = Mutex<Int32?>(nil)
     }
 
-    /// Starts a program.
     ///
     /// - Parameters:
     ///   - base: its output goes to the files `base.out` and `base.err`.
-    ///   - input: a file that it reads as standard input; nothing if it is nil.
+    /// - input: a file that it reads as standard input; empty input if `nil`.
     init(_ program: URL, _ arguments: [String], environment: [String: String], base: URL, input: URL? = nil) throws {
         output = base.appendingPathExtension("out")
         errors = base.appendingPathExtension("err")
@@ -43,14 +42,13 @@ final class Child: Sendable {
         return try FileHandle(forWritingTo: file)
     }
 
-    /// The exit code, as a shell tells it: 128 and the signal's number after a signal. `nil` while it runs.
+    /// The exit code as a shell reports it: 128 plus the signal's number after a signal. `nil` while it runs.
     var exitCode: Int32? { ending.code.withLock { $0 } }
 
     func signal(_ number: Int32) {
         if exitCode == nil { kill(processID, number) }
     }
 
-    /// Waits until it has ended.
     @discardableResult
     func ended(within limit: Duration = .seconds(10)) async throws -> Int32 {
         try await soon("process \(processID) ends", within: limit) { exitCode }

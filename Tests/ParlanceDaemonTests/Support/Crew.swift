@@ -1,7 +1,7 @@
 import ParlanceControl
 import Testing
 
-/// Ada, Bob and Cleo on loopback. Bob and Cleo have accepted Ada and she them; of each other they know nothing.
+/// Ada, Bob and Cleo on loopback. Ada has accepted Bob and Cleo, and they have accepted her, but not each other.
 struct Crew {
     let ada: LabNode
     let bob: LabNode
@@ -9,7 +9,7 @@ struct Crew {
 
     var all: [LabNode] { [ada, bob, cleo] }
 
-    /// Starts all three and lets them meet.
+    /// Starts all three and waits until they have met.
     static func meeting(in lab: Lab) async throws -> Crew {
         let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
         func node(_ name: String, _ index: Int) -> LabNode {
@@ -47,7 +47,7 @@ extension LabNode {
         }
     }
 
-    /// Waits until a group is here and satisfies a condition.
+    /// Waits until a group is known and satisfies a condition.
     @discardableResult
     func has(
         _ title: String,
@@ -66,7 +66,7 @@ extension LabNode {
         try await history(with: title).filter { $0.note == nil }
     }
 
-    /// Waits until exactly these texts are shown, in this order.
+    /// Waits until exactly these texts are shown in this order.
     func reads(_ texts: [String], in title: String, within limit: Duration = .seconds(20)) async throws {
         var last: [String] = []
         try await eventually("\(name) reads \(texts)", within: limit, every: .milliseconds(30), last: "\(last)") {
@@ -75,7 +75,7 @@ extension LabNode {
         }
     }
 
-    /// Waits until a message is shown as expected.
+    /// Waits until a message satisfies a condition.
     @discardableResult
     func shows(
         _ id: String,

@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A folder, and the processes of one test in it; everything is gone when the test ends.
+/// A folder and the processes of one test; everything is removed when the test ends.
 final class Lab: Sendable {
     let folder: URL
     let reaper: Reaper
     private let count = Mutex(0)
 
     private init() throws {
-        // Short, because a socket's path may have 107 bytes.
+        // Short, because the path of a socket may have at most 107 bytes.
         folder = URL(fileURLWithPath: "/tmp/plab-\(UInt32.random(in: .min ... .max))", isDirectory: true)
         try FileManager.default.createDirectory(
             at: folder,
@@ -19,9 +19,9 @@ final class Lab: Sendable {
         reaper = try Reaper(folder: folder)
     }
 
-    /// Runs a test in a lab; if it takes longer than the limit, its processes are killed, which ends it.
+    /// Runs a test in a lab. If it exceeds the limit, its processes are killed, which ends the test.
     ///
-    /// A failure shows the last lines of what the daemons logged.
+    /// A failure shows the last lines of the daemons' logs.
     static func run(limit: Duration = .seconds(60), _ body: @escaping @Sendable (Lab) async throws -> Void) async throws
     {
         let lab = try Lab()
@@ -56,7 +56,7 @@ final class Lab: Sendable {
         }
     }
 
-    /// What the programs complained of, by the names of their files.
+    /// The standard error of the programs, by the names of their files.
     private func errors() -> [(name: String, text: String)] {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         return files.filter { $0.pathExtension == "err" }.sorted { $0.path < $1.path }.map {
@@ -64,7 +64,7 @@ final class Lab: Sendable {
         }
     }
 
-    /// What sanitizers found in the programs, whatever the test itself looks at.
+    /// The sanitizer reports of the programs.
     private func reports() -> [String] {
         errors().compactMap { name, text in Programs.report(in: text).map { "\(name): \($0)" } }
     }
@@ -78,7 +78,7 @@ final class Lab: Sendable {
         return folder.appendingPathComponent("\(name)-\(number)")
     }
 
-    /// Starts a program of ours or of the system, known to the reaper.
+    /// Starts a program of ours or of the system, and tells the reaper.
     func start(_ program: URL, _ arguments: [String], name: String, input: URL? = nil) throws -> Child {
         let child = try Child(
             program,
@@ -91,13 +91,13 @@ final class Lab: Sendable {
         return child
     }
 
-    /// Starts a program behind others that become it, such as `ip netns exec NAME`.
+    /// Starts a program through others that replace themselves by it, such as `ip netns exec NAME`.
     func start(_ runner: [String], _ program: URL, _ arguments: [String], name: String) throws -> Child {
         guard let first = runner.first else { return try start(program, arguments, name: name) }
         return try start(try Programs.system(first), runner.dropFirst() + [program.path] + arguments, name: name)
     }
 
-    /// What a program came to.
+    /// The result of a program.
     struct Outcome: Sendable {
         var code: Int32
         var output: String
@@ -123,12 +123,12 @@ final class Lab: Sendable {
         try await run(try Programs.own("parlance"), arguments, input: input)
     }
 
-    /// Runs `parlanced` to its end: for starts that are refused.
+    /// Runs `parlanced` to its end, for starts that are refused.
     func parlanced(_ arguments: [String]) async throws -> Outcome {
         try await run(try Programs.own("parlanced"), arguments)
     }
 
-    /// A TCP port of loopback that was free just now.
+    /// A TCP port of loopback that was free a moment ago.
     static func freePort() throws -> UInt16 {
         let socket = try RawSocket.tcp()
         return try socket.bindToFreePort()

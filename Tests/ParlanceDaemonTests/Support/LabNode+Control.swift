@@ -1,6 +1,6 @@
 import ParlanceControl
 
-// What tests ask a node through its control socket.
+// Questions and requests through a node's control socket.
 extension LabNode {
     @discardableResult
     func ask<Operation: ControlOperation>(_ operation: Operation) async throws -> Operation.Reply {
@@ -15,7 +15,7 @@ extension LabNode {
         try await ask(PeersOperation()).peers
     }
 
-    /// The peer that is called so, if it is known.
+    /// The peer with that display name; `nil` if none is known.
     func peer(_ name: String) async throws -> PeerInfo? {
         try await peers().first { $0.displayName == name }
     }
@@ -67,7 +67,7 @@ extension LabNode {
         }
     }
 
-    /// Waits until everything that was sent to a peer has been delivered.
+    /// Waits until everything that was sent to the peers has been delivered.
     func deliversAll(within limit: Duration = .seconds(15)) async throws {
         var last = 0
         try await eventually(

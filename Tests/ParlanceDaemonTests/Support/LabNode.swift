@@ -2,14 +2,14 @@ import Foundation
 import ParlanceControl
 import Synchronization
 
-/// One daemon of a lab: its folder, how it is started, and ways to talk to it.
+/// One daemon of a lab: its folder, its arguments, and requests to it.
 final class LabNode: Sendable {
     let lab: Lab
     let name: String
     let port: UInt16
     let folder: URL
     let socketPath: String
-    /// What stands before the daemon on its command line, such as `ip netns exec NAME`.
+    /// The words before the daemon on its command line, such as `ip netns exec NAME`.
     private let runner: [String]
     private let arguments: [String]
     private let state = Mutex(State())
@@ -19,7 +19,7 @@ final class LabNode: Sendable {
         var client: ControlClient?
     }
 
-    /// The daemon did not come up.
+    /// The daemon did not become ready.
     struct NotReady: Error, CustomStringConvertible {
         let name: String
         let code: Int32
@@ -45,7 +45,7 @@ final class LabNode: Sendable {
         self.arguments = arguments
     }
 
-    /// A node on loopback without mDNS that dials the ports given.
+    /// A node on loopback without mDNS that dials the given ports.
     static func onLoopback(
         _ lab: Lab,
         _ name: String,
@@ -76,7 +76,7 @@ final class LabNode: Sendable {
         return child
     }
 
-    /// Waits until the daemon that was started says that it is ready.
+    /// Waits until the started daemon prints that it is ready.
     func ready() async throws {
         guard let child else { throw NotReady(name: name, code: -1, complaint: "it was not started") }
         try await eventually("\(name)'s daemon is ready", within: .seconds(20)) {
@@ -90,12 +90,12 @@ final class LabNode: Sendable {
         try await ready()
     }
 
-    /// Kills the daemon as a crash would.
+    /// Kills the daemon, as a crash would.
     func kill() async throws {
         try await end(SIGKILL)
     }
 
-    /// Ends the daemon by a signal and tells its exit code.
+    /// Ends the daemon by a signal and returns its exit code.
     @discardableResult
     func end(_ signal: Int32) async throws -> Int32 {
         let (child, client) = state.withLock { state in
@@ -110,7 +110,7 @@ final class LabNode: Sendable {
         return code
     }
 
-    /// A connection to the daemon that runs now; made once for each run of it.
+    /// A connection to the running daemon; one for each run of the daemon.
     func client() async throws -> ControlClient {
         if let client = state.withLock({ $0.client }) { return client }
         let client = try await ControlClient.connect(to: socketPath)
@@ -124,7 +124,7 @@ final class LabNode: Sendable {
     }
 
     func parlance(_ arguments: [String], input: [UInt8]? = nil) async throws -> Lab.Outcome {
-        // Right behind the words of the subcommand: what stands behind WHO may all be text.
+        // The option comes directly after the words of the subcommand, because everything after WHO may be text.
         let words = ["outbox", "group", "workspace", "passphrase"].contains(arguments.first) ? 2 : 1
         let own = ["--data-dir", folder.path]
         return try await lab.parlance(arguments.prefix(words) + own + arguments.dropFirst(words), input: input)

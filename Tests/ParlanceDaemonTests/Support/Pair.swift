@@ -6,7 +6,7 @@ struct Pair {
     let ada: LabNode
     let bob: LabNode
 
-    /// Starts both and lets them meet: Ada asks, Bob accepts.
+    /// Starts both and makes them meet: Ada asks, and Bob accepts.
     static func meeting(in lab: Lab) async throws -> Pair {
         let (first, second) = (try Lab.freePort(), try Lab.freePort())
         let ada = LabNode.onLoopback(lab, "Ada", port: first, dials: [second])
@@ -20,7 +20,7 @@ struct Pair {
         return pair
     }
 
-    /// Waits for the link, then for the contact to be open on both sides.
+    /// Waits for the link, and then until the contact is open on both sides.
     func meet() async throws {
         try await ada.sees("Bob", "connected") { $0.connected }
         try await ada.send("first contact", to: "Bob")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the programs under test are: in the folder of `PARLANCE_PROGRAMS`, else beside the running test bundle.
+/// The programs under test, in the folder that `PARLANCE_PROGRAMS` names, or otherwise beside the running test bundle.
 enum Programs {
-    /// A program that is not there: a failure, since a test that is left out shows nothing.
+    /// A program that was not found. This is a failure, since a test that is skipped shows nothing.
     struct Missing: Error, CustomStringConvertible {
         let path: String
 
@@ -20,14 +20,14 @@ enum Programs {
         return bundle.deletingLastPathComponent()
     }()
 
-    /// One of ours: `parlance` or `parlanced`.
+    /// A program of ours: `parlance`, `parlanced` or `parlance-bench`.
     static func own(_ name: String) throws -> URL {
         let url = folder.appendingPathComponent(name)
         guard FileManager.default.isExecutableFile(atPath: url.path) else { throw Missing(path: url.path) }
         return url
     }
 
-    /// One of the system, such as `ip`.
+    /// A program of the system, such as `ip`.
     static func system(_ name: String) throws -> URL {
         for folder in ["/usr/sbin", "/sbin", "/usr/bin", "/bin"] {
             let path = "\(folder)/\(name)"
@@ -36,19 +36,20 @@ enum Programs {
         throw Missing(path: name)
     }
 
-    /// Whether a sanitizer watches (contrib/test --sanitize): all is slower then, and what is freed is kept for a while.
+    /// Whether a sanitizer is active (contrib/test --sanitize): everything is slower then, and freed memory is kept for
+    /// a while.
     static let areWatched = ProcessInfo.processInfo.environment["PARLANCE_SANITIZE"] != nil
 
-    /// How long to wait for what is usually done within `limit`.
+    /// The time to wait for what usually happens within `limit`.
     static func patience(_ limit: Duration) -> Duration { areWatched ? limit * 4 : limit }
 
-    /// What a sanitizer has printed among the errors of a program.
+    /// The sanitizer report in a program's standard error.
     static func report(in errors: String) -> String? {
         errors.range(of: "(ERROR|WARNING): (Thread|Address)Sanitizer", options: .regularExpression)
             .map { String(errors[$0.lowerBound...].prefix(8000)) }
     }
 
-    /// What a program gets of our environment: nothing of the user's own settings.
+    /// The environment for a program: nothing from the user's settings.
     static func environment(home: String) -> [String: String] {
         let own = ProcessInfo.processInfo.environment
         var environment = ["HOME": home, "TZ": "UTC", "LANG": "C.UTF-8"]

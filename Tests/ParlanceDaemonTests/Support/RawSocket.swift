@@ -1,6 +1,6 @@
 import Foundation
 
-/// A blocking socket with time limits, to say what no proper client says.
+/// A blocking socket with time limits, for input that no proper client sends.
 final class RawSocket {
     private let descriptor: Int32
 
@@ -25,7 +25,7 @@ final class RawSocket {
 
     static func tcp() throws -> RawSocket { try RawSocket(AF_INET) }
 
-    /// Connects to a port of loopback.
+    /// Connects to a port on loopback.
     static func connected(toPort port: UInt16) throws -> RawSocket {
         let socket = try tcp()
         var address = loopback(port)
@@ -72,12 +72,12 @@ final class RawSocket {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Listens at the port that was bound, so that nobody else can.
+    /// Listens on the port that was bound, so that nobody else can.
     func listen() throws {
         guard Foundation.listen(descriptor, 1) == 0 else { throw Failure(what: "listen", code: errno) }
     }
 
-    /// Sends everything, or as much as the other side takes before it closes; says whether it took all.
+    /// Sends everything, or as much as the other side accepts before it closes; returns whether everything was sent.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -95,7 +95,7 @@ final class RawSocket {
         return true
     }
 
-    /// What came until the other side closed, or until `enough` holds.
+    /// Reads until the other side closes or `enough` holds.
     func receive(
         _ what: String,
         within limit: Duration = .seconds(5),

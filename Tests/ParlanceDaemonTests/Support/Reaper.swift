@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Undoes what a test did to the machine: processes, network namespaces, the folder; also if the test program dies.
+/// Undoes what a test did to the machine (processes, network namespaces, the folder), even if the test program dies.
 ///
-/// A small shell process holds the list. It reads it from a pipe whose other end only this program holds, so it sees
-/// the end of this program however that comes, and then does what `finish` would have done.
+/// A small shell process holds the list. It reads the list from a pipe whose other end only this program holds, so it
+/// notices every kind of end of this program, and then does what `finish` would have done.
 final class Reaper: Sendable {
     private struct State {
         var children: [Child] = []
@@ -56,7 +56,7 @@ final class Reaper: Sendable {
         note("pid \(child.processID)")
     }
 
-    /// The process has ended by itself or by us; its number may be somebody else's from now on.
+    /// The process has ended; its number may belong to another process from now on.
     func ended(_ child: Child) {
         note("ended \(child.processID)")
     }
@@ -66,7 +66,7 @@ final class Reaper: Sendable {
         note("netns \(namespace)")
     }
 
-    /// Kills every process at once; whoever waits for an answer of one gets an error.
+    /// Kills every process at once; whoever waits for an answer from one gets an error.
     func killAll() {
         for child in state.withLock({ $0.children }) { child.signal(SIGKILL) }
     }

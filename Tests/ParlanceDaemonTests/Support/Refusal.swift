@@ -1,10 +1,10 @@
 import ParlanceControl
 import Testing
 
-/// What a refusal must look like: its exit code, what went wrong, what to do, and nothing of the program's inside.
+/// The form of a refusal: its exit code, what went wrong, what to do, and no internals of the program.
 struct Refusal {
     var code: Int32
-    /// Words of the first line, or of any line after it.
+    /// Texts that the output must contain.
     var says: [String]
 
     /// Bad input of a command: exit code 65 (protocol/control.md).
@@ -21,12 +21,12 @@ struct Refusal {
         #expect(outcome.code == code, "\(what): \(told)", sourceLocation: location)
         #expect(outcome.output.isEmpty, "\(what) printed: \(outcome.output)", sourceLocation: location)
         for words in says { #expect(told.contains(words), "\(what)", sourceLocation: location) }
-        // What went wrong, and what to do.
+        // The first line says what went wrong, the next what to do.
         #expect(told.split(separator: "\n").count >= 2, "\(what) says only: \(told)", sourceLocation: location)
         Self.checkWords(outcome.errors, of: what, at: location)
     }
 
-    /// No Swift type, no stack trace, no address: nothing that only a developer reads.
+    /// No Swift type, stack trace or address: nothing that only a developer can read.
     static func checkWords(_ text: String, of what: String, at location: SourceLocation = #_sourceLocation) {
         let told = text.split(separator: "\n").filter { !isLogged($0) }.joined(separator: "\n")
         let inside =
@@ -36,7 +36,7 @@ struct Refusal {
         }
     }
 
-    /// A line of the daemon's log, which begins with a date.
+    /// A line of the daemon's log; it begins with a date.
     private static func isLogged(_ line: Substring) -> Bool {
         line.prefixMatch(of: /\d{4}-\d\d-\d\dT/) != nil
     }

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers from the same seed everywhere.
+/// SplitMix64 (Steele, Lea and Flood 2014): the same seed gives the same numbers everywhere.
 struct SeededRandom {
     private var state: UInt64
 

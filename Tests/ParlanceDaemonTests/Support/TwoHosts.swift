@@ -1,13 +1,13 @@
 import Foundation
 
-/// Two hosts on one wire: network namespaces joined by a bridge that has a namespace of its own.
+/// Two hosts on one network: network namespaces joined by a bridge in its own namespace.
 ///
-/// The machine's own network gets no interface, so nothing of it can reach a real neighbour.
+/// The machine's own network gets no interface, so nothing can reach a real neighbour.
 struct TwoHosts {
     private let lab: Lab
     private let prefix: String
 
-    /// Whether this machine lets us make network namespaces; tried, not guessed.
+    /// Whether this machine lets us create network namespaces; found out by trying.
     static let areAllowed: Bool = {
         guard let unshare = try? Programs.system("unshare"), (try? Programs.system("ip")) != nil,
             let probe = try? Process.run(unshare, arguments: ["-n", "true"])
@@ -19,14 +19,14 @@ struct TwoHosts {
         return probe.terminationStatus == 0
     }()
 
-    /// `ip` refused something.
+    /// A command of `ip` failed.
     struct Refused: Error, CustomStringConvertible {
         let arguments: [String]
         let complaint: String
         var description: String { "ip \(arguments.joined(separator: " ")): \(complaint)" }
     }
 
-    /// Makes the hosts, each with one address or more: two in one subnet unless told otherwise.
+    /// Creates the hosts, each with at least one address; by default two hosts in one subnet.
     init(_ lab: Lab, addresses: [[String]] = [["10.77.0.1/24"], ["10.77.0.2/24"]]) async throws {
         self.lab = lab
         prefix = "plab-\(UInt32.random(in: .min ... .max))"
@@ -72,37 +72,37 @@ struct TwoHosts {
         guard outcome.code == 0 else { throw Refused(arguments: arguments, complaint: outcome.errors) }
     }
 
-    /// A node on a host that has no address of anybody and finds others by mDNS alone, unless told more.
+    /// A node on a host that has no addresses and finds others by mDNS alone, unless `arguments` say otherwise.
     func node(_ name: String, on number: Int, port: UInt16 = 4747, arguments: [String] = []) -> LabNode {
         LabNode(lab, name, port: port, runner: runner(on: number), arguments: ["--mdns", "embedded"] + arguments)
     }
 
-    /// What runs a program on a host.
+    /// The words that run a program on a host.
     func runner(on number: Int) -> [String] { ["ip", "netns", "exec", host(number)] }
 
-    /// Gives a host 65,536 addresses more, and the other the way back to them.
+    /// Gives a host 65,536 more addresses, and the other host the route back to them.
     ///
-    /// - Returns: the first.
+    /// - Returns: the first address.
     func manyAddresses(on number: Int, reaching other: Int) async throws -> String {
         try await ip("-n", host(number), "route", "add", "local", "10.78.0.0/16", "dev", "lo")
         try await ip("-n", host(other), "route", "add", "10.78.0.0/16", "via", "10.77.0.\(number)")
         return "10.78.0.1"
     }
 
-    /// Has a host send what is for other subnets to a router.
+    /// Makes a host send packets for other subnets to a router.
     func route(_ number: Int, through router: String) async throws {
         try await ip("-n", host(number), "route", "add", "default", "via", router)
     }
 
-    /// Has a host pass on what is not for it.
+    /// Makes a host forward packets that are not for it.
     func forward(_ number: Int) async throws {
         _ = try await run(number, "sysctl", ["-q", "-w", "net.ipv4.ip_forward=1"])
     }
 
-    /// Whether this machine has a firewall to try.
+    /// Whether this machine has a firewall to test with.
     static let haveFirewall = (try? Programs.system("nft")) != nil
 
-    /// Has a host's firewall drop whoever calls at a port; what is connected stays so.
+    /// Makes a host's firewall drop new connections to a port; existing connections stay.
     func close(_ number: Int, port: Int) async throws {
         for rule in [
             ["add", "table", "inet", "lab"],
@@ -119,7 +119,7 @@ struct TwoHosts {
         return try await lab.run(try Programs.system("ip"), ["netns", "exec", host(number), path] + arguments)
     }
 
-    /// Pulls a host's cable, or plugs it in again. The host sees its carrier go; the other sees nothing.
+    /// Unplugs a host's cable, or plugs it in again. The host sees the carrier disappear; the other sees nothing.
     func plug(_ number: Int, in isIn: Bool) async throws {
         try await ip("-n", bridge, "link", "set", "p\(number)", isIn ? "up" : "down")
     }

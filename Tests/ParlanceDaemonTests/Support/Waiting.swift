@@ -2,7 +2,7 @@
 struct TimedOut: Error, CustomStringConvertible {
     let what: String
     let limit: Duration
-    /// What was seen last instead.
+    /// What was seen last.
     var last = ""
 
     var description: String {
@@ -10,9 +10,9 @@ struct TimedOut: Error, CustomStringConvertible {
     }
 }
 
-/// Waits until `body` gives a value, looking every few milliseconds.
+/// Waits until `body` returns a value, trying every few milliseconds.
 ///
-/// A busy machine makes it slower, never wrong: the limits are far above what is usual.
+/// A busy machine only makes this slower: the limits are far above the usual times.
 func soon<Value>(
     _ what: String,
     within limit: Duration = .seconds(15),
@@ -29,7 +29,7 @@ func soon<Value>(
     }
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 func eventually(
     _ what: String,
     within limit: Duration = .seconds(15),

@@ -6,7 +6,7 @@ final class Watcher: Sendable {
     private let child: Child
     private let name: String
 
-    /// Starts watching; what happens after this returns is seen.
+    /// Starts watching; every event after this returns is seen.
     init(_ node: LabNode, events: String? = nil) async throws {
         name = node.name
         let filter = events.map { ["--events", $0] } ?? []
@@ -15,7 +15,7 @@ final class Watcher: Sendable {
         try await isWatching(node)
     }
 
-    /// An alias that is changed until the watcher tells of it shows that the subscription is there.
+    /// Changes an alias until the watcher reports it: then the subscription exists.
     private func isWatching(_ node: LabNode) async throws {
         guard let peer = try await node.peers().first else { return }
         var turn = 0
@@ -28,9 +28,9 @@ final class Watcher: Sendable {
         try await node.ask(AliasOperation(who: peer.id, name: ""))
     }
 
-    /// The data of the events of a type, the oldest first.
+    /// The data of all events of a type, the oldest first.
     func events(_ type: String) throws -> [JSON] {
-        // The last line may be half written.
+        // The last line may be incomplete.
         let lines = child.printed.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return try lines.compactMap { line in
             let event = try JSONParser.parse(Array(line.utf8))
