@@ -13,10 +13,9 @@ final class Child: Sendable {
         let code = Mutex<Int32?>(nil)
     }
 
-    ///
     /// - Parameters:
     ///   - base: its output goes to the files `base.out` and `base.err`.
-    /// - input: a file that it reads as standard input; empty input if `nil`.
+    ///   - input: a file that it reads as standard input; empty input if `nil`.
     init(_ program: URL, _ arguments: [String], environment: [String: String], base: URL, input: URL? = nil) throws {
         output = base.appendingPathExtension("out")
         errors = base.appendingPathExtension("err")

@@ -98,7 +98,7 @@ struct LogWriter {
 
     /// - Parameters:
     ///   - known: the last membership events that its author has seen.
-    /// - marks: how far the logs of those who lose something count.
+    ///   - marks: how far the logs of those who lose something count.
     @discardableResult
     mutating func change(
         _ action: WireMemberAction,

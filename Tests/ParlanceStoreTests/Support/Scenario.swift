@@ -13,8 +13,8 @@ struct Scenario {
     private var groupPeers: [PeerID] = []
 
     /// - Parameters:
-    /// - fabricates: whether some events name others that do not exist, so that their logs wait for ever.
-    /// - forks: how many times another replica continues a log from somewhere.
+    ///   - fabricates: whether some events name others that do not exist, so that their logs wait for ever.
+    ///   - forks: how many times another replica continues a log from somewhere.
     init(me: LogID, _ random: inout SplitMix, events count: Int, fabricates: Bool = true, forks: Int = 0) {
         self.fabricates = fabricates
         self.me = me.author
