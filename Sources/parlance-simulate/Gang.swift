@@ -1,7 +1,8 @@
 import Foundation
 import ParlanceTestKit
 
-/// Several processes that each play their share of the seeds. If one dies, the seed that it had begun caused a trap.
+/// Several processes that each play their share of the seeds. If a process dies, the seed that it had begun caused a
+/// trap.
 final class Gang {
     private final class Worker {
         let process = Process()
@@ -51,7 +52,7 @@ final class Gang {
         worker.process.arguments =
             ["work", "--from", "\(from)", "--seeds", "\(seeds)", "--step", "\(step)"] + choice.arguments
         worker.process.standardOutput = worker.output
-        // A trap need not be explained here: `play` does that.
+        // `play` explains a trap, so no backtrace is needed here.
         worker.process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) {
             $1
         }

@@ -4,7 +4,7 @@ import ParlanceTestKit
 /// Plays one seed in this process.
 struct Player {
     let settings: Script.Settings
-    /// One in so many seeds has real stores.
+    /// One in this many seeds has real stores.
     let realStoreOnceIn: UInt64
 
     struct Outcome {

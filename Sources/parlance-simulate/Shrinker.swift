@@ -34,7 +34,7 @@ struct Shrinker {
 
     /// Finds it by bisection. A beginning may fail although a longer one does not, so the result is tried.
     private func shortestBeginning(of all: [Int]) -> [Int] {
-        guard fails(all) else { return all }  // Only the quiet end of the whole script shows it.
+        guard fails(all) else { return all }  // It fails only in the quiet time after the last act.
         var (whole, failing) = (0, all.count)
         while failing - whole > 1, Date() < deadline {
             let middle = (whole + failing) / 2

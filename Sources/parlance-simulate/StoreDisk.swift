@@ -61,7 +61,7 @@ final class StoreDisk: RealDisk {
             if page.isEmpty { return all }
             let isAgain = page.last?.id == all.first?.id
             all = page + all
-            // Paging would never end if a page began with the last item of the previous one.
+            // A page that begins with the last item of the previous page would never end the paging.
             if isAgain { return all }
         }
     }
@@ -89,8 +89,8 @@ final class StoreDisk: RealDisk {
 
     // Crashes and backups.
 
-    /// Leaves the files as a crash at this moment would: with a part of the batch that was being written, or nothing of
-    /// it.
+    /// Leaves the files as a crash at this moment would: with part of the batch that was being written, or with nothing
+    /// of it.
     func crash(tearing torn: PersistBatch?) throws {
         var files = try copy()
         if let torn {

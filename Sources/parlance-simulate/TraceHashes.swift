@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A file with the trace hash of each seed: a commit that only moves code keeps them all, and a commit that changes one
+/// A file with the trace hash of each seed. A commit that only moves code changes no hash; a commit that changes one
 /// says why.
 struct TraceHashes {
     let path: String

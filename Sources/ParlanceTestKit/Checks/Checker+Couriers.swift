@@ -63,8 +63,8 @@ extension Checker {
         keysUsed[node][key] = UsedKey(envelope: envelope.id, link: link)
     }
 
-    /// A key that is given again may be used again, if no envelope sealed with it is on the way to a courier or held by one, as
-    /// far as the author knows.
+    /// A key that is given again may be used again if, as far as the author knows, no envelope sealed with it is on the
+    /// way to a courier or held by one.
     private func noteGiven(_ keys: [[UInt8]], _ node: Int) {
         let used = keys.filter { keysUsed[node][$0] != nil }
         guard !used.isEmpty else { return }
@@ -77,7 +77,7 @@ extension Checker {
         }
     }
 
-    /// What a node is told about keys and envelopes.
+    /// Notes the keys and envelopes that a frame brings to a node.
     func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .taken(let taken):
@@ -139,7 +139,7 @@ extension Checker {
         }
     }
 
-    /// A batch says which courier holds what, or brings envelopes to keep.
+    /// Notes which courier holds what, and which envelopes a courier keeps, by a batch.
     func noteDeposits(_ batch: PersistBatch, _ node: Int) {
         for record in batch.peers where !record.deposits.isEmpty { note(record.deposits, of: record.id, node) }
         let disk = world.nodes[node].disk

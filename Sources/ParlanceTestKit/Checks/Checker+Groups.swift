@@ -3,14 +3,14 @@ import ParlanceWire
 
 // Checks what must hold for groups: while people write, and for each group once the faults have stopped.
 extension Checker {
-    /// The people of whom a node knows, durably, that they are no longer in a group.
+    /// The people who, as a node durably knows, are no longer in a group.
     func outsiders(of group: ConversationID, for node: Int) -> Set<Int> {
         guard let membership = world.nodes[node].disk.memberships[group] else { return [] }
         return Set(membership.everMembers.filter { !membership.isMember($0) }.compactMap { indexes[$0] })
     }
 
-    /// Nobody who was removed gets what an author wrote who knew that, except from somebody who does not know it yet or
-    /// who knows that the member was added again.
+    /// A former member does not get what an author wrote who knew of the removal, except from a node that does not know
+    /// of it yet, or that knows of a new addition.
     func checkOutsider(_ batch: PersistBatch, _ node: Int) {
         for event in batch.events where event.header.kind == .message {
             guard let message = accepted[event.id], message.outsiders.contains(node) else { continue }
@@ -64,7 +64,7 @@ extension Checker {
             }
         let active = honest.filter { counts($0, group, for: $0) }
         guard !isPeace else {
-            // Everybody whom a member regards as one.
+            // All nodes that a member of the group regards as members.
             let members = honest.filter { node in active.contains { counts(node, group, for: $0) } }
             return members.isEmpty ? [] : [members]
         }
@@ -124,7 +124,7 @@ extension Checker {
         return changes.map { "\($0.header.log.short) \($0.header.sequence)\(other.isValid($0.id) ? "" : " (void)")" }
     }
 
-    /// Everything is there that was written by members who were never removed.
+    /// Every message by a member who was never removed is there.
     private func checkMessages(of group: ConversationID, _ membership: Membership, _ circle: [Int], _ node: Int) {
         let history = world.nodes[node].disk.history(of: group)
         let places = Dictionary(uniqueKeysWithValues: history.enumerated().map { ($1.id, $0) })
@@ -132,8 +132,8 @@ extension Checker {
             guard let message = accepted[id] else { continue }
             let author = world.nodes[message.author].identity
             guard membership.isMember(author), !membership.hasLost(author) else { continue }
-            // What is held only by nodes that are not asked is missing: for example, if its author is not among them or
-            // was rolled back.
+            // A message that no queried node holds may be missing: for example, if its author is not among these nodes
+            // or was rolled back.
             let isHeld = circle.contains { message.event(on: world.nodes[$0].disk) != nil }
             guard isHeld || circle.contains(message.author) && !awaited.contains(id) && !hasExpired(id) else {
                 continue

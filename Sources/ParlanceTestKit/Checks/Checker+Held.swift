@@ -10,7 +10,7 @@ extension Checker {
         // An edit or deletion changes what is missing of another log.
         let touched = Set(batch.events.map(\.header.conversation) + batch.bodies.map(\.conversation))
         for key in disk.logs.keys where touched.contains(key.conversation) {
-            // Nobody needs to have what the author itself no longer has.
+            // No other node needs a body that the author itself no longer has.
             let holders = key.log.author == world.nodes[node].identity ? Array(world.nodes.indices) : [node]
             for holder in holders { noteComplete(key, holder) }
         }
@@ -30,7 +30,7 @@ extension Checker {
     /// Whether a peer holds, or has held, the event at a position of a log of this node, and all events before it.
     func hasHeld(_ sequence: UInt64, of key: LogKey, _ peer: Int, by node: Int) -> Bool {
         let disk = world.nodes[node].disk
-        // By now others know some of what is missing.
+        // Since the last check, others may have learnt of what is missing.
         for log in world.nodes[peer].disk.logs.keys where log.conversation == key.conversation {
             noteComplete(log, peer)
         }

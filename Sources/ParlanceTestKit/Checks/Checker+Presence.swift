@@ -51,7 +51,8 @@ extension Checker {
         }
     }
 
-    /// Who types sends it at last: then the sign of typing goes. A new one may come while the message is being written to disk.
+    /// A message ends the typing of its author. A new frame about typing may come while the message is being written to
+    /// disk.
     func checkTypingEnded(by message: ShownMessage, _ node: Int) {
         guard let peer = indexes[message.log.author], shown[node].typing[peer] == message.conversation,
             let typed = shown[node].typed[peer], world.now - typed.time > Self.prompt,
@@ -84,7 +85,7 @@ extension Checker {
             && talks(b, in: place, to: a)
     }
 
-    /// Checks everything that is shown about others, every few seconds.
+    /// Checks everything that is shown about others, once every few seconds.
     func checkPresences() {
         for node in world.nodes.indices where world.nodes[node].isUp && !world.nodes[node].isStopping {
             for peer in world.nodes.indices where peer != node && violation == nil { checkPresence(peer, node) }

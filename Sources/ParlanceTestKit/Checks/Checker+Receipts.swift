@@ -159,7 +159,7 @@ extension Checker {
         world.now - (groupSince[node][place] ?? 0) > Self.settling
     }
 
-    // The ledger of a message: who has received it, who has read it, and through whom that is known.
+    // The ledger of a message: who has received it, who has read it, and from whom the author knows that.
 
     func checkLedger(_ view: DeliveryView, _ node: Int) {
         for log in view.logs {

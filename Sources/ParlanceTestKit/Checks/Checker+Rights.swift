@@ -35,7 +35,7 @@ extension Checker {
         }
     }
 
-    /// Many nodes hold the same.
+    /// The plain evaluation, kept for the next node, because many nodes hold the same events.
     func plainMembership(of group: ConversationID, _ membership: Membership) -> PlainMembership {
         let ids = Set(membership.events.map(\.id))
         if let known = plainMemberships[group], known.ids == ids { return known.plain }
@@ -89,7 +89,7 @@ extension Checker {
         checkMarks(of: event, batch, node)
     }
 
-    /// The author of a removal states how much it holds of the logs of those whom it concerns.
+    /// The author of a removal states how much it holds of the logs of the removed members.
     private func checkMarks(of event: StoredEvent, _ batch: PersistBatch, _ node: Int) {
         guard let change = MembershipChange(event), change.action.isLoss else { return }
         let disk = world.nodes[node].disk

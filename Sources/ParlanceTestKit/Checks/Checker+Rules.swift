@@ -17,7 +17,7 @@ extension Checker {
     private func check(_ fuzzer: MembershipFuzzer) {
         var fuzzer = fuzzer
         check(Membership(fuzzer.events), fuzzer.events)
-        // One by one, in another order, and so that some wait for one that has not come.
+        // The events arrive one by one in another order, so that some wait for an event that has not arrived.
         var grown = Membership()
         var held: [StoredEvent] = []
         for event in fuzzer.shuffled() {
@@ -54,7 +54,7 @@ extension Checker {
         }
     }
 
-    /// Who may do what.
+    /// Checks which rights each kind of event needs.
     private func checkVerdicts() {
         for kind in [EventKind.message, .edit, .delete, .reaction, .title, .topic] {
             for (isMember, isAdmin, isOwn) in Self.cases {

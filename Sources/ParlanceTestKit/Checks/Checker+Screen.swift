@@ -1,8 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// Checks that a screen that keeps a conversation open, and follows what it is told, always shows what the store would
-// show.
+// Checks that a screen which keeps a conversation open and follows all notices always shows what the store would show.
 extension Checker {
     /// A node starts: a screen that opens a conversation reads it from the store.
     func openScreens(of node: Int) {

@@ -2,8 +2,8 @@ import Foundation
 import ParlanceCore
 import ParlanceWire
 
-// Checks that nothing untrue is told: no event leaves a machine, nothing is acknowledged and nothing is shown as
-// delivered before it is durable where it must be.
+// Checks that nothing untrue is told: before it is durable where it must be, no event leaves a machine, and nothing is
+// acknowledged or shown as delivered.
 extension Checker {
     func checkTold(_ frame: WireFrame, _ node: Int) {
         switch frame.kind {

@@ -79,7 +79,7 @@ extension Checker {
         }
     }
 
-    /// Every few seconds.
+    /// Runs every few seconds.
     func tick() {
         noteTrouble()
         checkPresences()
@@ -89,7 +89,7 @@ extension Checker {
         checkKept(due)
     }
 
-    /// Every minute.
+    /// Runs every minute.
     func watch() {
         minutes += 1
         if minutes % 3 == 0 { checkNextHistory() }

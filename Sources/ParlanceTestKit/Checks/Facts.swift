@@ -13,7 +13,7 @@ struct AcceptedMessage {
     var time: Int64
     /// The last message that its author had seen: it must be shown above.
     var anchor: EventID?
-    /// In a group: the people of whom its author knew that they had been removed.
+    /// In a group: the people who, as the author knew, had been removed.
     var outsiders: Set<Int>
     /// A new text for a message.
     var isEdit = false

@@ -39,7 +39,7 @@ struct MembershipFuzzer {
     }
 
     private mutating func quarrel() {
-        // More often by those who have rights.
+        // Mostly by people who have rights.
         let author = below(3) == 0 ? below(people.count) : below(2)
         let actions: [WireMemberAction] = [.add, .add, .remove, .remove, .appoint, .appoint, .dismiss, .leave]
         var body = WireMembersBody()

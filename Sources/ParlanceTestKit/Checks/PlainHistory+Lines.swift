@@ -13,7 +13,7 @@ extension PlainHistory {
         var reactions: [Int: [(emoji: String, member: PeerID)]] = [:]
     }
 
-    /// In the order shown.
+    /// The lines, in the order shown.
     var lines: [ShownMessage] {
         let deeds = deeds
         var lines: [ShownMessage] = []
@@ -44,7 +44,7 @@ extension PlainHistory {
             case .delete where deeds.deletions[target] == nil:
                 deeds.deletions[target] = RichMessage.Deletion(author: author, time: events[index].writtenTime)
             case .reaction(let emoji, let removed):
-                // The last reaction of each member with each emoji is the one that is shown.
+                // Of each member's reactions with one emoji, the last is shown.
                 deeds.reactions[target, default: []].removeAll { other in
                     other.member == author && Array(other.emoji.utf8) == Array(emoji.utf8)
                 }

@@ -19,7 +19,7 @@ struct PlainHistory {
     private let firsts: [EventID: LogID]
     private let before: [Int?]
     private let membership: PlainMembership?
-    /// What is applied, in the order shown.
+    /// The applied events, in the order shown.
     private(set) var order: [Int] = []
     private(set) var meanings: [PlainMeaning?]
 

@@ -82,8 +82,9 @@ struct PlainMembership {
         return PlainMembership(seen.compactMap { changes[$0] })
     }
 
-    /// What a former member may be told about the group: what removed it and everything that the authors of that had
-    /// seen; and all events only if it would regard itself as a member by that.
+    /// What a former member may be told about the group: the events that removed it, and everything that their authors
+    /// had seen. All events are told if it would count as a member by these, or by these, all its additions and what
+    /// their authors had seen (groups.md, "Being removed").
     func farewell(to peer: PeerID) -> Set<EventID> {
         func pasts(_ ids: some Sequence<EventID>) -> Set<EventID> {
             ids.reduce(into: []) { $0.formUnion((ancestors[$1] ?? []).union([$1])) }
@@ -102,7 +103,6 @@ struct PlainMembership {
 
     func admins(among peers: [PeerID]) -> [PeerID] { members(among: peers).filter { holds(.admin, $0) } }
 
-    /// Whether somebody was given something at any time.
     func wasGiven(_ capability: Membership.Capability, _ peer: PeerID) -> Bool {
         gains[Right(capability: capability, peer: peer)] != nil
     }

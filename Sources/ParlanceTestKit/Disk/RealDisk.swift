@@ -9,13 +9,13 @@ package protocol RealDisk: AnyObject {
     func beginEpoch() throws -> UInt64
     func snapshot() throws -> EngineSnapshot
     func history(of conversation: ConversationID) throws -> [ShownMessage]
-    /// Messages of waiting logs that are shown all the same.
+    /// The messages of waiting logs that are shown before they are applied.
     func waiting(of logs: Set<LogID>, in conversation: ConversationID) throws -> [ShownMessage]
     /// How many messages of others are unread, and how many of these mention the owner.
     func unread(in conversation: ConversationID) throws -> (unread: Int, mentions: Int)
     /// All conversations as they are listed.
     func conversations() throws -> [ConversationID]
-    /// Messages of a local log that may wait for somebody.
+    /// The messages of a local log that may wait for a recipient.
     func own(in log: LogID, of conversation: ConversationID) throws -> [ShownMessage]
     /// All texts of a message, the oldest first.
     func versions(of message: EventReference, in conversation: ConversationID) throws -> [String?]

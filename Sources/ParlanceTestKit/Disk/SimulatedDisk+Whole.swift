@@ -19,10 +19,10 @@ extension SimulatedDisk {
         var lines = picture.lines { line($0.event, $0.key, $0.effective, $1) }
         for note in forkNotes(keys) { lines[note.id] = note }
         let before = shown[conversation] ?? [:]
-        // A message that came within this batch and was shown as it is told once, in its present form.
+        // A message that arrived in this batch and was shown is told once, in its present form.
         let fresh = Set(receipt.shown.filter { $0.conversation == conversation }.map(\.id))
         receipt.shown.removeAll { $0.conversation == conversation }
-        // After a fork everything is told.
+        // After a fork every change is told.
         let told = changed.forked.isEmpty ? picture.lastAnswers : nil
         for message in lines.values.sorted(by: { ($0.effective, $0.id) < ($1.effective, $1.id) }) {
             if before[message.id] == nil || fresh.contains(message.id) {

@@ -205,7 +205,7 @@ package struct SimulatedDisk: Sendable {
             let id = event.header.conversation
             // In a direct conversation the members never change.
             guard conversations.contains(where: { $0.id == id && $0.kind == .group }) else { continue }
-            // It is known by itself, whoever sent it and wherever it is held.
+            // The event counts by itself, whoever sent it and wherever it is held.
             event.via = nil
             event.branch = nil
             if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }

@@ -13,19 +13,19 @@ package struct SimulatedNetwork: Sendable {
         case silent
     }
 
-    /// Cut links at random: once in so many frames.
+    /// Links are cut at random: at one in this many frames.
     package var cutOnceIn: Int64?
-    /// The longest a frame takes, in milliseconds.
+    /// The longest time that a frame takes, in milliseconds.
     package var slowest: Int64 = 10
-    /// One in so many dials fails during the handshake.
+    /// One in this many dials fails during the handshake.
     package var handshakeDiesOnceIn: Int64?
-    /// One in so many runs of others' events loses its bodies.
+    /// One in this many runs of others' events loses its bodies.
     package var stripOnceIn: Int64?
-    /// The nodes whose frames are garbled, and one in how many frames.
+    /// The node whose frames are garbled, and one in how many of them.
     package var garbler: (node: Int, onceIn: Int64)?
-    /// The nodes whose program is older: it ignores frames of later versions, and sends none.
+    /// The node whose program is older: it ignores frames of later versions, and sends none.
     package var older: Int?
-    /// The nodes whose program is newer: its frames have unknown fields and kinds.
+    /// The node whose program is newer: its frames have unknown fields and kinds.
     package var newer: Int?
     /// The part of the network in which each node is.
     package var part: [Int]

@@ -26,7 +26,7 @@ package struct Act: Sendable {
 
     package var time: Int64
     package var kind: Kind
-    /// The actor, and the one whom the act concerns; both modulo the number of nodes.
+    /// The actor, and the node that the act concerns; both modulo the number of nodes.
     package var node: Int
     package var other: Int
     package var salt: UInt64

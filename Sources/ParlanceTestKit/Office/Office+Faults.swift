@@ -154,14 +154,14 @@ extension Office {
             let duration = min(duration, 60_000)
             machine.trouble.room = Int(random.below(4_000))
             happened("\(name)'s disk fills up", kind: "disk fills up")
-            // Somebody frees a little space now and then, and at last enough.
+            // Somebody frees a little space several times, and at last enough.
             for part in 0..<random.below(4) {
                 follow(.someRoom, node, after: duration * part / 4, salt: UInt64(1 + random.below(6_000)))
             }
             follow(.someRoom, node, after: duration)
         case .someRoom: machine.trouble.room = act.salt == 0 ? nil : machine.trouble.room.map { $0 + Int(act.salt) }
         case .failReads:
-            // Now and then more than a link keeps for another attempt.
+            // Sometimes more than a link keeps for another attempt.
             let count = random.below(8) == 0 ? random.below(200) : random.below(6)
             machine.trouble.failedReads = 1 + Int(count)
         default: machine.trouble.emptyReads = 1 + Int(random.below(3))

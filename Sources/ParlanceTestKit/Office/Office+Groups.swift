@@ -39,7 +39,7 @@ extension Office {
         }
     }
 
-    /// With one other person up to all.
+    /// Creates a group with one other person, with several, or with all.
     private func createGroup(_ node: Int, _ random: inout SeededGenerator) {
         guard checker.groupsMade < Self.mostGroups else { return }
         var others = world.nodes.indices.filter { $0 != node }

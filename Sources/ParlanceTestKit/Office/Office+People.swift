@@ -22,7 +22,7 @@ extension Office {
         case .send: write(1, from: node, to: other, who)
         case .burst: write(2 + random.below(random.below(4) == 0 ? 200 : 20), from: node, to: other, who)
         case .sendLong:
-            // Now and then more than fits into the window.
+            // Sometimes more than fits into the window.
             let count = random.below(4) == 0 ? random.below(40) : 0
             write(1 + count, from: node, to: other, who, padding: Int(random.below(Int64(Limits.textBytes) - 64)))
         case .sendWrong:
@@ -31,7 +31,7 @@ extension Office {
         case .read: give(.read(who: who), to: node)
         case .typing:
             give(.typing(who: who), to: node)
-            // And then in another conversation, while it is still shown in this one.
+            // Then typing goes on in another conversation, while it is still shown in this one.
             if random.below(2) == 0 {
                 follow(
                     .typeElsewhere,
@@ -44,7 +44,7 @@ extension Office {
             let activity = Activity.allCases[Int(random.below(Int64(Activity.allCases.count)))]
             give(.setPresence(activity, text: random.below(2) == 0 ? "busy \(random.below(100))" : nil), to: node)
         case .rename:
-            // Now and then the name of somebody else.
+            // Sometimes the name of somebody else.
             let name = random.below(4) == 0 ? world.nodes[other].name : "\(world.nodes[node].name)-\(random.below(100))"
             give(.setName(name), to: node)
         case .alias: giveAlias(to: who, node, &random)
@@ -68,7 +68,7 @@ extension Office {
         }
     }
 
-    /// An alias for somebody, now and then the name of somebody else.
+    /// Gives an alias, sometimes the name of somebody else.
     private func giveAlias(to who: String, _ node: Int, _ random: inout SeededGenerator) {
         let someone = world.nodes[Int(random.below(Int64(world.nodes.count)))].name
         let alias = random.below(4) == 0 ? someone : "al\(random.below(30))"

@@ -30,7 +30,7 @@ package final class Office {
     var isOftenRestored = false
     /// Whether a machine has been cloned, guard and all.
     var isCloned = false
-    /// How many times all slept for a day.
+    /// How many times all nodes slept for a day.
     var nights = 0
 
     /// - Parameters:

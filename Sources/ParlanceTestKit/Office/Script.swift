@@ -6,7 +6,7 @@ package struct Script: Sendable {
     package struct Settings: Sendable {
         package var nodes: ClosedRange<Int>
         package var minutes: ClosedRange<Int>
-        /// One in so many seeds has many more nodes, and one in so many has a workspace; 0 for none.
+        /// One in this many seeds has many more nodes, and one in this many has a workspace; 0 for none.
         package var crowdOnceIn: Int64 = 0
         package var workspaceOnceIn: Int64 = 0
 

@@ -27,7 +27,7 @@ package final class SimulatedWorld {
     package internal(set) var framesDelivered = 0
     /// Cut the link that carries the frame with this number, instead of delivering the frame.
     package var cutAtFrame: Int?
-    /// Cut links at random: once in so many frames.
+    /// Links are cut at random: at one in this many frames.
     package var cutOnceIn: Int64? {
         get { network.cutOnceIn }
         set { network.cutOnceIn = newValue }

@@ -5,7 +5,7 @@ import Foundation
 /// The bench shares the processors with the daemons that it measures, so this client has one thread and no JSON
 /// library: it writes prepared bytes, many requests in one write, and searches replies for the few members it needs.
 final class ControlConnection {
-    /// A daemon that owes a reply and is silent for so many seconds is treated as stuck.
+    /// A daemon that owes a reply and sends nothing for this many seconds counts as stuck.
     private static let patienceSeconds = 120
     private static let inputBytes = 256 * 1024
 

@@ -5,7 +5,7 @@ enum IdlePart: Part {
     static let name = "idle"
     static let about = "memory and processor of a daemon that has nothing to do"
 
-    /// The work of starting is not counted; it takes at most so many seconds.
+    /// The work of starting is not counted; it is expected to end within this many seconds.
     private static let settlingSeconds = 10
     /// A daemon that uses less processor time than this in a second has finished starting.
     private static let quietSeconds = 0.02

@@ -1,5 +1,6 @@
 extension [Double] {
-    /// The value below which the given share of a sorted, non-empty list lies, by nearest rank.
+    /// The value at the given share of a sorted, non-empty list, without interpolation: `0` is the smallest, `100` the
+    /// greatest.
     func percentile(_ percent: Int) -> Double {
         self[Swift.min(count - 1, count * percent / 100)]
     }

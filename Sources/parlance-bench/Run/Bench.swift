@@ -53,7 +53,7 @@ final class Bench {
     /// Counts messages that Ada has written.
     func wrote(_ count: Int) { messages += count }
 
-    /// Writes messages until the conversation has so many, all of them delivered.
+    /// Writes messages until the conversation has the given number of them, and waits until all are delivered.
     func fill(to count: Int) throws {
         guard messages < count else { return }
         let rest = count - messages

@@ -74,7 +74,8 @@ final class Node {
         guard code == 0 else { throw BenchError("\(name)'s daemon ended with code \(code)") }
     }
 
-    /// Whether SIGTERM would kill the daemon: it answers first, and prints `ready:` when it handles signals.
+    /// Whether SIGTERM would kill the daemon at once: it answers requests before it prints `ready:`, and handles
+    /// signals only from then on.
     private var isStarting: Bool {
         get throws {
             let text = try String(contentsOfFile: log, encoding: .utf8)

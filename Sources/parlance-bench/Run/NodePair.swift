@@ -29,7 +29,7 @@ final class NodePair {
         try waitUntilDelivered()
     }
 
-    /// Ada uses any port except the usual one, which Bob uses.
+    /// Ada uses any free port; only Bob's port must stay the same.
     var adaArguments: [String] {
         Self.listening + Self.withoutDiscovery + ["--port", "0", "--peer", "127.0.0.1:\(port)"]
     }

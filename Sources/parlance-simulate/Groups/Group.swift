@@ -35,7 +35,7 @@ struct Group: ParsableCommand {
     func run() throws {
         try Sodium.start()
         let group = try GroupWorld(members: members, seed: seed)
-        // The first message of a log differs from the others, so everybody writes one first.
+        // The first message of a log differs from later ones, so everybody writes one first.
         for member in 0..<members { group.write(0, size: size, by: member) }
         _ = try group.runUntilComplete(within: 60_000)
         group.world.run(for: 90_000)
@@ -46,7 +46,7 @@ struct Group: ParsableCommand {
     }
 
     private func oneMessage(_ group: GroupWorld) throws -> [String: Double] {
-        // Its author has named everything that the others wrote, so that the message names nothing.
+        // The author has already named everything that the others wrote, so this message names nothing.
         for number in 1...2 {
             group.write(number, size: size, by: 1)
             group.world.run(for: 5_000)

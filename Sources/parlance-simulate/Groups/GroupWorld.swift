@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
 
-/// A group of real engines on the simulated network, each linked with each.
+/// A group of real engines on the simulated network; every member is linked with every other.
 struct GroupWorld {
     static let title = "Bench"
 
