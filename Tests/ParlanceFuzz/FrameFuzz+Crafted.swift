@@ -76,7 +76,8 @@ extension FrameFuzz {
         return letter
     }
 
-    /// Ada joins the workspace; Bob and Eve link with its key, she is given the next, rotates it without Eve, and time passes.
+    /// Ada joins the workspace; Bob and Eve link with its key; Ada is given the next key and rotates it without Eve;
+    /// time passes.
     static func inWorkspace(_ stage: Stage, _ peers: [Int]) -> [[UInt8]] {
         func place(_ peer: Int) -> UInt8 { UInt8(peers.firstIndex(of: peer) ?? 0) << 4 }
         var hello = WireHello()

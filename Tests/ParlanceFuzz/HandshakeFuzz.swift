@@ -41,7 +41,7 @@ enum HandshakeFuzz {
         let isSigned = reader.byte() & 1 == 1
         var certificate = reader.rest()
         if isSigned, var wire = WireCertificate(decoding: certificate) {
-            // The attacker's identity signs whatever else the certificate says.
+            // The attacker's identity signs a certificate whose other fields may have any value.
             let replica = ReplicaID(wire.replica) ?? LinkParties.bob.replica
             var signed: [UInt8] = [Domain.certificate, 1, 1] + LinkParties.bob.noiseKey.publicKey + replica.bytes
             withUnsafeBytes(of: wire.epoch.bigEndian) { signed += $0 }

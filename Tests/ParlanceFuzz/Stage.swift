@@ -164,7 +164,7 @@ struct Stage: Sendable {
     }
 }
 
-/// Notes what Ada is told.
+/// Records the frames that Ada receives.
 private final class Recorder: WorldObserver {
     private let world: SimulatedWorld
     private(set) var open: [LinkID: Int] = [:]

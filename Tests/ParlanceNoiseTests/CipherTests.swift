@@ -39,7 +39,7 @@ struct CipherTests {
         #expect(opened == [5])
     }
 
-    @Test("Repeated, skipped and changed messages fail, and the count stands still")
+    @Test("A repeated, skipped or changed message fails and does not advance the count")
     func order() throws {
         var link = try Direction()
         let first = try link.send.encrypt([1])
@@ -67,7 +67,7 @@ struct CipherTests {
         #expect(failure { () throws(NoiseError) in _ = try link.receive.decrypt(last) } == .nonceExhausted)
     }
 
-    @Test("Lengths: from an empty text to 65,519 bytes, and nothing over or under")
+    @Test("Texts from 0 to 65,519 bytes are accepted; longer texts and shorter messages are refused")
     func limits() throws {
         var link = try Direction()
         for count in [0, 1, 65_519] {
@@ -86,7 +86,7 @@ struct CipherTests {
         #expect(short == .messageTooShort(byteCount: 15))
     }
 
-    @Test("Buffers: in place, with room to spare, and too small")
+    @Test("Sealing and opening in place, with a larger buffer, and with a buffer that is too small")
     func buffers() throws {
         var link = try Direction()
         let text = Array("in place".utf8)

@@ -41,7 +41,7 @@ struct Direction: ~Copyable {
     }
 }
 
-/// Both sides of a handshake in one place.
+/// Both sides of a handshake.
 struct Pair: ~Copyable {
     var initiator: HandshakeState
     var responder: HandshakeState
@@ -75,7 +75,8 @@ struct Pair: ~Copyable {
     }
 }
 
-/// The error that `body` ends with, or nil; for what `#expect(throws:)` cannot capture because it is not copyable.
+/// The error with which `body` ends, or `nil`; for values that `#expect(throws:)` cannot capture because they are not
+/// copyable.
 func failure(of body: () throws(NoiseError) -> Void) -> NoiseError? {
     do throws(NoiseError) {
         try body()

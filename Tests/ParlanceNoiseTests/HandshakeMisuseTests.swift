@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Handshake: wrong calls and hostile messages")
 struct HandshakeMisuseTests {
-    @Test("A call out of turn is an error, and the handshake is dead from then on", arguments: roles)
+    @Test("A call out of turn is an error, and ends the handshake", arguments: roles)
     func outOfTurn(role: NoiseRole) throws {
         var handshake = try Fixture.handshake(role, .xx)
         let first = failure { () throws(NoiseError) in
@@ -32,7 +32,7 @@ struct HandshakeMisuseTests {
         #expect(pair.remoteStatics == [nil, nil])
     }
 
-    @Test("It cannot be split before its end")
+    @Test("A handshake cannot be split before its end")
     func earlySplit() throws {
         #expect(splitFailure(try Fixture.handshake(.initiator, .xx)) == .incomplete)
         var pair = try Pair(.xx)
@@ -40,7 +40,7 @@ struct HandshakeMisuseTests {
         #expect(splitFailure(pair) == .incomplete)
     }
 
-    @Test("After a changed message the handshake is dead and names nobody")
+    @Test("A changed message ends the handshake, and no identity is reported")
     func deadAfterFailure() throws {
         var pair = try Pair(.xx)
         try pair.play(0..<2)
@@ -66,7 +66,7 @@ struct HandshakeMisuseTests {
         #expect(read == .weakPublicKey)
     }
 
-    @Test("A pre-shared key must be there for psk3, must have 32 bytes, and must not be there without")
+    @Test("psk3 needs a pre-shared key of 32 bytes; other patterns accept none")
     func presharedKeys() throws {
         #expect(failure { () throws(NoiseError) in _ = try make(.xxPSK3, nil) } == .missingPresharedKey)
         #expect(failure { () throws(NoiseError) in _ = try make(.xx, Fixture.psk) } == .unexpectedPresharedKey)
@@ -77,7 +77,7 @@ struct HandshakeMisuseTests {
         }
     }
 
-    @Test("Payloads reach the limit of 65,535 bytes and not over it", arguments: NoisePattern.allCases)
+    @Test("Messages of 65,535 bytes are accepted, longer ones are refused", arguments: NoisePattern.allCases)
     func lengthLimit(pattern: NoisePattern) throws {
         let overhead = pattern == .xx ? 32 : 48
         var pair = try Pair(pattern)
@@ -96,7 +96,7 @@ struct HandshakeMisuseTests {
         #expect(read == .messageTooLong(byteCount: 65_536))
     }
 
-    @Test("Each error has a text of its own")
+    @Test("Each error has its own text")
     func texts() {
         let errors: [NoiseError] = [
             .wrongKeyLength(actual: 1), .missingPresharedKey, .unexpectedPresharedKey, .outOfTurn, .handshakeDead,

@@ -36,7 +36,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("Transport keys can be taken apart")
+    @Test("Transport keys can be split into two ciphers")
     func takenApart() throws {
         var pair = try Pair(.xx)
         try pair.play()
@@ -52,7 +52,7 @@ struct HandshakeTests {
         #expect(opened == [1, 2, 3])
     }
 
-    @Test("Message sizes are those that other implementations have")
+    @Test("Message sizes equal those of other implementations")
     func sizes() throws {
         for (pattern, expected) in [(NoisePattern.xx, [32, 98, 66]), (.xxPSK3, [48, 98, 66])] {
             var initiator = try Fixture.handshake(.initiator, pattern)
@@ -66,7 +66,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("A change of any byte of any message ends it", arguments: NoisePattern.allCases, 0..<3)
+    @Test("A change of any byte of any message ends the handshake", arguments: NoisePattern.allCases, 0..<3)
     func tampering(pattern: NoisePattern, message: Int) throws {
         var length = 0
         var honest = try Pair(pattern)

@@ -90,7 +90,7 @@ final class InteropPeer {
         withUnsafeBytes(of: UInt32(count).bigEndian) { Array($0) }
     }
 
-    /// The Python that has `noiseprotocol`; without one the test fails, because it would prove nothing.
+    /// The Python that has `noiseprotocol`. Without it the test fails: a skipped test would prove nothing.
     private static func interpreter() throws -> URL {
         let path =
             ProcessInfo.processInfo.environment["PARLANCE_INTEROP_PYTHON"]

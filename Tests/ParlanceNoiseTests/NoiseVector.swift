@@ -61,7 +61,8 @@ struct NoiseVector: Decodable, Sendable, CustomTestStringConvertible {
 
 /// The folder of this checkout.
 enum Repository {
-    /// The folder that holds `Tests`, found from this file also where the tests are reached through a symbolic link.
+    /// The folder that contains `Tests`, found from the path of this file, even if `Tests` is reached through a
+    /// symbolic link.
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

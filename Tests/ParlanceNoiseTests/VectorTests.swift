@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Noise vectors")
 struct VectorTests {
-    @Test("Our side gives and takes exactly the bytes of the vector", arguments: try NoiseVector.all(), roles)
+    @Test("Our side writes and accepts exactly the bytes of the vector", arguments: try NoiseVector.all(), roles)
     func vector(_ vector: NoiseVector, role: NoiseRole) throws {
         var handshake = try vector.handshake(role)
         let handshakeCount = 3
@@ -37,7 +37,7 @@ struct VectorTests {
         }
     }
 
-    @Test("There are vectors with a handshake hash for both patterns")
+    @Test("Both patterns have vectors with a handshake hash")
     func coverage() throws {
         let vectors = try NoiseVector.all()
         for pattern in NoisePattern.allCases {

@@ -36,7 +36,7 @@ struct HashTests {
         #expect(text(third) == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
     }
 
-    @Test("HKDF: RFC 5869, case 3 (no salt, no info), in two and in three outputs")
+    @Test("HKDF: RFC 5869, case 3 (no salt, no info), with two and with three outputs")
     func hkdf() {
         let salt = SecretBytes(copying: [])
         let input = [UInt8](repeating: 0x0b, count: 22)
@@ -46,11 +46,11 @@ struct HashTests {
         #expect(text(Array(okm.prefix(42))) == expected)
         let three = input.withUnsafeBytes { HKDF.three(chainingKey: salt, input: $0) }
         #expect(bytes(three.0) + bytes(three.1) == okm)
-        // The third block is beyond the RFC's 42 bytes; Python's hmac gave it.
+        // The third block is beyond the RFC's 42 bytes; it was computed with Python's hmac.
         #expect(text(bytes(three.2)) == "36def6dc129c29271a0eb7ab14bd2ca88259f8a3a92ac2ec0e3e4fa046a4b90b")
     }
 
-    @Test("BLAKE2b: RFC 7693, appendix A, the first byte being the domain tag")
+    @Test("BLAKE2b: RFC 7693, appendix A, with the first byte as the domain")
     func blake2b() {
         let expected = """
             ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1\
@@ -64,7 +64,7 @@ struct HashTests {
         )
     }
 
-    @Test("BLAKE2b into the caller's memory gives the same", arguments: [0, 1, 127, 128, 300, 70_000])
+    @Test("BLAKE2b into the caller's memory gives the same hash", arguments: [0, 1, 127, 128, 300, 70_000])
     func blake2bInPlace(count: Int) {
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         var output = [UInt8](repeating: 0, count: 32)

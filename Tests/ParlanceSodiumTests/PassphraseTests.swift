@@ -21,7 +21,7 @@ struct PassphraseTests {
         #expect(XChaCha20Poly1305.decrypt(sealed, ad: ad, nonce: nonce, key: key) == plain)
     }
 
-    @Test("What was touched in any place does not open")
+    @Test("A sealed text that was changed at any position does not open")
     func touched() {
         let key = SecretBytes(copying: [UInt8](repeating: 7, count: 32))
         let nonce = [UInt8](repeating: 9, count: 24)
@@ -45,7 +45,7 @@ struct PassphraseTests {
         #expect(XChaCha20Poly1305.decrypt(sealed, ad: [1, 2], nonce: nonce, key: otherKey) == nil)
     }
 
-    @Test("Argon2id: as OpenSSL computes it")
+    @Test("Argon2id: the result equals OpenSSL's")
     func argon() throws {
         let passphrase = SecretBytes(copying: Array("correct horse battery staple".utf8))
         let cost = PasswordHash.Cost(operations: 3, memoryBytes: 65_536)
@@ -53,7 +53,7 @@ struct PassphraseTests {
         #expect(text(bytes(key)) == "bc240e180a205bd2e782cdc64983f247e76aeb8fb2133aec1570b70cccd68bff")
     }
 
-    @Test("A cost that is none, and a salt of another length, are refused")
+    @Test("An invalid cost, and a salt of another length, are refused")
     func refused() {
         for cost in [
             PasswordHash.Cost(operations: 0, memoryBytes: 65_536), .init(operations: 3, memoryBytes: 8_191),
@@ -69,7 +69,7 @@ struct PassphraseTests {
         }
     }
 
-    @Test("The cost of an identity file: 256 MiB")
+    @Test("The cost for an identity file is 256 MiB")
     func moderate() {
         #expect(PasswordHash.Cost.moderate == .init(operations: 3, memoryBytes: 268_435_456))
     }

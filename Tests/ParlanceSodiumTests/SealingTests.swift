@@ -33,7 +33,7 @@ struct SealingTests {
         #expect(ChaCha20Poly1305.decrypt(Self.sealed, ad: Self.ad, nonce: nonce, key: Self.key) == Self.plaintext)
     }
 
-    @Test("No changed byte of text, tag or associated data passes, nor another nonce or key")
+    @Test("A changed byte of text, tag or associated data, or another nonce or key, is refused")
     func tampering() {
         for index in Self.sealed.indices {
             var changed = Self.sealed
@@ -51,7 +51,7 @@ struct SealingTests {
         #expect(ChaCha20Poly1305.decrypt(Self.sealed, ad: Self.ad, nonce: nonce, key: key) == nil)
     }
 
-    @Test("Cut short anywhere, it does not open")
+    @Test("A sealed text that is cut short anywhere does not open")
     func truncation() {
         for count in 0..<Self.sealed.count {
             let cut = Array(Self.sealed.prefix(count))
@@ -81,7 +81,7 @@ struct SealingTests {
         #expect(Array(buffer.prefix(count)) == Self.plaintext)
     }
 
-    @Test("A failed opening leaves nothing of the plaintext behind")
+    @Test("A failed opening leaves no plaintext behind")
     func failureLeavesNothing() {
         var changed = Self.sealed
         changed[changed.count - 1] ^= 1
@@ -97,7 +97,7 @@ struct SealingTests {
         #expect(zip(output, Self.plaintext).filter { $0 == $1 }.isEmpty)
     }
 
-    @Test("An empty text is a tag alone, which is still checked")
+    @Test("An empty text is sealed as a tag alone, which is still checked")
     func emptyText() throws {
         let sealed = ChaCha20Poly1305.encrypt([], nonce: nonce, key: Self.key)
         #expect(sealed.count == 16)
@@ -105,7 +105,7 @@ struct SealingTests {
         #expect(ChaCha20Poly1305.decrypt(sealed, ad: [0], nonce: nonce, key: Self.key) == nil)
     }
 
-    @Test("The counter form of a nonce: four zero bytes and the counter, little-endian; other lengths are none")
+    @Test("A nonce from a counter: four zero bytes and the counter, little-endian; other lengths are refused")
     func nonces() throws {
         let spelled = try #require(ChaCha20Poly1305.Nonce(hex("00000000 8877665544332211")))
         let counted = ChaCha20Poly1305.Nonce(counter: 0x1122_3344_5566_7788)

@@ -8,7 +8,7 @@ import Glibc
 
 @Suite("Secret memory and random bytes")
 struct SecretBytesTests {
-    @Test("It holds what it was given, in both placements", arguments: [0, 1, 32, 4096, 65536])
+    @Test("A secret holds what it was given, in both placements", arguments: [0, 1, 32, 4096, 65536])
     func holdsContent(count: Int) {
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let guarded = SecretBytes(copying: content)
@@ -19,12 +19,12 @@ struct SecretBytesTests {
         #expect(guarded.placement == .guarded && heap.placement == .heap)
     }
 
-    @Test("What is not filled is zero")
+    @Test("Bytes that were not filled are zero")
     func startsAsZeros() {
         #expect(SecretBytes(count: 9, filling: { _ in }).withBytes { Array($0) } == [UInt8](repeating: 0, count: 9))
     }
 
-    @Test("Neither text nor reflection shows the content")
+    @Test("Neither the description nor reflection shows the content")
     func doesNotShow() {
         let secret = SecretBytes(copying: Array("swordfish".utf8))
         var dumped = ""
@@ -35,7 +35,7 @@ struct SecretBytesTests {
         #expect(!dumped.contains("base"))
     }
 
-    @Test("Errors thrown by the borrower come through with their type")
+    @Test("Errors thrown by the body keep their type")
     func passesErrors() {
         struct Failure: Error {}
         let secret = SecretBytes(copying: [1])
@@ -59,7 +59,7 @@ struct SecretBytesTests {
     }
 
     #if os(Linux)
-    @Test("Where no pages are to be had, secrets lie on the heap and work")
+    @Test("Where no guarded pages are available, secrets are placed on the heap and work")
     func fallsBackToHeap() async {
         await #expect(processExitsWith: .success) {
             #expect(SecretBytes(copying: [1]).placement == .guarded)
@@ -78,7 +78,7 @@ struct SecretBytesTests {
     }
     #endif
 
-    @Test("Random bytes have the length asked for and do not repeat")
+    @Test("Random bytes have the requested length and do not repeat")
     func randomBytes() {
         #expect(RandomBytes.bytes(0).isEmpty)
         #expect(RandomBytes.bytes(33).count == 33)
@@ -87,7 +87,7 @@ struct SecretBytesTests {
         #expect(secrets.0.withBytes { Array($0) } != secrets.1.withBytes { Array($0) })
     }
 
-    @Test("Constant-time comparison is a comparison")
+    @Test("Constant-time comparison gives the same result as ==")
     func comparison() {
         #expect(constantTimeEqual([], []))
         #expect(constantTimeEqual([1, 2, 3], [1, 2, 3]))

@@ -52,7 +52,7 @@ struct SigningTests {
         #expect(key.seed.withBytes { Array($0) } == hex(vector.seed))
     }
 
-    @Test("No changed bit of signature, message or key passes")
+    @Test("A changed bit of signature, message or key is refused")
     func tampering() {
         let key = SigningKey.generate()
         let message = Array("Meet me at noon".utf8)
@@ -69,7 +69,7 @@ struct SigningTests {
         }
     }
 
-    @Test("Anything of a wrong length is false")
+    @Test("A signature or key of a wrong length is refused")
     func malformed() {
         let key = SigningKey.generate()
         let signature = key.sign([1])
@@ -108,7 +108,7 @@ struct SigningTests {
         }
     }
 
-    @Test("Keys are equal by their public keys")
+    @Test("Keys with the same public key are equal")
     func equality() throws {
         let key = SigningKey.generate()
         #expect(try SigningKey(seed: key.seed) == key)

@@ -7,7 +7,8 @@ enum GoldenFiles {
     private struct Label: Decodable { var kind: String }
     private struct File<Vector: Decodable>: Decodable { var vectors: [Vector] }
 
-    /// The folder that holds `Tests`, found from this file also where the tests are reached through a symbolic link.
+    /// The folder that contains `Tests`, found from the path of this file, even if `Tests` is reached through a
+    /// symbolic link.
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

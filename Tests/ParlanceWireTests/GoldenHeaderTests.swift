@@ -55,7 +55,8 @@ import Testing
         )
     }
 
-    /// An event waits for a target in another log as for a dependency, and names it once.
+    /// An event waits for a target in another log as it does for a dependency; if both are the same event, it is named
+    /// once.
     @Test func aTargetIsAReference() throws {
         let headers = try GoldenFiles.vectors("header", as: Header.self).map {
             try EventHeader(decoding: hex($0.header))

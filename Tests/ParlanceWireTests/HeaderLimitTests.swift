@@ -2,7 +2,7 @@ import Testing
 
 @testable import ParlanceWire
 
-/// Headers of the greatest size, and of one more byte.
+/// Headers of the greatest size, and with one byte more.
 @Suite struct HeaderLimitTests {
     private static func header(dependencies count: Int = 0, sequence: UInt64 = 2) throws -> EventHeader {
         func log(_ number: Int) throws -> LogID {

@@ -23,7 +23,7 @@ import Testing
     @Test func leavesTheRestToTheGeneralDecoder() {
         #expect(PlainText.read([]) == nil)
         #expect(PlainText.read(body("a", mentions: [[UInt8](repeating: 1, count: 32)])) == nil)
-        #expect(PlainText.read([0x0A, 2, 0xC3, 0x28]) == nil)  // No UTF-8.
+        #expect(PlainText.read([0x0A, 2, 0xC3, 0x28]) == nil)  // Not valid UTF-8.
         #expect(PlainText.read([0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]) == nil)
         #expect(PlainText.read([0x0A]) == nil)
     }

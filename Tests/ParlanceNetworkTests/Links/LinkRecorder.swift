@@ -4,8 +4,8 @@ import ParlanceWire
 import Synchronization
 import Testing
 
-/// An inbox that keeps everything it is told. It is full when the test says so or when it holds as many frames as it
-/// may.
+/// An inbox that records everything that it is told. It is full when the test says so, or when it holds the permitted
+/// number of frames.
 final class LinkRecorder: LinkObserver {
     struct State {
         var opened: [LinkOpened] = []

@@ -38,7 +38,7 @@ enum ImportRule {
         "package", "internal", "private", "fileprivate", "public", "preconcurrency", "testable", "_exported",
         "_implementationOnly", "_spi",
     ]
-    /// What may stand between it and the module.
+    /// Keywords that may be between `import` and the module.
     private static let kinds: Set<Substring> = [
         "struct", "class", "enum", "protocol", "func", "var", "let", "typealias",
     ]

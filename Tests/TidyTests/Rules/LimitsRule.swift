@@ -26,7 +26,7 @@ enum LimitsRule {
         return found
     }
 
-    /// Each constant is named by a test, so that the test is right for any value of it.
+    /// Every constant must be named by a test, so that the tests are right for any value of it.
     static func untested(code: SourceFile, tests: [SourceFile]) -> [Violation] {
         let lines = tests.filter { $0.target.hasSuffix("Tests") && $0.target != "TidyTests" }.flatMap(\.code)
         let named = Set(lines.flatMap { $0.matches(of: /Limits\.(\w+)/).map { String($0.1) } })
@@ -51,7 +51,7 @@ enum LimitsRule {
         return found
     }
 
-    /// The value of `64 * 1024` or `30_000`; nil for anything else.
+    /// The value of `64 * 1024` or `30_000`; `nil` for any other text.
     private static func product(_ text: Substring) -> Int? {
         text.split(separator: "*").reduce(1 as Int?) { value, factor in
             guard let value, let number = Int(factor.filter { $0 != "_" && $0 != " " }) else { return nil }

@@ -1,14 +1,14 @@
 /// The walls of the core's rooms (`contrib/CONTRIBUTING.md`, "The house").
 enum RoomRule {
-    /// Where the engine joins the rooms. Nobody else extends it.
+    /// The folder in which the engine joins the rooms. No file outside it extends the engine.
     static let engine = "Sources/ParlanceCore/Engine/"
-    /// Folders of the core whose code still has to move into rooms.
+    /// Files of the core whose code still has to move into rooms.
     static let unmoved = ["Conversations", "Delivery", "Logs", "Peers"].map { "Sources/ParlanceCore/\($0)/Engine+" }
-    /// The rooms, each in the file of its name.
+    /// The rooms; each is in the file with its name.
     static let rooms: Set<String> = [
         "AddressBook", "Contacts", "Conversations", "Couriers", "DialBacks", "Dialing", "Links", "OwnWorkspace",
         "Presence", "VisibleNames",
-        // Parts of rooms with walls of their own.
+        // Parts of rooms, whose state is private too.
         "ConversationSession", "Group", "LogState", "Marks", "PendingReads", "SendWindow",
     ]
 
@@ -24,7 +24,7 @@ enum RoomRule {
         }
     }
 
-    /// Stored properties of a room that others can change.
+    /// The stored properties of a room that code outside it can change.
     private static func openState(in file: SourceFile) -> [Violation] {
         guard let first = file.code.firstIndex(where: { rooms.contains(name(of: $0)) }) else { return [] }
         let end = file.code[first...].firstIndex { $0.hasPrefix("}") } ?? file.code.endIndex
@@ -34,13 +34,14 @@ enum RoomRule {
         }
     }
 
-    /// The name of the type that begins in this line, at the left margin.
+    /// The name of the type that is declared at the left margin of this line; empty if there is none.
     private static func name(of line: String) -> String {
         guard line.hasPrefix("struct ") else { return "" }
         return String(line.dropFirst("struct ".count).prefix { $0.isLetter })
     }
 
-    /// Whether a line declares a stored property of a type at the left margin, with no wall. A computed one has its brace there.
+    /// Whether a line declares a stored property of a top-level type that is not private. A computed property has its
+    /// brace on the line.
     private static func isOpen(_ line: String) -> Bool {
         guard line.hasPrefix("    "), !line.hasPrefix("     "), !line.contains("{") else { return false }
         return words(of: line).first { $0 != "package" && $0 != "internal" } == "var"
