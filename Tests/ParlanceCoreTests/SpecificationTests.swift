@@ -114,7 +114,7 @@ import Testing
         for kind in kinds { #expect(EventKind(number: try #require(Int(kind[0]))) != .unknown(Int(kind[0]) ?? 0)) }
     }
 
-    /// Links between the pages lead to existing files and headings.
+    /// Links between the pages lead to existing files; headings are not checked.
     @Test func linksBetweenThePagesLeadSomewhere() throws {
         let folder = VectorFiles.root.appending(path: "protocol")
         let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }

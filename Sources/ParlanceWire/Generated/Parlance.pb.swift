@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// The Parlance wire format. Prose, limits and rules: protocol/README.md and the pages it links.
+/// The Parlance wire format. protocol/README.md and the pages that it links have the explanations, limits and rules.
 /// Regenerate the Swift code with contrib/generate after a change; contrib/test checks that it is fresh.
 
 #if canImport(FoundationEssentials)
@@ -38,7 +38,7 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// body: WithdrawBody
   case withdraw // = 2
 
-  /// no body: names dependencies only
+  /// no body; only names dependencies
   case link // = 3
 
   /// target: a message; body: EditBody
@@ -50,7 +50,7 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// target: a message; body: ReactionBody
   case reaction // = 6
 
-  /// body: CreateBody; makes a group
+  /// body: CreateBody; creates a group
   case create // = 7
 
   /// body: MembersBody
@@ -124,13 +124,13 @@ package nonisolated enum WireMemberAction: SwiftProtobuf.Enum, Swift.CaseIterabl
   case add // = 1
   case remove // = 2
 
-  /// the author; members is empty
+  /// the author leaves; members is empty
   case leave // = 3
 
-  /// makes members admins
+  /// gives the members the admin's right
   case appoint // = 4
 
-  /// takes that from them
+  /// takes the admin's right from the members
   case dismiss // = 5
   case UNRECOGNIZED(Int)
 
@@ -179,10 +179,10 @@ package nonisolated enum WirePurpose: SwiftProtobuf.Enum, Swift.CaseIterable {
   case unspecified // = 0
   case main // = 1
 
-  /// for attachments; no node takes one yet
+  /// for attachments; a breach in this version
   case bulk // = 2
 
-  /// a main link that replaces one that is 24 h old
+  /// treated as MAIN; this version does not send it
   case renewal // = 3
   case UNRECOGNIZED(Int)
 
@@ -366,7 +366,7 @@ package nonisolated enum WireByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The signature of an identity over the Noise static key it uses (identity.md, "Certificate").
+/// An identity's signature over the Noise static key that it uses (identity.md, "Certificate").
 package nonisolated struct WireCertificate: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -387,7 +387,7 @@ package nonisolated struct WireCertificate: Sendable {
   /// 16 bytes
   package var replica: Data = Data()
 
-  /// counts the starts of that replica, from 1
+  /// counts the starts of the replica, from 1
   package var epoch: UInt64 = 0
 
   /// 64 bytes
@@ -398,7 +398,7 @@ package nonisolated struct WireCertificate: Sendable {
   package init() {}
 }
 
-/// A log: what one replica of one identity wrote in one conversation.
+/// A log: what one replica of one identity wrote in one conversation, or a branch of that (events.md, "Forks").
 package nonisolated struct WireLog: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -415,7 +415,7 @@ package nonisolated struct WireLog: Sendable {
   package init() {}
 }
 
-/// One event of another log, by position and hash.
+/// An event, by position and hash.
 package nonisolated struct WireEventReference: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -432,7 +432,7 @@ package nonisolated struct WireEventReference: Sendable {
 
   package var sequence: UInt64 = 0
 
-  /// 32 bytes, hash of that event's header
+  /// 32 bytes, the event's ID: the hash of its header
   package var id: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -537,7 +537,7 @@ package nonisolated struct WireReactionBody: Sendable {
   package init() {}
 }
 
-/// Somebody who is added: the name is what the adder knows, shown only until the member has said its own.
+/// Somebody who is added. The name is the one that the adder knows; it is shown until the member announces its own.
 package nonisolated struct WireMember: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -573,7 +573,7 @@ package nonisolated struct WireCreateBody: Sendable {
   package init() {}
 }
 
-/// How far a log counts.
+/// How far a log counts (groups.md, "Rights of what is written").
 package nonisolated struct WireLogMark: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -590,7 +590,7 @@ package nonisolated struct WireLogMark: Sendable {
 
   package var sequence: UInt64 = 0
 
-  /// 32 bytes: the event there, which tells a branch from another
+  /// 32 bytes: the event there; not evaluated in this version
   package var head: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -609,7 +609,7 @@ package nonisolated struct WireMembersBody: Sendable {
 
   package var members: [WireMember] = []
 
-  /// IDs of the last membership events that the author had seen, 32 bytes each
+  /// IDs of the last membership events that count for the author, 32 bytes each
   package var after: [Data] = []
 
   /// remove, leave, dismiss: how far the logs of those members count
@@ -637,7 +637,7 @@ package nonisolated struct WireTopicBody: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// at most 200 bytes; empty takes it away
+  /// at most 200 bytes; empty removes the topic
   package var topic: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -650,7 +650,7 @@ package nonisolated struct WireWithdrawBody: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// of the author's own message in the same log
+  /// of an earlier message in the same log
   package var sequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -658,7 +658,7 @@ package nonisolated struct WireWithdrawBody: Sendable {
   package init() {}
 }
 
-/// An event as it travels. Header and body are carried as the bytes that were hashed.
+/// An event as it travels. Header and body are the bytes that were hashed.
 package nonisolated struct WireEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -667,7 +667,7 @@ package nonisolated struct WireEvent: Sendable {
   /// EventHeader
   package var header: Data = Data()
 
-  /// absent: dropped by a deletion or a withdrawal, or not known to the sender
+  /// absent if it was dropped, if the sender lacks it, or if the kind has none
   package var body: Data {
     get {_body ?? Data()}
     set {_body = newValue}
@@ -677,7 +677,7 @@ package nonisolated struct WireEvent: Sendable {
   /// Clears the value of `body`. Subsequent reads from it will return its default value.
   package mutating func clearBody() {self._body = nil}
 
-  /// 64 bytes on a head, else empty
+  /// 64 bytes on a head, otherwise empty
   package var signature: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -707,7 +707,7 @@ package nonisolated struct WireClockEntry: Sendable {
   /// 32 bytes
   package var head: Data = Data()
 
-  /// sequences held without a body that nothing held withdraws
+  /// messages and edits whose bodies are missing (events.md, "Bodies that are gone and bodies that are missing")
   package var missingBodies: [UInt64] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1003,13 +1003,13 @@ package nonisolated struct WireHello: Sendable {
   /// Clears the value of `presence`. Subsequent reads from it will return its default value.
   package mutating func clearPresence() {self._presence = nil}
 
-  /// where this node takes links, 0 if nowhere
+  /// the port on which this node accepts links; 0 if it wants none
   package var listeningPort: UInt32 = 0
 
-  /// the largest frame this node takes, in bytes
+  /// the largest frame that this node accepts, in bytes
   package var frameLimit: UInt32 = 0
 
-  /// the sender's clock, in milliseconds since 1970; 0 if it does not tell
+  /// the sender's clock, in milliseconds since 1970; 0 if it is not told
   package var time: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1054,7 +1054,7 @@ package nonisolated struct WireTyping: Sendable {
   package init() {}
 }
 
-/// A short hash of each shared conversation's clock. Full clocks follow where they differ.
+/// A short hash of the clock of each conversation that the sender exchanges on this link. Whole clocks follow where they differ.
 package nonisolated struct WireSummary: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1085,7 +1085,7 @@ package nonisolated struct WireSummary: Sendable {
   package init() {}
 }
 
-/// A whole clock of one conversation, as durable at the sender.
+/// The sender's whole durable clock of one conversation. Entries that do not fit follow in Have.
 package nonisolated struct WireClock: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1100,7 +1100,7 @@ package nonisolated struct WireClock: Sendable {
   package init() {}
 }
 
-/// A run of consecutive events of one log, ending at a head.
+/// A run: consecutive events of one log, the last of which is a head.
 package nonisolated struct WireEvents: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1110,7 +1110,7 @@ package nonisolated struct WireEvents: Sendable {
 
   package var events: [WireEvent] = []
 
-  /// the branch they belong to; absent: the log that their headers name
+  /// the branch to which the events belong; if absent, the log that their headers name
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -1127,7 +1127,7 @@ package nonisolated struct WireEvents: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// The clock entries that changed since the last Clock or Have: the acknowledgement.
+/// The entries of the sender's durable clock that changed: the acknowledgement.
 package nonisolated struct WireHave: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1142,7 +1142,7 @@ package nonisolated struct WireHave: Sendable {
   package init() {}
 }
 
-/// Membership events of a group: all of them, or those that the other has not been told on this link.
+/// Membership events of a group: all of them, or those that the peer has not been told on this link.
 package nonisolated struct WireInvite: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1150,7 +1150,7 @@ package nonisolated struct WireInvite: Sendable {
 
   package var conversation: Data = Data()
 
-  /// each bears its author's signature
+  /// each with its author's signature
   package var events: [WireEvent] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1158,7 +1158,7 @@ package nonisolated struct WireInvite: Sendable {
   package init() {}
 }
 
-/// Asks for what the other holds of a log that somebody else writes.
+/// Asks for what the peer holds of a log, usually one that the peer does not write itself.
 package nonisolated struct WireWant: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1175,7 +1175,7 @@ package nonisolated struct WireWant: Sendable {
   /// Clears the value of `log`. Subsequent reads from it will return its default value.
   package mutating func clearLog() {self._log = nil}
 
-  /// the last sequence held here
+  /// the sequence after which the sender lacks the log
   package var after: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1185,7 +1185,7 @@ package nonisolated struct WireWant: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// Asks for bodies of events that are held without.
+/// Asks for the bodies of events that are held without them.
 package nonisolated struct WireBodiesWanted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1251,7 +1251,7 @@ package nonisolated struct WireBodies: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// The proof that an author's log has branches: for each the headers from where they part up to a signed one.
+/// The proof that a log is forked: for each branch the headers from its first event up to a signed one.
 package nonisolated struct WireFork: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1259,7 +1259,7 @@ package nonisolated struct WireFork: Sendable {
 
   package var conversation: Data = Data()
 
-  /// the log, or the branch, that parts
+  /// the log, or the branch, that forks
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -1269,7 +1269,7 @@ package nonisolated struct WireFork: Sendable {
   /// Clears the value of `log`. Subsequent reads from it will return its default value.
   package mutating func clearLog() {self._log = nil}
 
-  /// two or more
+  /// 2 to 16
   package var branches: [WireFork.Branch] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1378,7 +1378,7 @@ package nonisolated struct WireWatermarks: Sendable {
   package init() {}
 }
 
-/// The sender of this frame takes none of the receiver's events in that conversation.
+/// The sender accepts none of the receiver's events in that conversation.
 package nonisolated struct WireRefuse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1398,7 +1398,7 @@ package nonisolated struct WireContactRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 32 bytes: the ID of the first message that waits
+  /// 32 bytes: the ID of the first event that waits (contacts.md, "ContactRequest")
   package var event: Data = Data()
 
   /// at most 500 bytes
@@ -1414,10 +1414,10 @@ package nonisolated struct WireContactAnswer: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// who answers, 32 bytes
+  /// the identity that answers, 32 bytes
   package var from: Data = Data()
 
-  /// who asked, 32 bytes
+  /// the identity that asked, 32 bytes
   package var to: Data = Data()
 
   package var accepted: Bool = false
@@ -1431,7 +1431,7 @@ package nonisolated struct WireContactAnswer: Sendable {
   package init() {}
 }
 
-/// The newest key of the workspace, for a member that may not have it.
+/// The newest key of the workspace, for a peer that may lack it.
 package nonisolated struct WireWorkspaceKey: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1443,7 +1443,7 @@ package nonisolated struct WireWorkspaceKey: Sendable {
   /// counts the rotations
   package var number: UInt64 = 0
 
-  /// identities that get neither this key nor a later one, 32 bytes each
+  /// identities that are left out, 32 bytes each, at most 256
   package var removed: [Data] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1451,7 +1451,7 @@ package nonisolated struct WireWorkspaceKey: Sendable {
   package init() {}
 }
 
-/// Keys to which envelopes for the sender are sealed while it is away.
+/// The keys to which others seal envelopes for the sender while it is away.
 package nonisolated struct WirePrekeys: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1466,7 +1466,7 @@ package nonisolated struct WirePrekeys: Sendable {
   /// of daily and made, by the identity
   package var signature: Data = Data()
 
-  /// X25519, 32 bytes each, at most 4; for the receiver alone, each to be used once
+  /// X25519, 32 bytes each, at most 4; only for the receiver, each for one envelope
   package var oneTime: [Data] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1474,7 +1474,7 @@ package nonisolated struct WirePrekeys: Sendable {
   package init() {}
 }
 
-/// What only the recipient can read.
+/// A sealed run of events that only the recipient can read.
 package nonisolated struct WireEnvelope: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1483,7 +1483,7 @@ package nonisolated struct WireEnvelope: Sendable {
   /// 32 bytes
   package var recipient: Data = Data()
 
-  /// the daily prekey that it is sealed to
+  /// the daily prekey to which it is sealed
   package var prekey: Data = Data()
 
   /// the one-time prekey, if one was used
@@ -1495,7 +1495,7 @@ package nonisolated struct WireEnvelope: Sendable {
   /// milliseconds since 1970
   package var expires: UInt64 = 0
 
-  /// an Events, sealed
+  /// a sealed Events message
   package var sealed: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1518,7 +1518,7 @@ package nonisolated struct WireDeposit: Sendable {
   /// Clears the value of `envelope`. Subsequent reads from it will return its default value.
   package mutating func clearEnvelope() {self._envelope = nil}
 
-  /// the envelope for the same recipient that it makes superfluous, if there is one
+  /// the ID of the envelope that this one replaces, if there is one
   package var replaces: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1528,7 +1528,7 @@ package nonisolated struct WireDeposit: Sendable {
   fileprivate var _envelope: WireEnvelope? = nil
 }
 
-/// The courier's answer, once it is durable there.
+/// The courier's answer; if it holds the envelope, once that is durable.
 package nonisolated struct WireDeposited: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1566,7 +1566,7 @@ package nonisolated struct WireHandOver: Sendable {
   fileprivate var _envelope: WireEnvelope? = nil
 }
 
-/// The recipient has what was in it, durably.
+/// The recipient's answer once it has stored the contents durably, or if the envelope cannot be opened or has nothing new.
 package nonisolated struct WireTaken: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1583,7 +1583,7 @@ package nonisolated struct WireTaken: Sendable {
   package init() {}
 }
 
-/// Asks whether the sender's port can be reached: at the address that the receiver sees, and the port of the Hello.
+/// Asks whether the sender can be reached at the address that the receiver sees and the port in the sender's Hello.
 package nonisolated struct WireDialBack: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1601,7 +1601,7 @@ package nonisolated struct WireDialedBack: Sendable {
 
   package var outcome: WireDialedBack.Outcome = .unspecified
 
-  /// why it failed, at most 200 bytes
+  /// the reason of a failure, at most 200 bytes
   package var reason: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1651,7 +1651,7 @@ package nonisolated struct WireDialedBack: Sendable {
   package init() {}
 }
 
-/// Where members of the workspace take links, as they say themselves.
+/// Where members of the workspace accept links; each entry is signed by its member.
 package nonisolated struct WireAddresses: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1685,7 +1685,7 @@ package nonisolated struct WireAddresses: Sendable {
     /// 32 bytes
     package var peer: Data = Data()
 
-    /// when it signed this, in milliseconds since 1970
+    /// when the peer signed the entry, in milliseconds since 1970
     package var time: UInt64 = 0
 
     /// at most 8
