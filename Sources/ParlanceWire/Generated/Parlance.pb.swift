@@ -707,7 +707,7 @@ package nonisolated struct WireClockEntry: Sendable {
   /// 32 bytes
   package var head: Data = Data()
 
-  /// messages and edits whose bodies are missing (events.md, "Bodies that are gone and bodies that are missing")
+  /// messages and edits whose bodies are missing (events.md)
   package var missingBodies: [UInt64] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1054,7 +1054,7 @@ package nonisolated struct WireTyping: Sendable {
   package init() {}
 }
 
-/// A short hash of the clock of each conversation that the sender exchanges on this link. Whole clocks follow where they differ.
+/// A short hash of the clock of each conversation exchanged on this link. Whole clocks follow where they differ.
 package nonisolated struct WireSummary: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1566,7 +1566,7 @@ package nonisolated struct WireHandOver: Sendable {
   fileprivate var _envelope: WireEnvelope? = nil
 }
 
-/// The recipient's answer once it has stored the contents durably, or if the envelope cannot be opened or has nothing new.
+/// The recipient's answer: the contents are durable there, or the envelope is of no use to it.
 package nonisolated struct WireTaken: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
