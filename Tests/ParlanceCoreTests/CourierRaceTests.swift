@@ -98,7 +98,7 @@ import Testing
         deposit.envelope.sealed = Data(repeating: 3, count: 100)
         bench.writesWait = true
         bench.received(.deposit(deposit), on: 1)
-        // The time at which the courier looks for what it keeps for Eve.
+        // Now the courier looks for what it keeps for Eve.
         bench.pass(3 * Limits.courierDelayMilliseconds)
         bench.writesWait = false
         bench.settle()

@@ -72,7 +72,7 @@ import Testing
         #expect(crew.take(\.asWant).keys.sorted() == [0])
     }
 
-    // Telling others than the sender.
+    // Telling peers other than the sender.
 
     private func told(_ crew: inout GroupBench, of log: LogID) -> [Int: [UInt64]] {
         crew.take(\.asHave).mapValues { frames in

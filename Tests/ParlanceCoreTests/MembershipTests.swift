@@ -128,7 +128,7 @@ import Testing
         let (peer, log) = (bench.people[1], bench.log(1))
         #expect(!gone.isMember(peer) && !gone.isAdmin(peer) && gone.isValid(leaving.id))
         #expect(!gone.isValid(stranger.id) && gone.everMembers.contains(peer))
-        // The member's log counts up to its departure; a log of another replica counts only if it is named.
+        // The member's log counts up to its departure; a log of another replica counts only if a mark names it.
         #expect(gone.allows(.member, peer, in: log, at: 6, knows: never))
         #expect(!gone.allows(.member, peer, in: log, at: 7, knows: never))
         #expect(!gone.allows(.member, peer, in: bench.log(1, 9), at: 1, knows: never))

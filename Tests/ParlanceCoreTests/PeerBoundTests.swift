@@ -78,7 +78,7 @@ import Testing
         #expect(closed == [LinkID(1), LinkID(2)], "the last one stays")
     }
 
-    /// Such logs are forgotten once their peer tells of others.
+    /// Logs that nobody has are no longer asked for once their peer does not name them any more.
     @Test func madeUpLogsAreNotWantedForEver() throws {
         var bench = try EngineBench(peers: [bob.record()])
         let conversation = bob.conversation(with: bench.identity)

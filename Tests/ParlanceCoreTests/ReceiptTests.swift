@@ -75,7 +75,7 @@ import Testing
         var crew = try GroupBench(6)
         let order = crew.peers.indices.sorted { crew.peers[$0].identity < crew.peers[$1].identity }
         let others = Array((order + order).drop { $0 != order[author] }.dropFirst().prefix(5))
-        // The members nearest to the author are linked, except one if not all are linked.
+        // If only some members are linked, those nearest to the author are away.
         let linked = Array(others.suffix(here))
         for peer in linked { crew.open(peer) }
         crew.send([crew.write("hello", by: order[author])], by: linked[0])

@@ -120,7 +120,7 @@ import Testing
         #expect(try named.view(of: eve.identity).displayName == mark)
     }
 
-    /// A name that looks the same at a glance is not taken for another peer's.
+    /// A stranger's name that looks like that of an accepted peer is shown with the beginning of the stranger's ID.
     @Test(arguments: [
         "Bob ", "B\u{200d}ob", "Bob\u{a0}", "Bob\u{3164}", "Bob\u{2800}", "Bob\u{2713}", "BOB \u{2714}\u{fe0f}",
         "Bob~xs4z",

@@ -4,7 +4,7 @@ import Testing
 /// The form of a refusal: its exit code, what went wrong, what to do, and no internals of the program.
 struct Refusal {
     var code: Int32
-    /// Texts that the output must contain.
+    /// Texts that the error output must contain.
     var says: [String]
 
     /// Bad input of a command: exit code 65 (protocol/control.md).
