@@ -92,6 +92,8 @@ package enum Limits {
 
     /// Links of one identity: enough for a few machines, too few for one peer to take all.
     package static let linksPerPeer = 4
+    /// Reads of the store for one link that failed and are tried again: with more of them the link is closed.
+    package static let failedReads = 64
     /// Open files that are kept for the store and the control socket: with fewer, no link is accepted.
     package static let descriptorsKept = 16
 
@@ -206,6 +208,8 @@ package enum Limits {
     package static let healDelayMilliseconds: Int64 = 500
     /// Without progress, after which another peer is asked for a log.
     package static let healPatienceMilliseconds: Int64 = 5_000
+    /// Pause before a failed read of the store is tried again.
+    package static let rereadMilliseconds: Int64 = 5_000
     /// How long news of received events is gathered before peers other than the sender are told.
     package static let offerDelayMilliseconds: Int64 = 100
     /// How long receipts for an absent author are gathered before they are signed.

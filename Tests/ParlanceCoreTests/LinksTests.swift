@@ -32,9 +32,9 @@ import Testing
         links.insert(link(1, bob, at: 30))
         #expect(links.main(of: ada)?.id == LinkID(2))
         #expect(links.open(with: ada).map(\.id) == [LinkID(2), LinkID(3)])
-        let begins = links[LinkID(2)]?.beginClosing(because: nil)
+        let begins = links.change(LinkID(2)) { $0.beginClosing(because: nil) }
         #expect(begins == true)
-        let beginsTwice = links[LinkID(2)]?.beginClosing(because: .lost)
+        let beginsTwice = links.change(LinkID(2)) { $0.beginClosing(because: .lost) }
         #expect(beginsTwice == false)
         #expect(links.main(of: ada)?.id == LinkID(3))
         #expect(links.open.map(\.id) == [LinkID(1), LinkID(3)])
@@ -71,5 +71,22 @@ import Testing
         #expect(freedTwice == 0)
         #expect(links.open(in: conversations[0]).map(\.id) == [id])
         #expect(links.open(in: conversations[1]).isEmpty)
+    }
+
+    @Test func aLinkForWhichTooManyReadsFailIsClosed() throws {
+        var links = Links()
+        links.insert(link(1, ada))
+        var turn = try Turn.made()
+        let key = LogKey(ConversationID(direct: ada, bob), LogID(author: bob, replica: EngineBench.replica(9)))
+        func fail(_ number: Int) {
+            let failed = FailedRead(read: ReadID(UInt64(number)), purpose: .push(LinkID(1), key))
+            links.readFailed(failed, on: LinkID(1), &turn)
+        }
+        for number in 0..<Limits.failedReads { fail(number) }
+        #expect(links[LinkID(1)]?.closing == false)
+        #expect(turn.deadlines[.reread(LinkID(1))] == turn.now.monotonic + Limits.rereadMilliseconds)
+        #expect(links.takeFailedReads(on: LinkID(1)).count == Limits.failedReads)
+        for number in 0...Limits.failedReads { fail(number) }
+        #expect(links[LinkID(1)]?.closing == true)
     }
 }

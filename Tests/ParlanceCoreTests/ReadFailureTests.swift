@@ -7,7 +7,7 @@ import Testing
 
 /// A store that cannot be read for a moment: the work that needed the read goes on by itself, on the same link.
 @Suite struct ReadFailureTests {
-    private static let patience: Int64 = 6_000
+    private static let patience = Limits.rereadMilliseconds + 1
 
     @Test func eventsGoOut() throws {
         let bob = try RemotePeer()

@@ -8,6 +8,18 @@ extension Conversation {
         var name: String?
     }
 
+    /// Whether this node is a member.
+    func isMember(_ identity: PeerID) -> Bool { group?.membership.isMember(identity) ?? true }
+
+    /// Whom own messages are for, in the order of their IDs.
+    func recipients(_ identity: PeerID) -> [PeerID] {
+        switch record.kind {
+        case .direct(let peer): [peer]
+        case .group:
+            isMember(identity) ? group?.membership.members.filter { $0 != identity } ?? [] : []
+        }
+    }
+
     /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
     ///
     /// - Returns: everybody whom the events held now name, in order; nobody if no event was new.

@@ -9,11 +9,18 @@ struct Conversations: Equatable, Sendable {
     /// The membership events that are applied: they are known in the branches in which they stand, so own events name them.
     private(set) var appliedChanges: Set<EventID> = []
 
+    init(_ records: [ConversationRecord] = []) {
+        for record in records { conversations[record.id] = Conversation(record) }
+    }
+
     /// A conversation by its ID. What changes it is a method of it.
     subscript(id: ConversationID) -> Conversation? {
         get { conversations[id] }
         _modify { yield &conversations[id] }
     }
+
+    /// What is durable here of a conversation; empty if there is none.
+    func durableClock(of id: ConversationID) -> Clock { conversations[id]?.durableClock ?? Clock() }
 
     var count: Int { conversations.count }
 
@@ -31,9 +38,6 @@ struct Conversations: Equatable, Sendable {
         conversations[record.id] = Conversation(record)
         turn.batch.conversations.append(record)
     }
-
-    /// Takes a conversation from the store at start.
-    mutating func restore(_ record: ConversationRecord) { conversations[record.id] = Conversation(record) }
 
     /// A conversation is gone: the batch that made it failed.
     mutating func remove(_ id: ConversationID) { conversations[id] = nil }

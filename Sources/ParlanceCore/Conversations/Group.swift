@@ -17,6 +17,8 @@ struct Group: Equatable, Sendable {
         label = GroupLabel(conversation: id, title: "", topic: "")
     }
 
+    var id: ConversationID { label.conversation }
+
     var title: String { label.title.isEmpty ? membership.title : label.title }
 
     // At start.

@@ -24,7 +24,7 @@ extension Engine {
         guard let link = links[id], workspace.tellsAddresses(on: link, people) else { return }
         let untold = addressBook.untold(on: link, people)
         guard !untold.isEmpty else { return }
-        for entry in untold { links[id]?.toldAddresses[entry.peer] = entry.time }
+        for entry in untold { links.change(id) { $0.toldAddresses(of: entry.peer, at: entry.time) } }
         var frame = WireAddresses()
         frame.entries = untold.map(\.wire)
         send(.addresses(frame), on: id)
@@ -46,7 +46,7 @@ extension Engine {
             return breakLink(id, .addressesFields)
         }
         let outcome = addressBook.received(entries, on: link, people, turn.now)
-        for (peer, time) in outcome.told { links[id]?.toldAddresses[peer] = time }
+        for (peer, time) in outcome.told { links.change(id) { $0.toldAddresses(of: peer, at: time) } }
         for peer in outcome.learnt {
             keepAddresses(of: peer)
             remember(peer)

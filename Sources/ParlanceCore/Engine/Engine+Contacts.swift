@@ -74,7 +74,7 @@ extension Engine {
         let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence ?? 0
         let first = conversations[conversation]?.reached(ownLog, by: link.peer, at: .delivered).sequence ?? 0
         guard first < own else { return askForGroup(on: id) }
-        links[id]?.requested = true
+        links.change(id) { $0.sendsRequest() }
         let request = ReadRequest(
             conversation: conversation,
             log: ownLog,
@@ -88,12 +88,12 @@ extension Engine {
     /// Nothing is written to the peer itself, but it is in a group that it does not take.
     private mutating func askForGroup(on id: LinkID) {
         guard let link = links[id], contacts[link.peer]?.answerReceived == nil,
-            let waiting = sharedConversations(with: link.peer).first(where: { conversation in
+            let waiting = people.shared(with: link.peer).first(where: { conversation in
                 conversations[conversation]?.group != nil && link.sessions[conversation]?.isListed != true
             }),
             let group = conversations[waiting]?.group, let event = group.durable.events.first
         else { return }
-        links[id]?.requested = true
+        links.change(id) { $0.sendsRequest() }
         var request = WireContactRequest()
         request.event = Data(event.id.bytes)
         request.preview = "(invites you to the group \(group.title))".prefix(utf8: Limits.previewBytes)
@@ -176,7 +176,7 @@ extension Engine {
     mutating func refuseReceived(_ refuse: WireRefuse, on id: LinkID) {
         guard let link = links[id], ConversationID(refuse.conversation) == ConversationID(direct: identity, link.peer)
         else { return }
-        dropSync(of: ConversationID(direct: identity, link.peer), on: id)
+        endSession(of: ConversationID(direct: identity, link.peer), on: id)
         if refuse.code == .blocked { refused(by: link.peer) }
     }
 

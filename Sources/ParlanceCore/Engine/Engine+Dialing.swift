@@ -33,7 +33,7 @@ extension Engine {
     /// A remembered address is pressing while a message waits for the peer; any other place always is.
     private func isPressing(_ dial: DialID) -> Bool {
         guard let peer = dialing.remembered(of: dial) else { return true }
-        return sharedConversations(with: peer).contains { hasPending($0, for: peer) }
+        return people.shared(with: peer).contains { hasPending($0, for: peer) }
     }
 
     /// What worked once is tried again: the address dialled, or where a peer that dialled us takes links.

@@ -15,7 +15,7 @@ extension Engine {
             let durable = conversations[conversation]?.durableThrough(log), want.after < durable,
             conversations[conversation]?.displaced.contains(log) == false
         else { return }
-        sendNewMembership(of: conversation, on: id)
+        if let group = conversations[conversation]?.group { links.sendNewMembership(of: group, on: id, &turn) }
         let base = conversations[conversation]?.start(of: log).sequence ?? 0
         let (after, now) = (max(want.after, base), turn.now.monotonic)
         let through = log == ownLog ? nil : durable

@@ -87,7 +87,7 @@ extension Engine {
         guard let event = conversations[id]?.append(kind, body: body.encodedBytes(), target: target, &turn) else {
             return
         }
-        let recipients = recipients(of: conversation)
+        let recipients = conversation.recipients(identity)
         let sent = SentMessage(
             id: event.id,
             conversation: id,
@@ -102,7 +102,7 @@ extension Engine {
     }
 
     private mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {
-        guard isMember(of: conversation) else {
+        guard conversation.isMember(identity) else {
             failAsStranger(to: conversation, id)
             return false
         }
@@ -138,7 +138,7 @@ extension Engine {
 
     /// A group that others were in and all have left is nowhere to write: nobody would ever get it.
     private mutating func isHeard(in conversation: Conversation, _ id: CommandID) -> Bool {
-        guard let group = conversation.group, recipients(of: conversation).isEmpty,
+        guard let group = conversation.group, conversation.recipients(identity).isEmpty,
             group.membership.everMembers.count > 1
         else { return true }
         turn.fail(
@@ -276,6 +276,6 @@ extension Engine {
         }
         if case .direct(let peer) = record.kind { refusalEnded(by: peer) }
         turn.whenDurable(.answer(id, .done))
-        for peer in conversations[conversation].map({ recipients(of: $0) }) ?? [] { startOver(peer) }
+        for peer in conversations[conversation].map({ $0.recipients(identity) }) ?? [] { startOver(peer) }
     }
 }

@@ -85,12 +85,7 @@ extension Engine {
         case .answer(let command, let answer): turn.emit(.answer(command, .success(answer)))
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
-        case .passOn(let group):
-            conversations[group]?.group?.bringNews()
-            turn.deadlines.advance(
-                .invite(group),
-                to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds)
-            )
+        case .passOn(let group): conversations.bringNews(to: group, &turn)
         case .takeFork(let link, _, let fork): forkReceived(fork, on: link)
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .useWorkspace: useWorkspace()

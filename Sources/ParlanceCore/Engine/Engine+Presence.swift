@@ -85,15 +85,7 @@ extension Engine {
 
     mutating func tellTyping(in conversation: ConversationID, command: CommandID) {
         defer { turn.emit(.answer(command, .success(.done))) }
-        var typing = WireTyping()
-        typing.conversation = Data(conversation.bytes)
-        for link in links.values.sorted(by: { $0.id < $1.id }) where link.sessions[conversation]?.isListed == true {
-            guard turn.now.monotonic - (link.lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else {
-                continue
-            }
-            links[link.id]?.lastTypingSent = turn.now.monotonic
-            send(.typing(typing), on: link.id)
-        }
+        links.sendTyping(in: conversation, &turn)
     }
 
     mutating func typingReceived(_ typing: WireTyping, on id: LinkID) {

@@ -77,7 +77,7 @@ extension Engine {
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
         case .envelope(let peer):
             if events.isEmpty { depositLater(for: peer) } else { envelopeEventsRead(events, for: peer) }
-        case .bodies(let id, let key, let sequence): bodiesRead(events, of: key, at: sequence, on: id)
+        case .bodies(let id, let key, let sequence): links.bodyRead(events.first, of: key, at: sequence, on: id, &turn)
         case .claim(let id, let key, let sequence): claimRead(events.first, at: sequence, of: key, on: id)
         case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
         case .split(let id, let key, let fork): split(key, by: fork, own: events, on: id)

@@ -55,7 +55,7 @@ extension Engine {
             switch error {
             case .gap:
                 conversations[key.conversation]?.dropWant(key.log)
-                mendGap(in: key.conversation, on: id)
+                sendClock(of: key.conversation, on: id, again: true)
             case .doesNotChain: forkSuspected(run, of: key, on: id)
             case .breach(let rule): breakLink(id, rule)
             }

@@ -108,7 +108,7 @@ extension Engine {
     func mentions(in text: String, of conversation: Conversation) -> Result<[PeerID], CommandError> {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return .success([]) }
         var names: [(name: String, peer: PeerID)] = []
-        for peer in recipients(of: conversation) {
+        for peer in conversation.recipients(identity) {
             guard let record = contacts[peer] else { continue }
             names += contacts.names(of: record).map { ($0.lowercased(), peer) }
         }

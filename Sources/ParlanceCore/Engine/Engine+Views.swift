@@ -48,7 +48,7 @@ extension Engine {
     /// The thresholds from which every status of an own message follows.
     func deliveryView(of id: ConversationID) -> DeliveryView {
         guard let conversation = conversations[id] else { return DeliveryView(conversation: id) }
-        let recipients = recipients(of: conversation)
+        let recipients = conversation.recipients(identity)
         var view = DeliveryView(conversation: id)
         let reached = ReachedTable(conversation, by: identity)
         let present = Set(recipients)

@@ -64,8 +64,7 @@ extension Engine {
             frame.key = newest.secret.withBytes { Data($0) }
             frame.number = newest.number
             frame.removed = workspace.removed.sorted().map { Data($0.bytes) }
-            links[id]?.toldKey = newest
-            links[id]?.toldRemoved.formUnion(workspace.removed)
+            links.change(id) { $0.toldKey(newest, removed: workspace.removed) }
             send(.workspaceKey(frame), on: id)
         }
         guard !handover.serves else { return true }
@@ -104,10 +103,9 @@ extension Engine {
             workspace.allows(number: frame.number, removed: removed.count)
         else { return breakLink(id, .workspaceKeyFields) }
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
-        links[id]?.toldKey = max(link.toldKey ?? key, key)
-        links[id]?.keyReceived = true
         let facts = workspace.learn(key, removed: removed, own: identity, &turn)
-        links[id]?.toldRemoved = link.toldRemoved.union(removed).intersection(workspace.current?.removed ?? [])
+        let known = workspace.current?.removed ?? []
+        links.change(id) { $0.heardKey(key, removed: removed, known: known) }
         route(facts)
     }
 }

@@ -14,7 +14,7 @@ package import ParlanceWire
 package struct Engine: Equatable, Sendable {
     var presence: Presence
     var workspace: OwnWorkspace
-    var conversations = Conversations()
+    var conversations: Conversations
     var contacts = Contacts()
     var links = Links()
     var dialing = Dialing()
@@ -51,16 +51,8 @@ package struct Engine: Equatable, Sendable {
         presence = Presence(stored.profile, &turn)
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         couriers = Couriers(entropy: entropy, stored)
-        for record in snapshot.conversations { conversations.restore(record) }
-        for record in snapshot.logs { conversations[record.conversation]?.restore(record) }
-        for record in snapshot.conversations where conversations[record.id]?.held(of: ownLog) == .start {
-            conversations[record.id]?.beginNaming()
-        }
+        conversations = Conversations(snapshot, turn)
         contacts = Contacts(snapshot.peers)
-        for record in snapshot.watermarks { conversations[record.key.conversation]?.marks.restore(record) }
-        restoreGroups(snapshot)
-        conversations.restoreWaiting(at: turn.now.monotonic)
-        conversations.restoreReceipts(turn.own)
         signUnsignedHeads(snapshot.logs)
         restoreAddresses()
         startDialing(fixed: fixed)

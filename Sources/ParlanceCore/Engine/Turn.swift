@@ -89,6 +89,13 @@ struct Turn: Equatable, Sendable {
         return batch
     }
 
+    /// Takes a body that came into the batch.
+    mutating func hold(_ body: FoundBody) {
+        batch.bodies.append(body)
+        batch.byteCount += body.body.count
+        batch.isUrgent = true
+    }
+
     mutating func whenDurable(_ followup: PendingBatch.Followup) {
         batch.after.append(followup)
         batch.isUrgent = true

@@ -13,21 +13,21 @@ struct Link: Equatable, Sendable {
     /// The tag of the workspace key that it was opened with; `nil` for an open link.
     let workspaceTag: UInt32?
     /// The newest workspace key that went out on it, or came, with the number it went by.
-    var toldKey: WorkspaceKey?
+    private(set) var toldKey: WorkspaceKey?
     /// Whom the workspace left out, as far as that went out on it, or came.
-    var toldRemoved: Set<PeerID> = []
+    private(set) var toldRemoved: Set<PeerID> = []
     /// The peer has told its newest workspace key.
-    var keyReceived = false
+    private(set) var keyReceived = false
     /// It has served for handing keys only.
     private(set) var wasForKeys = false
     /// Of whom addresses went out on it, or came, and of which time.
-    var toldAddresses: [PeerID: UInt64] = [:]
+    private(set) var toldAddresses: [PeerID: UInt64] = [:]
     private(set) var lastHeard: Int64
     private(set) var helloReceived = false
     /// The peer has said which conversations it takes on this link.
     private(set) var summaryReceived = false
     /// A contact request went out on it.
-    var requested = false
+    private(set) var requested = false
     private(set) var stage = Stage.open
     /// Nothing more is sent of what a link serves for, and what comes is passed over.
     var closing: Bool { stage != .open }
@@ -37,15 +37,15 @@ struct Link: Equatable, Sendable {
     private(set) var unacknowledgedBytes = 0
     /// How each conversation stands on it.
     private(set) var sessions: [ConversationID: ConversationSession] = [:]
-    var lastTypingSent: Int64?
-    /// What reads of the store were for that failed, to be tried again.
-    var failedReads: [FailedRead] = []
+    private var lastTypingSent: Int64?
+    /// Reads of the store that failed, to be tried again.
+    private var failedReads: [FailedRead] = []
     /// Where the peer takes links, as its hello says; 0 if nowhere.
     private(set) var listeningPort: UInt32 = 0
     /// How far its clock was ahead of ours then, in milliseconds; `nil` if it does not tell.
     private(set) var skew: Int64?
     /// Parts of an invitation to a group that is not known yet: the last one, since the parts of one follow each other.
-    var invitation: InvitationParts?
+    private(set) var invitation: InvitationParts?
 
     enum Stage: Equatable, Sendable {
         case open
@@ -113,7 +113,68 @@ struct Link: Equatable, Sendable {
         wasForKeys = true
     }
 
+    // What goes out on it, or comes.
+
+    /// The newest workspace key went out, with those whom the workspace left out.
+    mutating func toldKey(_ key: WorkspaceKey, removed: Set<PeerID>) {
+        toldKey = key
+        toldRemoved.formUnion(removed)
+    }
+
+    /// The peer told its newest workspace key, and whom the workspace left out.
+    ///
+    /// - Parameter known: all whom the workspace left out, as far as this node knows.
+    mutating func heardKey(_ key: WorkspaceKey, removed: [PeerID], known: Set<PeerID>) {
+        keyReceived = true
+        toldKey = max(toldKey ?? key, key)
+        toldRemoved = toldRemoved.union(removed).intersection(known)
+    }
+
+    /// The addresses of a peer, signed at a time, went out or came.
+    mutating func toldAddresses(of peer: PeerID, at time: UInt64) { toldAddresses[peer] = time }
+
+    /// A contact request goes out.
+    mutating func sendsRequest() { requested = true }
+
+    /// The contact request did not go out: what it says could not be read.
+    mutating func requestFailed() { requested = false }
+
+    /// The peer may be told that the user types, but not more often than every few seconds.
+    ///
+    /// - Returns: whether it is told now.
+    mutating func tellsTyping(at now: Int64) -> Bool {
+        guard now - (lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else { return false }
+        lastTypingSent = now
+        return true
+    }
+
+    /// What has come of an invitation to a group is not kept any more.
+    ///
+    /// - Returns: what had come of it.
+    mutating func takeInvitation(to group: ConversationID) -> InvitationParts? {
+        guard let parts = invitation, parts.group == group else { return nil }
+        invitation = nil
+        return parts
+    }
+
+    /// Keeps what has come of an invitation until the rest comes.
+    mutating func keep(_ parts: InvitationParts) { invitation = parts }
+
     // Reads of the store.
+
+    /// Keeps a read that failed until it is tried again.
+    ///
+    /// - Returns: whether there is room for it.
+    mutating func keep(_ failed: FailedRead) -> Bool {
+        guard failedReads.count < Limits.failedReads else { return false }
+        failedReads.append(failed)
+        return true
+    }
+
+    mutating func takeFailedReads() -> [FailedRead] {
+        defer { failedReads = [] }
+        return failedReads
+    }
 
     /// A body that the peer asked for is to be read.
     ///

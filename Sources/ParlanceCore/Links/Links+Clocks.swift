@@ -12,22 +12,81 @@ extension Links {
         }
     }
 
+    /// Says which conversations we take on this link, each with the hash of its clock and of its membership.
+    func sendSummary(
+        of listed: [ConversationID],
+        on id: LinkID,
+        _ conversations: Conversations,
+        _ turn: inout Turn
+    ) {
+        var summary = WireSummary()
+        for conversation in listed {
+            var entry = WireSummary.Entry()
+            entry.conversation = Data(conversation.bytes)
+            entry.clockHash = Data(conversations.durableClock(of: conversation).hash)
+            if let group = conversations[conversation]?.group { entry.membershipHash = Data(group.durable.hash) }
+            summary.entries.append(entry)
+        }
+        send(.summary(summary), on: id, &turn)
+    }
+
+    /// The peer says which conversations it takes.
+    ///
+    /// - Returns: whether it does so for the first time; `nil` if the link is gone.
+    mutating func summarized(_ id: LinkID) -> Bool? { change(id) { $0.summarized() } }
+
     /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.
     mutating func sendClock(
-        _ ours: Clock,
         of conversation: ConversationID,
         on id: LinkID,
         again: Bool = false,
+        _ conversations: Conversations,
         _ turn: inout Turn
     ) {
         guard again || session(of: conversation, on: id)?.hasOurClock != true else { return }
         begin(conversation, on: id) { $0.toldOurClock() }
-        let portions = ours.portions
+        let portions = conversations.durableClock(of: conversation).portions
         var clock = WireClock()
         clock.conversation = Data(conversation.bytes)
         clock.entries = portions[0]
         send(.clock(clock), on: id, &turn)
         for portion in portions.dropFirst() { send(.have(have(conversation, portion)), on: id, &turn) }
+    }
+
+    // The peer's clock.
+
+    /// What follows from the peer's clock of a conversation.
+    struct Opening: Equatable {
+        /// Whether the session is open only from now on.
+        var isNew: Bool
+        /// Whether runs were on the way that do not count any more: others can go in the place that they took.
+        var hasFreed: Bool
+    }
+
+    /// From now on what is sent of a conversation follows from this clock.
+    mutating func opened(_ conversation: ConversationID, with clock: Clock, on id: LinkID) -> Opening? {
+        begin(conversation, on: id) { session in
+            let opening = Opening(isNew: !session.isOpen, hasFreed: session.window.bytes > 0)
+            session.opened(with: clock)
+            return opening
+        }
+    }
+
+    /// The peer's clock moved on.
+    ///
+    /// - Parameter clock: all that the peer told, kept or not.
+    mutating func raised(
+        _ conversation: ConversationID,
+        by told: ToldClock,
+        of clock: Clock,
+        on id: LinkID,
+        _ conversations: Conversations
+    ) {
+        change(conversation, on: id) { session in
+            session.raised(by: told.kept) { conversations[conversation]?.bounded($0) ?? Clock() }
+            session.leftOut(isCut: told.isCut, hasUnnamed: told.hasUnnamed, isWhole: false)
+            for (log, entry) in clock.entries { session.acknowledged(log, through: entry.position.sequence) }
+        }
     }
 
     /// Asks for a log from an earlier place on.

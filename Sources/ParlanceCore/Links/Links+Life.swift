@@ -63,14 +63,16 @@ extension Links {
             breakLink(id, .helloPurpose, &turn)
             return nil
         }
-        self[id]?.greeted(hello, at: turn.now.wall)
+        change(id) { $0.greeted(hello, at: turn.now.wall) }
         return self[id]
     }
 
     // Silence.
 
     /// A frame came: any is a sign of life.
-    mutating func heard(_ id: LinkID, at now: Int64) { self[id]?.heard(at: now) }
+    mutating func heard(_ id: LinkID, at now: Int64) {
+        change(id) { $0.heard(at: now) }
+    }
 
     /// Closes a link on which nothing has come for so long.
     mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
@@ -94,7 +96,7 @@ extension Links {
         because cause: LinkTrouble.Cause? = nil,
         _ turn: inout Turn
     ) {
-        guard self[id]?.beginClosing(because: cause) == true else { return }
+        guard change(id, { $0.beginClosing(because: cause) }) == true else { return }
         var frame = WireFrame()
         frame.bye.reason = reason
         turn.emit(.send(id, frame))
@@ -106,7 +108,7 @@ extension Links {
     ///
     /// - Parameter cause: what people are told of it, unless we were closing the link ourselves.
     mutating func byeReceived(on id: LinkID, because cause: LinkTrouble.Cause?, _ turn: inout Turn) {
-        self[id]?.byeReceived(because: cause)
+        change(id) { $0.byeReceived(because: cause) }
         turn.emit(.close(id))
         dropTimers(of: id, &turn)
     }
@@ -131,7 +133,7 @@ extension Links {
 
     /// From now on the link serves for handing workspace keys only, and not for long.
     mutating func handKeys(on id: LinkID, _ turn: inout Turn) {
-        self[id]?.handKeys()
+        change(id) { $0.handKeys() }
         dropTimers(of: id, &turn)
         turn.deadlines[.keys(id)] = turn.now.monotonic + Limits.workspaceKeyExchangeMilliseconds
     }

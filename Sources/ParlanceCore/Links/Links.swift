@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceWire
 
 /// The links that are up or being closed.
@@ -10,10 +11,13 @@ struct Links: Equatable, Sendable {
     private var byPeer: [PeerID: [LinkID]] = [:]
     private var breaches = BreachTally()
 
-    /// A link by its ID. The setter serves until every change of a link is a method.
-    subscript(id: LinkID) -> Link? {
-        get { links[id] }
-        _modify { yield &links[id] }
+    subscript(id: LinkID) -> Link? { links[id] }
+
+    /// Changes a link, if it is there.
+    @discardableResult
+    mutating func change<T>(_ id: LinkID, _ body: (inout Link) -> T) -> T? {
+        guard let place = links.index(forKey: id) else { return nil }
+        return body(&links.values[place])
     }
 
     /// How a conversation stands on a link; `nil` if it has no session there.
@@ -80,7 +84,7 @@ struct Links: Equatable, Sendable {
         on id: LinkID,
         _ body: (inout ConversationSession) -> T
     ) -> T? {
-        links[id]?.begin(conversation, body)
+        change(id) { $0.begin(conversation, body) }
     }
 
     /// Changes how a conversation stands on a link, if it has a session there.
@@ -90,14 +94,14 @@ struct Links: Equatable, Sendable {
         on id: LinkID,
         _ body: (inout ConversationSession) -> T
     ) -> T? {
-        links[id]?.change(conversation, body)
+        change(id) { $0.change(conversation, body) } ?? nil
     }
 
     /// Ends the session of a conversation on a link.
     ///
     /// - Returns: how many bytes of the link's window are free again.
     mutating func end(_ conversation: ConversationID, on id: LinkID) -> Int {
-        links[id]?.end(conversation) ?? 0
+        change(id) { $0.end(conversation) } ?? 0
     }
 
     /// A log parted: nothing of it is on its way on any link any more.
@@ -113,6 +117,16 @@ struct Links: Equatable, Sendable {
         var frame = WireFrame()
         frame.kind = kind
         turn.emit(.send(id, frame))
+    }
+
+    /// Tells the peers that take a conversation that the user types in it.
+    mutating func sendTyping(in conversation: ConversationID, _ turn: inout Turn) {
+        var typing = WireTyping()
+        typing.conversation = Data(conversation.bytes)
+        let now = turn.now.monotonic
+        for id in ids where session(of: conversation, on: id)?.isListed == true {
+            if change(id, { $0.tellsTyping(at: now) }) == true { send(.typing(typing), on: id, &turn) }
+        }
     }
 
     /// Names a broken rule in the log, at most once a minute for each peer.

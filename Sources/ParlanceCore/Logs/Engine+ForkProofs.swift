@@ -3,40 +3,19 @@ import ParlanceWire
 
 // Proofs of forks: given to others, and taken from them (sync.md, "Fork").
 extension Engine {
+    /// A log parts, durably: each peer that takes the conversation is given the proof.
     mutating func tellFork(of forked: LogID, in id: ConversationID) {
-        let branches = conversations[id]?.branches ?? [:]
+        guard let conversation = conversations[id] else { return }
         for link in links.inOrder where link.sessions[id]?.hearsChanges == true {
-            sendFork(of: forked, in: id, on: link.id)
-            mendGap(in: id, on: link.id)
+            links.sendFork(of: forked, in: conversation, on: link.id, &turn)
+            sendClock(of: id, on: link.id, again: true)
             conversations.sendMarks(of: id, on: link.id, links, &turn) {
-                $0 == forked || branches[$0]?.parent == forked
+                $0 == forked || conversation.branches[$0]?.parent == forked
             }
             takeWaitingMarks(of: id, on: link.id)
             // It may have named the branch before it was known here to be one.
             recordDelivered(of: id, on: link.id)
         }
-    }
-
-    /// Gives the proofs to a peer whose clock does not name all of the branches that are synced, once on a link.
-    mutating func sendForks(of id: ConversationID, on link: LinkID) {
-        guard let conversation = conversations[id], !conversation.branches.isEmpty else { return }
-        for parent in Set(conversation.branches.values.map(\.parent)).sorted() {
-            let theirs = links.session(of: id, on: link)?.theirs?.entries ?? [:]
-            guard !conversation.syncedBranches(of: parent).allSatisfy({ theirs[$0.log] != nil }),
-                links.session(of: id, on: link)?.wasToldFork(of: parent) == false
-            else { continue }
-            sendFork(of: parent, in: id, on: link)
-        }
-    }
-
-    private mutating func sendFork(of log: LogID, in id: ConversationID, on link: LinkID) {
-        guard let branches = conversations[id]?.syncedBranches(of: log), branches.count > 1 else { return }
-        links.change(id, on: link) { $0.toldFork(of: log) }
-        var fork = WireFork()
-        fork.conversation = Data(id.bytes)
-        fork.log = log.wire
-        fork.branches = branches.compactMap { WireFork.Branch(decoding: $0.proof) }
-        send(.fork(fork), on: link)
     }
 
     mutating func forkReceived(_ fork: WireFork, on id: LinkID) {

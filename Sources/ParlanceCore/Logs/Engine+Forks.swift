@@ -45,7 +45,7 @@ extension Engine {
             return addBranch(run, to: log, base, conversation)
         }
         sendForks(of: conversation.id, on: link)
-        mendGap(in: conversation.id, on: link)
+        sendClock(of: conversation.id, on: link, again: true)
         return nil
     }
 

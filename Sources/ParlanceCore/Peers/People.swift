@@ -32,6 +32,26 @@ struct People {
 
     func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
 
+    /// Whether frames of a conversation are exchanged with a peer at all: shared membership decides, nothing else.
+    func admits(_ id: ConversationID, with peer: PeerID) -> Bool {
+        guard let group = conversations[id]?.group else {
+            return isAccepted(peer) && id == ConversationID(direct: own, peer)
+        }
+        return admits(group, with: peer)
+    }
+
+    private func admits(_ group: Group, with peer: PeerID) -> Bool {
+        return contacts[peer]?.trust != .blocked && group.membership.isMember(peer)
+            && group.membership.isMember(own)
+    }
+
+    /// The conversations shared with a peer, in a fixed order.
+    func shared(with peer: PeerID) -> [ConversationID] {
+        let shared = conversations.values.filter { $0.group.map { admits($0, with: peer) } == true }
+        let groups = shared.map(\.id).sorted()
+        return (isAccepted(peer) ? [ConversationID(direct: own, peer)] : []) + groups
+    }
+
     /// Whether links to somebody are wanted: accepted, or a member of a group that this node is in too.
     func isWelcome(_ peer: PeerID) -> Bool {
         guard let trust = contacts[peer]?.trust, trust != .blocked else { return false }

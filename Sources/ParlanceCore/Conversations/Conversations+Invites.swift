@@ -1,0 +1,111 @@
+import ParlanceWire
+
+// Learning who is in a group (sync.md, "Invite").
+extension Conversations {
+    /// Whoever tells of a group.
+    struct Inviter {
+        var peer: PeerID
+        var isAccepted: Bool
+    }
+
+    /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
+    ///
+    /// - Returns: everybody whom the events held now name, in order; nobody if no event was new.
+    mutating func takeMembership(
+        _ events: [StoredEvent],
+        in id: ConversationID,
+        _ turn: inout Turn
+    ) -> [Conversation.NamedMember] {
+        self[id]?.takeMembership(events, &turn) ?? []
+    }
+
+    /// Whether what somebody tells of a group is looked at: the word of a member or of an accepted peer, and that of a peer
+    /// which says that it is a member, or which brings back what this node wrote. What others say is not even verified.
+    func hears(_ inviter: Inviter, of id: ConversationID, _ events: [ReceivedEvent], _ identity: PeerID) -> Bool {
+        let held = self[id]?.group?.membership ?? Membership()
+        guard !inviter.isAccepted, !held.isMember(inviter.peer) else { return true }
+        let claimed = events.compactMap { RunVerifier.claimed($0) }
+        guard !held.events.isEmpty else { return claimed.contains { $0.header.log.author == identity } }
+        var together = held
+        together.insert(claimed)
+        return together.isMember(inviter.peer)
+    }
+
+    /// Takes an invitation from a peer whose word is looked at.
+    ///
+    /// - Parameter kept: the parts of it that came before. To a new member a long invitation comes in parts, which say only
+    ///   together who is a member.
+    mutating func invited(
+        to id: ConversationID,
+        by inviter: Inviter,
+        _ events: [ReceivedEvent],
+        after kept: InvitationParts?,
+        _ turn: inout Turn
+    ) -> OnInvite {
+        let held = self[id]?.group?.membership ?? Membership()
+        var parts = kept ?? InvitationParts(id)
+        let before = parts.events.count
+        for received in events where !held.contains(received.id) && !parts.contains(received.id) {
+            do {
+                var event = try RunVerifier.verify(single: received, in: id)
+                event.arrive(at: turn.now.wall)
+                parts.add(event)
+            } catch {
+                return .broken(error.breach)
+            }
+        }
+        let new = parts.events
+        guard !new.isEmpty else { return .nothing }
+        if self[id] == nil {
+            // They are evaluated if something has come, and if they can make this node a member.
+            guard new.count > before, parts.people.contains(turn.own.identity),
+                isInvited(by: inviter, Membership(new), turn.own.identity)
+            else {
+                // Only parts from accepted peers are kept.
+                return inviter.isAccepted && parts.isWithinBounds ? .incomplete(parts) : .nothing
+            }
+            create(ConversationRecord(id: id, kind: .group), &turn)
+        }
+        guard self[id]?.group != nil else { return .nothing }
+        return .members(take(new, from: inviter, to: held, in: id, &turn))
+    }
+
+    /// - Returns: everybody whom the events held now name.
+    private mutating func take(
+        _ new: [StoredEvent],
+        from inviter: Inviter,
+        to held: Membership,
+        in id: ConversationID,
+        _ turn: inout Turn
+    ) -> [Conversation.NamedMember] {
+        var together = held
+        together.insert(new)
+        guard held.isMember(inviter.peer) || together.isMember(inviter.peer) || inviter.isAccepted else { return [] }
+        // What somebody wrote whom no member has named is nothing to this group.
+        let taken = new.filter { event in
+            together.contains(event.id) && !held.contains(event.id) && together.mentions(event.header.log.author)
+        }
+        turn.batch.membership += taken
+        let members = takeMembership(taken, in: id, &turn)
+        if !taken.isEmpty { turn.whenDurable(.passOn(id)) }
+        return members
+    }
+
+    /// An invitation is taken from an accepted peer, or from anybody if this node has written in that group: then its store
+    /// was lost.
+    private func isInvited(by inviter: Inviter, _ membership: Membership, _ identity: PeerID) -> Bool {
+        guard membership.isMember(identity) else { return false }
+        return inviter.isAccepted || membership.events.contains { $0.header.log.author == identity }
+    }
+
+    // News for those who have the group open.
+
+    /// What came in an invitation is durable, and is passed on a little later.
+    mutating func bringNews(to id: ConversationID, _ turn: inout Turn) {
+        self[id]?.group?.bringNews()
+        turn.deadlines.advance(.invite(id), to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds))
+    }
+
+    /// - Returns: whether there was news to be passed on.
+    mutating func takeNews(of id: ConversationID) -> Bool { self[id]?.group?.takeNews() == true }
+}

@@ -1,0 +1,56 @@
+import ParlanceWire
+
+// Bodies that did not come with their events: they are asked for from anybody who has them (sync.md, "Bodies").
+extension Engine {
+    /// Bodies are missing, or came: peers learn it, since it changes what is delivered, and somebody is asked.
+    mutating func tellMissing(_ changed: [MissingBodies]) {
+        for row in changed {
+            // Whoever has our clock, whether or not its own has come.
+            for id in links.ids {
+                guard links.session(of: row.conversation, on: id)?.hearsChanges == true else { continue }
+                sendHave([row.log], of: row.conversation, on: id)
+            }
+            // What lacked them was not said to be held.
+            if row.sequences.isEmpty {
+                conversations.noteReceipt(LogKey(row.conversation, row.log), links, &turn)
+            }
+        }
+        for conversation in Set(changed.filter { !$0.sequences.isEmpty }.map(\.conversation)).sorted() {
+            for id in links.ids where askForBodies(of: conversation, on: id) { break }
+        }
+    }
+
+    /// - Returns: whether there was something to ask for.
+    @discardableResult
+    mutating func askForBodies(of id: ConversationID, on link: LinkID) -> Bool {
+        guard let conversation = conversations[id] else { return false }
+        return links.askForBodies(of: conversation, on: link, &turn)
+    }
+
+    mutating func bodiesWanted(_ wanted: WireBodiesWanted, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(wanted.conversation),
+            let log = LogID(wanted.log), wanted.sequences.count <= Limits.bodiesPerRequest
+        else { return breakLink(id, .bodiesWantedFields) }
+        guard admits(conversation, with: link.peer), let durable = conversations[conversation]?.durable(of: log) else {
+            return
+        }
+        let key = LogKey(conversation, log)
+        links.readBodies(wanted.sequences, of: key, through: durable.position.sequence, on: id, &turn)
+    }
+
+    /// Bodies come by themselves; the store has the header, which says whether they are right.
+    mutating func bodiesReceived(_ bodies: WireBodies, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(bodies.conversation),
+            let log = LogID(bodies.log)
+        else { return breakLink(id, .bodiesFields) }
+        guard admits(conversation, with: link.peer),
+            let missing = conversations[conversation]?.durable(of: log)?.missing
+        else { return }
+        for entry in bodies.entries where missing.contains(entry.sequence) {
+            guard entry.body.count <= Limits.bodyBytes else { return breakLink(id, .bodySize) }
+            turn.hold(
+                FoundBody(conversation: conversation, log: log, sequence: entry.sequence, body: [UInt8](entry.body))
+            )
+        }
+    }
+}

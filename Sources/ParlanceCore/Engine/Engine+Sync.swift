@@ -1,0 +1,150 @@
+import Foundation
+import ParlanceWire
+
+// Finding out what each side lacks (sync.md, "Summary", "Clock").
+extension Engine {
+    /// Whether frames of a conversation are exchanged with a peer at all: shared membership decides, nothing else.
+    func admits(_ id: ConversationID, with peer: PeerID) -> Bool { people.admits(id, with: peer) }
+
+    /// Says which conversations we take on this link.
+    mutating func sendSummary(on id: LinkID, of some: [ConversationID]? = nil) {
+        guard let link = links[id] else { return }
+        links.sendSummary(of: some ?? people.shared(with: link.peer), on: id, conversations, &turn)
+    }
+
+    mutating func summaryReceived(_ summary: WireSummary, on id: LinkID) {
+        guard let link = links[id], let isFirst = links.summarized(id) else { return }
+        workspace.isTogether(with: link.peer)
+        refusalEnded(by: link.peer)
+        // What is listed again says nothing more, and hashing a clock takes time.
+        var listed: Set<ConversationID> = []
+        for entry in summary.entries {
+            guard let conversation = ConversationID(entry.conversation) else {
+                return breakLink(id, .summaryConversation)
+            }
+            guard listed.insert(conversation).inserted else { continue }
+            let group = conversations[conversation]?.group
+            if admits(conversation, with: link.peer) {
+                theyList(
+                    conversation,
+                    [UInt8](entry.clockHash),
+                    [UInt8](entry.membershipHash),
+                    isFirst: isFirst,
+                    on: id
+                )
+            } else if let group {
+                links.tellRemoved(from: group, on: id, &turn)
+            }
+        }
+        if isFirst { invite(on: id) }
+        askForContact(on: id)
+        push(on: id)
+    }
+
+    /// The peer takes a conversation.
+    ///
+    /// - Parameters:
+    ///   - clock: the hash of its clock.
+    ///   - members: the hash of its membership.
+    ///   - isFirst: whether this is its first summary.
+    private mutating func theyList(
+        _ conversation: ConversationID,
+        _ clock: [UInt8],
+        _ members: [UInt8],
+        isFirst: Bool,
+        on id: LinkID
+    ) {
+        // A peer that lists anew what is open here had closed it, since it was no member, and has taken nothing meanwhile; or
+        // it did not take what came of somebody whom it did not know to be one.
+        let isOpenedAnew = !isFirst && links.session(of: conversation, on: id)?.isOpen == true
+        links.begin(conversation, on: id) { $0.listed() }
+        if let group = conversations[conversation]?.group {
+            links.compareMembership(members, of: group, on: id, &turn)
+        }
+        let ours = conversations.durableClock(of: conversation)
+        let isEqual = ours.hash == clock
+        if isEqual {
+            theirClockIs(ours, of: conversation, on: id)
+            recordDelivered(of: conversation, on: id)
+        }
+        // A later summary opens a conversation that our own summary may have come too early for.
+        if !isEqual || !isFirst { sendClock(of: conversation, on: id, again: isOpenedAnew) }
+        if isOpenedAnew {
+            conversations.sendMarks(of: conversation, on: id, links, &turn)
+            conversations.resumeReceipts(of: conversation, &turn)
+            links.change(conversation, on: id) { $0.forgetForks() }
+            sendForks(of: conversation, on: id)
+        }
+    }
+
+    /// Invites the peer of a link to the groups that it is in and does not list.
+    mutating func invite(on id: LinkID, again: Bool = false) {
+        guard let peer = links[id]?.peer else { return }
+        for conversation in people.shared(with: peer) {
+            guard let group = conversations[conversation]?.group,
+                links.session(of: conversation, on: id)?.isListed != true
+            else { continue }
+            links.sendInvite(to: group, on: id, again: again, &turn)
+        }
+    }
+
+    /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.
+    mutating func sendClock(of conversation: ConversationID, on id: LinkID, again: Bool = false) {
+        links.sendClock(of: conversation, on: id, again: again, conversations, &turn)
+    }
+
+    /// A whole clock, or the entries of it that changed: what the peer holds durably.
+    mutating func clockReceived(_ bytes: Data, _ entries: [WireClockEntry], isWhole: Bool, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(bytes) else {
+            return breakLink(id, .clockConversation)
+        }
+        guard let clock = try? Clock(decoding: entries) else { return breakLink(id, .clockEntries) }
+        guard admits(conversation, with: link.peer) else { return }
+        // Whoever was accepted as a member of the workspace may have written before, and so may this node.
+        if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
+        let told = conversations[conversation]?.told(clock, identity) ?? ToldClock()
+        if isWhole {
+            theirClockIs(told.kept, of: conversation, on: id)
+            links.change(conversation, on: id) {
+                $0.leftOut(isCut: told.isCut, hasUnnamed: told.hasUnnamed, isWhole: true)
+            }
+            // A peer that sends its clock found our summary to differ from it then, and does not know whether they agree by now.
+            sendClock(of: conversation, on: id)
+        } else {
+            links.raised(conversation, by: told, of: clock, on: id, conversations)
+        }
+        recordDelivered(of: conversation, on: id)
+        if isWhole { sendForks(of: conversation, on: id) }
+        conversations.noteLacking(told.kept, in: conversation, &turn)
+        askForBodies(of: conversation, on: id)
+        push(on: id)
+    }
+
+    /// Somebody became a member: what the peer told of people whom nobody had named before may be of use now. A summary makes
+    /// it tell all again.
+    mutating func askAnew(of conversation: ConversationID, on id: LinkID) {
+        guard links.session(of: conversation, on: id)?.hasToldOfUnnamed == true else { return }
+        links.change(conversation, on: id) { $0.asksAnew() }
+        sendSummary(on: id, of: [conversation])
+    }
+
+    /// From now on what is sent of a conversation follows from this clock.
+    private mutating func theirClockIs(_ clock: Clock, of conversation: ConversationID, on id: LinkID) {
+        guard let opening = links.opened(conversation, with: clock, on: id) else { return }
+        if opening.hasFreed { push(on: id, besides: conversation) }
+        guard opening.isNew else { return }
+        conversations.sendMarks(of: conversation, on: id, links, &turn)
+        conversations.resumeReceipts(of: conversation, &turn)
+    }
+
+    /// Ends the session of a conversation on a link. Others go on in the place that it took.
+    mutating func endSession(of conversation: ConversationID, on id: LinkID) {
+        if links.end(conversation, on: id) > 0 { push(on: id) }
+    }
+
+    /// Gives the proofs of forks to a peer whose clock does not name all branches.
+    mutating func sendForks(of id: ConversationID, on link: LinkID) {
+        guard let conversation = conversations[id] else { return }
+        links.sendForks(of: conversation, on: link, &turn)
+    }
+}

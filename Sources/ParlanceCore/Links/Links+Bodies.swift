@@ -1,0 +1,81 @@
+import Foundation
+import ParlanceWire
+
+// Bodies that did not come with their events (sync.md, "Bodies").
+extension Links {
+    /// Asks the peer of a link for bodies that are missing here and, by its clock, not there.
+    ///
+    /// - Returns: whether there was something to ask for.
+    @discardableResult
+    func askForBodies(of conversation: Conversation, on id: LinkID, _ turn: inout Turn) -> Bool {
+        guard let theirs = session(of: conversation.id, on: id)?.theirs else { return false }
+        var asked = false
+        for (log, state) in conversation.logs.filter({ !$0.value.durable.missing.isEmpty })
+            .sorted(by: { $0.key < $1.key })
+        {
+            guard let entry = theirs.entries[log] else { continue }
+            let missing = state.durable.missing
+            let there = missing.filter { $0 <= entry.position.sequence && !entry.missing.contains($0) }
+            guard !there.isEmpty else { continue }
+            var wanted = WireBodiesWanted()
+            wanted.conversation = Data(conversation.id.bytes)
+            wanted.log = log.wire
+            wanted.sequences = Array(there.prefix(Limits.bodiesPerRequest))
+            send(.bodiesWanted(wanted), on: id, &turn)
+            asked = true
+        }
+        return asked
+    }
+
+    /// Reads the bodies that the peer wants.
+    ///
+    /// - Parameter durable: through where the log is durable here.
+    mutating func readBodies(
+        _ wanted: [UInt64],
+        of key: LogKey,
+        through durable: UInt64,
+        on id: LinkID,
+        _ turn: inout Turn
+    ) {
+        for sequence in wanted where (1...max(1, durable)).contains(sequence) {
+            // One read for each on the way, and so many on a link: what is passed over is asked for again.
+            let place = Link.Place(key: key, sequence: sequence)
+            guard change(id, { $0.beginReading(place) }) == true else { continue }
+            let request = ReadRequest(
+                conversation: key.conversation,
+                log: key.log,
+                from: sequence,
+                through: sequence,
+                byteLimit: Limits.bodyBytes
+            )
+            turn.read(request, for: .bodies(id, key, sequence))
+        }
+    }
+
+    /// A body that the peer wants was read.
+    ///
+    /// - Parameter event: `nil` if there is none.
+    mutating func bodyRead(
+        _ event: StoredEvent?,
+        of key: LogKey,
+        at sequence: UInt64,
+        on id: LinkID,
+        _ turn: inout Turn
+    ) {
+        bodyNotRead(of: key, at: sequence, on: id)
+        guard let event, let body = event.body else { return }
+        var entry = WireBodies.Entry()
+        entry.sequence = event.header.sequence
+        entry.body = Data(body)
+        var bodies = WireBodies()
+        bodies.conversation = Data(key.conversation.bytes)
+        bodies.log = key.log.wire
+        bodies.entries = [entry]
+        send(.bodies(bodies), on: id, &turn)
+    }
+
+    /// The read of a body is over. If it failed, the peer asks again with its next heartbeat.
+    mutating func bodyNotRead(of key: LogKey, at sequence: UInt64, on id: LinkID) {
+        change(id) { $0.endReading(Link.Place(key: key, sequence: sequence)) }
+    }
+}
