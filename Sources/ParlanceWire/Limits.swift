@@ -21,6 +21,8 @@ package enum Limits {
     package static let runBytes = 261_120
     /// Branches of one log that are synced, those with the smallest names: two come by accident, more only on purpose.
     package static let branchesPerLog = 16
+    /// Runs on one link that are compared at the same time with what is held, to find where a log parts.
+    package static let comparedRuns = 4
 
     // Groups.
 

@@ -119,4 +119,18 @@ import Testing
         conversation.progress(theirLog, at: 30)
         #expect(conversation.wants.isEmpty)
     }
+
+    @Test func onlySoManyRunsOfALinkAreComparedAtOnce() throws {
+        let written = written(1)
+        var (conversation, turn) = (written.conversation, written.turn)
+        let event = written.events[0]
+        conversation.persist(own.log, PendingBatch.Advance(position: event.position, time: event.header.time))
+        var wire = WireEvents()
+        wire.events = [event.wire]
+        let run = try #require(ReceivedRun(wire, of: id))
+        for _ in 0...Limits.comparedRuns { conversation.compareLater(run, in: own.log, on: LinkID(1), &turn) }
+        #expect(turn.reads.count == Limits.comparedRuns)
+        conversation.compareLater(run, in: own.log, on: LinkID(2), &turn)
+        #expect(turn.reads.count == Limits.comparedRuns + 1)
+    }
 }

@@ -26,23 +26,17 @@ extension Conversation {
 
     /// From now on each branch is a log of its own.
     ///
-    /// - Parameter own: the branch that what is held beyond the common part belongs to.
     /// - Returns: the logs that are not synced any more as they were.
-    mutating func split(
-        _ log: LogID,
-        _ base: LogPosition,
-        _ branches: [BranchRecord],
-        own: BranchRecord?,
-        _ turn: inout Turn
-    ) -> [LogID] {
-        let rivals = self.branches(of: log).filter { $0.base == base }.map(\.log)
-        let kept = Set(Set(rivals + branches.map(\.log)).sorted().prefix(Limits.branchesPerLog))
+    mutating func take(_ split: Split, _ turn: inout Turn) -> [LogID] {
+        let (log, base, own) = (split.log, split.base, split.own)
+        let rivals = branches(of: log).filter { $0.base == base }.map(\.log)
+        let kept = Set(Set(rivals + split.branches.map(\.log)).sorted().prefix(Limits.branchesPerLog))
         // Whoever has written a log under the name of a branch to come has spoilt it for itself. What is held here is kept,
         // whatever its name.
-        let new = branches.filter { record in
-            self.branches[record.log] == nil && logs[record.log] == nil && (kept.contains(record.log) || record == own)
+        let new = split.branches.filter { record in
+            branches[record.log] == nil && logs[record.log] == nil && (kept.contains(record.log) || record == own)
         }
-        guard !new.isEmpty, own.map({ self.branches[$0.log] != nil || new.contains($0) }) ?? true else { return [] }
+        guard !new.isEmpty, own.map({ branches[$0.log] != nil || new.contains($0) }) ?? true else { return [] }
         let displacedBefore = displaced
         turn.batch.branches += part(log, at: base, into: new, own: own?.log) + new
         turn.batch.isUrgent = true

@@ -42,5 +42,12 @@ struct Conversations: Equatable, Sendable {
     /// A conversation is gone: the batch that made it failed.
     mutating func remove(_ id: ConversationID) { conversations[id] = nil }
 
+    /// From now on each branch of a log is a log of its own.
+    ///
+    /// - Returns: the logs that are not synced any more as they were.
+    mutating func take(_ split: Split, in id: ConversationID, _ turn: inout Turn) -> [LogID] {
+        self[id]?.take(split, &turn) ?? []
+    }
+
     mutating func applied(_ changes: [EventID]) { appliedChanges.formUnion(changes) }
 }

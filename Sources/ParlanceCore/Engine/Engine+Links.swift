@@ -66,7 +66,7 @@ extension Engine {
         // It knows a later start of this copy: this store was rolled back. That is said before a summary, by somebody who is
         // welcome, and believed once, since then all starts are new.
         if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !turn.own.isRenewed {
-            takeNewReplica()
+            conversations.takeNewReplica(&turn)
         }
         if bye.reason == .renewed { workspace.renewed(link) }
         links.byeReceived(on: id, because: LinkTrouble.Cause(bye.reason), &turn)

@@ -80,7 +80,7 @@ extension Engine {
         case .bodies(let id, let key, let sequence): links.bodyRead(events.first, of: key, at: sequence, on: id, &turn)
         case .claim(let id, let key, let sequence): claimRead(events.first, at: sequence, of: key, on: id)
         case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
-        case .split(let id, let key, let fork): split(key, by: fork, own: events, on: id)
+        case .split(let id, let fork): judge(fork, own: events, on: id)
         case .handOver, nil: break
         }
     }

@@ -7,7 +7,7 @@ extension Engine {
         switch purpose {
         case .envelope(let peer): depositLater(for: peer)
         case .bodies(let id, let key, let sequence): links.bodyNotRead(of: key, at: sequence, on: id)
-        case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _, _),
+        case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _),
             .claim(let id, _, _):
             links.readFailed(FailedRead(read: read, purpose: purpose), on: id, &turn)
         }
@@ -28,8 +28,9 @@ extension Engine {
             askForContact(on: id)
         case .handOver:
             handOverNext(on: id, isAgain: true)
-        case .compare(_, let key, let run): forkSuspected(run, of: key, on: id)
-        case .split(_, _, let fork): forkReceived(fork, on: id)
+        case .compare(_, let key, let run):
+            conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
+        case .split(_, let fork): forkReceived(fork, on: id)
         case .claim(_, let key, _):
             recordDelivered(of: key.conversation, on: id)
             takeWaitingMarks(of: key.conversation, on: id)

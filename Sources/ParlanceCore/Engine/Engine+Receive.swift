@@ -13,19 +13,10 @@ extension Engine {
             // Whom nobody has added here may be a member all the same, as others see it; its log is asked for again then.
             return conversations[conversation]?.group == nil ? breakLink(id, .eventsAuthor) : ()
         }
-        for part in parts(of: run) {
+        for part in conversations[conversation]?.parts(of: run) ?? [] {
             guard let log = place(of: part, on: id) else { return }
             take(part, LogKey(conversation, log), on: id)
         }
-    }
-
-    /// A run from somebody who does not know of a fork may begin before it and end in a branch.
-    private func parts(of run: ReceivedRun) -> [ReceivedRun] {
-        guard run.place == .unsaid, let conversation = conversations[run.conversation],
-            let base = conversation.branches(of: run.named).first?.base.sequence,
-            conversation.held(of: run.named).sequence < base, let parts = run.parted(after: base)
-        else { return [run] }
-        return [parts.common, parts.beyond]
     }
 
     private mutating func take(_ run: ReceivedRun, _ key: LogKey, on id: LinkID) {
@@ -39,12 +30,12 @@ extension Engine {
                 after: held
             )
             // Nobody else can have signed what this copy does not hold: its store was rolled back.
-            if key.log == ownLog && !events.isEmpty { takeNewReplica() }
+            if key.log == ownLog && !events.isEmpty { conversations.takeNewReplica(&turn) }
             hold(events, from: link, key)
             theyHave(run, of: key.log, on: id)
             if events.isEmpty {
                 if links.session(of: key.conversation, on: id)?.isSearching(key.log) == true {
-                    forkSuspected(run, of: key, on: id)
+                    conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
                 }
                 sendHave([key.log], of: key.conversation, on: id)
             } else {
@@ -56,7 +47,7 @@ extension Engine {
             case .gap:
                 conversations[key.conversation]?.dropWant(key.log)
                 sendClock(of: key.conversation, on: id, again: true)
-            case .doesNotChain: forkSuspected(run, of: key, on: id)
+            case .doesNotChain: conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
             case .breach(let rule): breakLink(id, rule)
             }
         }

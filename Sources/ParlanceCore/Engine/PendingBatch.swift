@@ -64,7 +64,7 @@ struct PendingBatch: Equatable, Sendable {
         /// Tell all links that a log has branches.
         case tellFork(ConversationID, LogID)
         /// Look at the proof of a fork that came while its log was being written.
-        indirect case takeFork(LinkID, LogKey, WireFork)
+        indirect case takeFork(LinkID, ReceivedFork)
         /// Use the workspace's keys as they are now, and tell members of them.
         case useWorkspace
         /// Give the peer of a link keys to which it can seal envelopes.

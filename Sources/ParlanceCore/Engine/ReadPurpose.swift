@@ -14,13 +14,13 @@ enum ReadPurpose: Equatable, Sendable {
     /// What stands at a place of an own log of which the peer says that it has it.
     case claim(LinkID, LogKey, UInt64)
     /// With which of the proven branches the own events of a log go.
-    indirect case split(LinkID, LogKey, WireFork)
+    indirect case split(LinkID, ReceivedFork)
 
     /// The link that it is for; `nil` if it is for none.
     var link: LinkID? {
         switch self {
         case .push(let id, _), .preview(let id, _), .bodies(let id, _, _), .handOver(let id), .compare(let id, _, _),
-            .claim(let id, _, _), .split(let id, _, _):
+            .claim(let id, _, _), .split(let id, _):
             id
         case .envelope: nil
         }

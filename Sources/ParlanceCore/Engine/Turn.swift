@@ -101,6 +101,15 @@ struct Turn: Equatable, Sendable {
         batch.isUrgent = true
     }
 
+    /// The proof of a fork is looked at again once what is being written is on disk.
+    mutating func takeLater(_ fork: ReceivedFork, from link: LinkID) {
+        let isWaiting = batch.after.contains { followup in
+            guard case .takeFork(link, let other) = followup else { return false }
+            return other.conversation == fork.conversation && other.log == fork.log
+        }
+        if !isWaiting { whenDurable(.takeFork(link, fork)) }
+    }
+
     /// Marks a peer's row to be written.
     mutating func save(_ peer: PeerID, lazily: Bool = false) {
         batch.peers.insert(peer)

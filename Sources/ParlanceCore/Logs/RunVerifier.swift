@@ -88,13 +88,11 @@ package enum RunVerifier {
     /// Reads the headers of a branch up to a signed one, which with another such is the proof of a fork.
     ///
     /// - Returns: its first event.
-    static func verify(proof: WireFork.Branch, of log: LogID, in id: ConversationID) throws(Failure) -> StoredEvent {
-        guard proof.events.count <= Limits.eventsPerHead else { throw .breach(.forkBranches) }
+    static func verify(proof: [ReceivedEvent], of log: LogID, in id: ConversationID) throws(Failure) -> StoredEvent {
+        guard proof.count <= Limits.eventsPerHead else { throw .breach(.forkBranches) }
         var events: [StoredEvent] = []
-        for wire in proof.events {
-            var bare = wire
-            bare.clearBody()
-            let event = try read(ReceivedEvent(bare), needsBody: false)
+        for bare in proof {
+            let event = try read(bare, needsBody: false)
             guard event.header.log == log, event.header.conversation == id else {
                 throw .breach(.forkLog)
             }

@@ -1,0 +1,76 @@
+import ParlanceWire
+
+// A run that does not continue what is held: our own events around it say where they part (events.md, "Forks").
+extension Conversation {
+    /// How many events back one looks first for where two branches part; it doubles.
+    private static var firstStepBack: UInt64 { 64 }
+
+    /// Reads the events that a run has to be compared with, unless so many runs of the peer are being compared.
+    func compareLater(_ run: ReceivedRun, in log: LogID, on link: LinkID, _ turn: inout Turn) {
+        guard let state = logs[log], state.held.position == state.durable.position,
+            let header = run.events.first?.header,
+            turn.reads.count(where: { if case .compare(link, _, _) = $0 { true } else { false } }) < Limits.comparedRuns
+        else { return }
+        let last = header.sequence + UInt64(run.events.count) + UInt64(Limits.eventsPerHead)
+        let request = ReadRequest(
+            conversation: id,
+            log: log,
+            from: max(start(of: log).sequence + 1, header.sequence - 1),
+            through: min(last, state.durable.position.sequence),
+            byteLimit: 4 * Limits.runBytes
+        )
+        turn.read(request, for: .compare(link, LogKey(id, log), run))
+    }
+
+    /// Compares a run with our own events of the same log, which were read.
+    func compare(_ run: ReceivedRun, in log: LogID, with own: [StoredEvent]) -> OnComparison {
+        guard let state = logs[log], state.held.position == state.durable.position,
+            // Another comparison may have found the place meanwhile.
+            own.last.map({ $0.header.sequence <= state.held.position.sequence }) ?? true
+        else { return .nothing }
+        let ownIDs = Dictionary(own.map { ($0.header.sequence, $0.id) }) { $1 }
+        let start = start(of: log)
+        for (index, event) in run.events.enumerated() {
+            guard let header = event.header else { return .nothing }
+            guard header.sequence > start.sequence else { continue }
+            let ours = ownIDs[header.sequence]
+            guard ours != event.id else { continue }
+            let before = header.sequence - 1
+            guard let common = before == start.sequence ? start.head : ownIDs[before],
+                header.previous ?? LogPosition.start.head == common
+            else {
+                guard before > start.sequence else { return .broken(.eventsChain) }
+                let held = state.held.position.sequence
+                let back = 2 * (held - min(held, before)) + Self.firstStepBack
+                return .partsBefore(max(start.sequence, before - min(before, back)))
+            }
+            // It continues what is held by now.
+            guard ours != nil else { return .nothing }
+            // What parts where a branch begins is another branch, and does not go by the name of this one.
+            guard before > start.sequence || branches[log] == nil else { return .broken(.eventsBranchStart) }
+            let base = LogPosition(sequence: before, head: common)
+            return parted(log, at: base, own.filter { $0.header.sequence > before }, Array(run.events[index...]))
+        }
+        return .nothing
+    }
+
+    /// Two branches part here, if the peer's is valid, too.
+    private func parted(
+        _ log: LogID,
+        at base: LogPosition,
+        _ own: [StoredEvent],
+        _ theirs: [ReceivedEvent]
+    ) -> OnComparison {
+        guard let first = theirs.first, let ownFirst = own.first,
+            let ours = branch(of: log, base, from: own.map { ReceivedEvent($0) }, first: ownFirst.id),
+            let other = branch(of: log, base, from: theirs, first: first.id)
+        else { return .nothing }
+        do {
+            let events = try RunVerifier.verify(theirs, of: root(of: log), branch: other.log, in: id, after: base)
+            let split = Split(log: log, base: base, branches: [ours, other], own: ours)
+            return .parts(split, theirs: events, in: other.log)
+        } catch {
+            return .broken(error.breach)
+        }
+    }
+}

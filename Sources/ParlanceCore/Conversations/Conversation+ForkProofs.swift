@@ -1,0 +1,69 @@
+import ParlanceWire
+
+// Proofs of forks, taken from others (sync.md, "Fork").
+extension Conversation {
+    /// A proof came. What is held beyond the place where the branches part has to be looked at first.
+    func received(_ fork: ReceivedFork, _ identity: PeerID) -> OnFork {
+        guard mayWrite(fork.log.author, identity) else { return .nothing }
+        guard let place = fork.place else { return .broken(.forkHeader) }
+        guard let state = logs[fork.log], state.held.position.sequence >= place else { return judge(fork, own: []) }
+        guard state.held.position == state.durable.position else { return .wait }
+        let request = ReadRequest(
+            conversation: id,
+            log: fork.log,
+            from: max(start(of: fork.log).sequence + 1, place - min(place, 1)),
+            through: min(state.durable.position.sequence, place + UInt64(Limits.eventsPerHead)),
+            byteLimit: 4 * Limits.runBytes
+        )
+        return .read(request)
+    }
+
+    /// Verifies a proof, and says with which of its branches our own events go.
+    ///
+    /// - Parameter own: our events of the log around the place.
+    func judge(_ fork: ReceivedFork, own: [StoredEvent]) -> OnFork {
+        let log = fork.log
+        guard !displaced.contains(log) else { return .nothing }
+        var records: [BranchRecord] = []
+        var parted: LogPosition?
+        for proof in fork.branches {
+            let first: StoredEvent
+            do {
+                first = try RunVerifier.verify(proof: proof, of: root(of: log), in: id)
+            } catch {
+                return .broken(error.breach)
+            }
+            let common = LogPosition(
+                sequence: first.header.sequence - 1,
+                head: first.header.previous ?? LogPosition.start.head
+            )
+            guard parted == nil || parted == common, !records.contains(where: { $0.first == first.id }) else {
+                return .broken(.forkBranches)
+            }
+            parted = common
+            guard let record = branch(of: log, common, from: proof, first: first.id) else { return .nothing }
+            records.append(record)
+        }
+        // What parts where a branch begins, parts from the log above.
+        if let state = logs[log], state.held.position != state.durable.position { return .wait }
+        guard let base = parted, branches[log].map({ $0.base.sequence < base.sequence }) ?? true,
+            isHeld(base, of: log, own), !branches(of: log).contains(where: { $0.base.sequence < base.sequence })
+        else { return .nothing }
+        let beyond = own.filter { $0.header.sequence > base.sequence }
+        // What is held beyond it has not been looked at.
+        guard beyond.first?.header.sequence == base.sequence + 1 || held(of: log).sequence <= base.sequence else {
+            return .nothing
+        }
+        return .parts(split(log, base, records, beyond))
+    }
+
+    /// Our own events beyond the base belong to one of the proven branches, or to a further one.
+    private func split(_ log: LogID, _ base: LogPosition, _ proven: [BranchRecord], _ beyond: [StoredEvent]) -> Split {
+        guard let first = beyond.first else { return Split(log: log, base: base, branches: proven, own: nil) }
+        if let ours = proven.first(where: { $0.first == first.id }) {
+            return Split(log: log, base: base, branches: proven, own: ours)
+        }
+        let ours = branch(of: log, base, from: beyond.map { ReceivedEvent($0) }, first: first.id)
+        return Split(log: log, base: base, branches: proven + [ours].compactMap { $0 }, own: ours)
+    }
+}
