@@ -30,7 +30,7 @@ extension Conversations {
         guard let conversation = self[id] else { return [] }
         let lacking = lacking(conversation, links)
         // What nobody says to have any more is not waited for: made-up logs must not gather.
-        for log in conversation.wants.keys where lacking[log] == nil { self[id]?.dropWant(log) }
+        for log in conversation.wants.keys where lacking[log] == nil { change(id) { $0.dropWant(log) } }
         for (log, holders) in lacking.sorted(by: { $0.key < $1.key }) {
             if let want = conversation.wants[log], links[want.link]?.closing == false,
                 turn.now.monotonic - want.lastProgress < Limits.healPatienceMilliseconds
@@ -41,7 +41,7 @@ extension Conversations {
             // The author's own link brings it, if it is there; only if it does not, somebody else is asked.
             let author = holders.first { $0.link.peer == log.author && $0.link.replica == log.replica }
             if let author, conversation.wants[log] == nil {
-                self[id]?.want(log, on: author.link.id, through: author.through, at: turn.now.monotonic)
+                change(id) { $0.want(log, on: author.link.id, through: author.through, at: turn.now.monotonic) }
             } else {
                 ask(holders, for: LogKey(id, log), besides: conversation.wants[log]?.link, links, &turn)
             }
@@ -81,7 +81,7 @@ extension Conversations {
         let choice = others.isEmpty ? holders : others
         let holder = choice[Int(turn.random.below(Int64(choice.count)))]
         let (link, through, now) = (holder.link.id, holder.through, turn.now.monotonic)
-        self[key.conversation]?.want(key.log, on: link, through: through, at: now)
+        change(key.conversation) { $0.want(key.log, on: link, through: through, at: now) }
         let held = self[key.conversation]?.held(of: key.log).sequence ?? 0
         // Where there is something else in the same place, that one event shows it.
         links.ask(for: key, after: holder.through > held ? held : held - min(held, 1), on: holder.link.id, &turn)
@@ -92,7 +92,7 @@ extension Conversations {
         for conversation in inOrder where !conversation.wants.isEmpty {
             let lost = conversation.wants.filter { $0.value.link == link }.map(\.key)
             guard !lost.isEmpty else { continue }
-            for log in lost { self[conversation.id]?.dropWant(log) }
+            for log in lost { change(conversation.id) { $0.dropWant(log) } }
             turn.deadlines.advance(
                 .heal(conversation.id),
                 to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds)
@@ -100,7 +100,21 @@ extension Conversations {
         }
     }
 
+    /// What came of a log does not follow what is held: whoever is asked for it is asked anew.
+    mutating func dropWant(_ key: LogKey) { change(key.conversation) { $0.dropWant(key.log) } }
+
+    /// Something of a log became durable: whoever was asked for it is at work.
+    mutating func progress(_ key: LogKey, _ now: Instant) {
+        change(key.conversation) { $0.progress(key.log, at: now.monotonic) }
+    }
+
     // Telling others than the sender what has come.
+
+    /// Logs of others moved on: a few members are told a little later.
+    mutating func offer(_ logs: [LogID], of id: ConversationID, _ turn: inout Turn) {
+        change(id) { $0.offer(logs) }
+        turn.deadlines.advance(.offer(id), to: turn.now.monotonic + Limits.offerDelayMilliseconds)
+    }
 
     /// Logs of which the peer of a link is to be told that they moved on.
     struct Offer: Equatable {
@@ -116,7 +130,7 @@ extension Conversations {
         for index in open.indices.dropFirst() { open.swapAt(index, Int(turn.random.below(Int64(index) + 1))) }
         var told: [LinkID: Set<LogID>] = [:]
         // Each advance is offered once: what stays untold is in nobody's way until the heartbeat.
-        let logs = self[id]?.takeUnoffered() ?? []
+        let logs = change(id) { $0.takeUnoffered() } ?? []
         for log in logs {
             var left = Limits.offersPerEvent
             for link in open where left > 0 {

@@ -16,7 +16,7 @@ extension Conversations {
         in id: ConversationID,
         _ turn: inout Turn
     ) -> [Conversation.NamedMember] {
-        self[id]?.takeMembership(events, &turn) ?? []
+        change(id) { $0.takeMembership(events, &turn) } ?? []
     }
 
     /// Whether what somebody tells of a group is looked at: the word of a member or of an accepted peer, and that of a peer
@@ -102,10 +102,10 @@ extension Conversations {
 
     /// What came in an invitation is durable, and is passed on a little later.
     mutating func bringNews(to id: ConversationID, _ turn: inout Turn) {
-        self[id]?.group?.bringNews()
+        change(id) { $0.group?.bringNews() }
         turn.deadlines.advance(.invite(id), to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds))
     }
 
     /// - Returns: whether there was news to be passed on.
-    mutating func takeNews(of id: ConversationID) -> Bool { self[id]?.group?.takeNews() == true }
+    mutating func takeNews(of id: ConversationID) -> Bool { change(id) { $0.group?.takeNews() } == true }
 }

@@ -14,7 +14,7 @@ extension Conversations {
         via: PeerID? = nil,
         _ turn: inout Turn
     ) -> Bool {
-        self[key.conversation]?.marks.raise(key, to: position, signature: signature, via: via, &turn) ?? false
+        change(key.conversation) { $0.marks.raise(key, to: position, signature: signature, via: via, &turn) } ?? false
     }
 
     /// This node's user has read a conversation, all that is shown of it.
@@ -68,7 +68,7 @@ extension Conversations {
         guard self[key.conversation]?.group != nil, key.log.author != turn.own.identity,
             !isOpenMain(key.log.author, key.conversation, links)
         else { return }
-        self[key.conversation]?.oweReceipt(of: key.log)
+        change(key.conversation) { $0.oweReceipt(of: key.log) }
         turn.deadlines.advance(.receipts(key.conversation), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
@@ -88,7 +88,7 @@ extension Conversations {
             }
             for (log, state) in conversation.logs where log.author != own.identity && membership.isMember(log.author) {
                 guard state.durable.position.sequence > told[log] ?? 0 else { continue }
-                self[conversation.id]?.oweReceipt(of: log)
+                change(conversation.id) { $0.oweReceipt(of: log) }
             }
         }
     }
@@ -102,13 +102,13 @@ extension Conversations {
     mutating func receiptsDue(_ id: ConversationID, _ links: Links, _ turn: inout Turn) {
         // With nobody there it waits for whoever comes first: it may be the author.
         guard links.areOpen(in: id) else { return }
-        let logs = self[id]?.takeUnsignedReceipts() ?? []
+        let logs = change(id) { $0.takeUnsignedReceipts() } ?? []
         var raised: [WatermarkRecord.Key] = []
         for log in logs where !isOpenMain(log.author, id, links) {
             guard let entry = self[id]?.durable(of: log) else { continue }
             guard entry.missing.isEmpty else {
                 // Once its bodies are here.
-                self[id]?.oweReceipt(of: log)
+                change(id) { $0.oweReceipt(of: log) }
                 continue
             }
             let key = WatermarkRecord.Key(

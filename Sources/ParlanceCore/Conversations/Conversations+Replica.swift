@@ -11,8 +11,8 @@ extension Conversations {
         turn.batch.replica = fresh
         turn.batch.isUrgent = true
         for id in ids {
-            self[id]?.beginNaming()
-            self[id]?.group?.beginLog()
+            change(id) { $0.beginNaming() }
+            change(id) { $0.group?.beginLog() }
         }
         turn.batch.named = [:]
         for index in turn.batch.recipients.indices { turn.batch.recipients[index].after = 0 }

@@ -4,9 +4,9 @@ import ParlanceWire
 extension Conversations {
     init(_ snapshot: EngineSnapshot, _ turn: Turn) {
         self.init(snapshot.conversations)
-        for record in snapshot.logs { self[record.conversation]?.restore(record) }
-        for id in ids where self[id]?.held(of: turn.own.log) == .start { self[id]?.beginNaming() }
-        for record in snapshot.watermarks { self[record.key.conversation]?.marks.restore(record) }
+        for record in snapshot.logs { change(record.conversation) { $0.restore(record) } }
+        for id in ids where self[id]?.held(of: turn.own.log) == .start { change(id) { $0.beginNaming() } }
+        for record in snapshot.watermarks { change(record.key.conversation) { $0.marks.restore(record) } }
         restoreGroups(snapshot)
         restoreWaiting(at: turn.now.monotonic)
         restoreReceipts(turn.own)
@@ -15,10 +15,10 @@ extension Conversations {
     private mutating func restoreGroups(_ snapshot: EngineSnapshot) {
         var held: [ConversationID: [StoredEvent]] = [:]
         for event in snapshot.membership { held[event.header.conversation, default: []].append(event) }
-        for (id, events) in held { self[id]?.group?.restore(events) }
+        for (id, events) in held { change(id) { $0.group?.restore(events) } }
         applied(snapshot.appliedChanges)
-        for branch in snapshot.branches { self[branch.conversation]?.restore(branch) }
-        for label in snapshot.labels { self[label.conversation]?.group?.show(label) }
-        for row in snapshot.recipients { self[row.conversation]?.group?.restore(row) }
+        for branch in snapshot.branches { change(branch.conversation) { $0.restore(branch) } }
+        for label in snapshot.labels { change(label.conversation) { $0.group?.show(label) } }
+        for row in snapshot.recipients { change(row.conversation) { $0.group?.restore(row) } }
     }
 }

@@ -7,7 +7,7 @@ extension Conversations {
         for conversation in inOrder {
             for (log, state) in conversation.logs where state.waits {
                 let since = now - Limits.provisionalMilliseconds
-                self[conversation.id]?.wait(log, since: since)
+                change(conversation.id) { $0.wait(log, since: since) }
             }
         }
     }
@@ -20,9 +20,9 @@ extension Conversations {
             if !state.waits {
                 // What was shown of it stands in its place now, or nowhere.
                 if state.hasWaitedLong(at: turn.now.monotonic) { overdue.insert(key.conversation) }
-                self[key.conversation]?.wait(key.log, since: nil)
+                change(key.conversation) { $0.wait(key.log, since: nil) }
             } else if state.waitsSince == nil {
-                self[key.conversation]?.wait(key.log, since: turn.now.monotonic)
+                change(key.conversation) { $0.wait(key.log, since: turn.now.monotonic) }
                 turn.deadlines.advance(
                     .waiting(key.conversation),
                     to: turn.now.monotonic + Limits.provisionalMilliseconds

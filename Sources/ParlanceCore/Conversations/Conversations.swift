@@ -13,10 +13,13 @@ struct Conversations: Equatable, Sendable {
         for record in records { conversations[record.id] = Conversation(record) }
     }
 
-    /// A conversation by its ID. What changes it is a method of it.
-    subscript(id: ConversationID) -> Conversation? {
-        get { conversations[id] }
-        _modify { yield &conversations[id] }
+    subscript(id: ConversationID) -> Conversation? { conversations[id] }
+
+    /// Changes a conversation, if there is one. Only this room does so.
+    @discardableResult
+    mutating func change<T>(_ id: ConversationID, _ body: (inout Conversation) -> T) -> T? {
+        guard let place = conversations.index(forKey: id) else { return nil }
+        return body(&conversations.values[place])
     }
 
     /// What is durable here of a conversation; empty if there is none.
@@ -41,13 +44,6 @@ struct Conversations: Equatable, Sendable {
 
     /// A conversation is gone: the batch that made it failed.
     mutating func remove(_ id: ConversationID) { conversations[id] = nil }
-
-    /// From now on each branch of a log is a log of its own.
-    ///
-    /// - Returns: the logs that are not synced any more as they were.
-    mutating func take(_ split: Split, in id: ConversationID, _ turn: inout Turn) -> [LogID] {
-        self[id]?.take(split, &turn) ?? []
-    }
 
     mutating func applied(_ changes: [EventID]) { appliedChanges.formUnion(changes) }
 }

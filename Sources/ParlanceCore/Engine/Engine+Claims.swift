@@ -4,7 +4,7 @@ import ParlanceWire
 extension Engine {
     /// A peer told what it holds: what that says of our logs counts as delivered.
     mutating func recordDelivered(of conversation: ConversationID, on id: LinkID) {
-        guard let link = links[id], conversations[conversation]?.recordDelivered(to: link, &turn) == true else {
+        guard let link = links[id], conversations.recordDelivered(of: conversation, to: link, &turn) else {
             return
         }
         // Found out again from the peer's clock if it is lost, so it need not be synced by itself.
@@ -13,7 +13,7 @@ extension Engine {
     }
 
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of key: LogKey, on id: LinkID) {
-        guard let isRead = conversations[key.conversation]?.claimRead(event, at: sequence, of: key.log) else { return }
+        guard let isRead = conversations.claimRead(event, at: sequence, of: key) else { return }
         // If what is durable was not read, a fresh link tries again.
         guard isRead else { return close(id, .unspecified) }
         recordDelivered(of: key.conversation, on: id)

@@ -48,12 +48,12 @@ extension Engine {
             guard let shown = checkedTitle(title, id) else { return }
             var body = WireTitleBody()
             body.title = shown
-            conversations[conversation]?.append(.title, body: body.encodedBytes(), &turn)
+            conversations.append(.title, body: body.encodedBytes(), to: conversation, &turn)
         case .topic(let topic):
             guard topic.isEmpty || checkedTitle(topic, id) != nil else { return }
             var body = WireTopicBody()
             body.topic = topic
-            conversations[conversation]?.append(.topic, body: body.encodedBytes(), &turn)
+            conversations.append(.topic, body: body.encodedBytes(), to: conversation, &turn)
         case .leave: guard leave(conversation, membership, id) else { return }
         case .add(let who): guard changeMembers(.add, who, conversation, membership, id) else { return }
         case .remove(let who): guard changeMembers(.remove, who, conversation, membership, id) else { return }
@@ -171,7 +171,7 @@ extension Engine {
     /// Appends a membership event, and takes it into the group.
     @discardableResult
     private mutating func appendChange(_ kind: EventKind, body: [UInt8], to id: ConversationID) -> StoredEvent? {
-        guard let event = conversations[id]?.append(kind, body: body, &turn) else { return nil }
+        guard let event = conversations.append(kind, body: body, to: id, &turn) else { return nil }
         takeMembership([event], in: id)
         return event
     }

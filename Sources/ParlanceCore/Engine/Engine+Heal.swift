@@ -39,7 +39,7 @@ extension Engine {
 
     /// Something of a log has become durable: whoever was asked for it is at work.
     mutating func noteTaken(_ key: LogKey) {
-        conversations[key.conversation]?.progress(key.log, at: turn.now.monotonic)
+        conversations.progress(key, turn.now)
         conversations.noteReceipt(key, links, &turn)
     }
 

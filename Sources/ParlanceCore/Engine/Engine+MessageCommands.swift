@@ -84,7 +84,7 @@ extension Engine {
         case .success(let peers): body.mentions = peers.map { Data($0.bytes) }
         case .failure(let error): return turn.emit(.answer(command, .failure(error)))
         }
-        guard let event = conversations[id]?.append(kind, body: body.encodedBytes(), target: target, &turn) else {
+        guard let event = conversations.append(kind, body: body.encodedBytes(), target: target, to: id, &turn) else {
             return
         }
         let recipients = conversation.recipients(identity)
@@ -195,7 +195,7 @@ extension Engine {
                 "Ask one of them."
             )
         }
-        conversations[message.conversation]?.append(.delete, body: [], target: message.event, &turn)
+        conversations.append(.delete, body: [], target: message.event, to: message.conversation, &turn)
         turn.whenDurable(.answer(id, .done))
     }
 
@@ -213,7 +213,7 @@ extension Engine {
         body.emoji = emoji
         body.removed = removed
         let bytes = body.encodedBytes()
-        conversations[message.conversation]?.append(.reaction, body: bytes, target: message.event, &turn)
+        conversations.append(.reaction, body: bytes, target: message.event, to: message.conversation, &turn)
         turn.whenDurable(.answer(id, .done))
     }
 
@@ -260,7 +260,7 @@ extension Engine {
         }
         var body = WireWithdrawBody()
         body.sequence = sequence
-        conversations[conversation]?.append(.withdraw, body: body.encodedBytes(), &turn)
+        conversations.append(.withdraw, body: body.encodedBytes(), to: conversation, &turn)
         turn.whenDurable(.answer(id, .done))
     }
 

@@ -65,10 +65,7 @@ extension Engine {
         guard let done = turn.takeWritten(id) else { return }
         if let rows = done.rows { stored.take(rows) }
         conversations.persisted(done, receipt, &turn)
-        for label in receipt.labels {
-            conversations[label.conversation]?.group?.show(label)
-            turn.emit(.notify(.group(groupView(of: label.conversation))))
-        }
+        for label in receipt.labels { turn.emit(.notify(.group(groupView(of: label.conversation)))) }
         for message in receipt.shown { turn.emit(.notify(.message(message))) }
         for message in receipt.changed { turn.emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }

@@ -42,8 +42,7 @@ extension Engine {
         else { return }
         sendHave(owed, of: conversation, on: id)
         guard owed.count < logs.count else { return }
-        conversations[conversation]?.offer(logs)
-        turn.deadlines.advance(.offer(conversation), to: turn.now.monotonic + Limits.offerDelayMilliseconds)
+        conversations.offer(logs, of: conversation, &turn)
     }
 
     /// What an earlier copy of this store wrote and lost has come back: who sent it has it.

@@ -45,7 +45,7 @@ extension Engine {
         } catch {
             switch error {
             case .gap:
-                conversations[key.conversation]?.dropWant(key.log)
+                conversations.dropWant(key)
                 sendClock(of: key.conversation, on: id, again: true)
             case .doesNotChain: conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
             case .breach(let rule): breakLink(id, rule)
@@ -60,7 +60,7 @@ extension Engine {
             if key.log.author != link.peer { events[index].via = link.peer }
             events[index].arrive(at: turn.now.wall)
         }
-        conversations[key.conversation]?.hold(events, of: key.log, &turn)
+        conversations.hold(events, of: key, &turn)
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
     }
 

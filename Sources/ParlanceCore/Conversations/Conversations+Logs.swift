@@ -1,0 +1,46 @@
+import ParlanceWire
+
+// What comes into the logs, and how they part. Each method passes over a conversation that is not there.
+extension Conversations {
+    /// Appends an event to our own log.
+    ///
+    /// - Returns: the event.
+    @discardableResult
+    mutating func append(
+        _ kind: EventKind,
+        body: [UInt8],
+        target: EventReference? = nil,
+        to id: ConversationID,
+        _ turn: inout Turn
+    ) -> StoredEvent? {
+        change(id) { $0.append(kind, body: body, target: target, &turn) }
+    }
+
+    /// Takes a verified run of one log into the batch.
+    mutating func hold(_ run: [StoredEvent], of key: LogKey, _ turn: inout Turn) {
+        change(key.conversation) { $0.hold(run, of: key.log, &turn) }
+    }
+
+    /// From now on each branch is a log of its own.
+    ///
+    /// - Returns: the logs that are not synced any more as they were.
+    mutating func take(_ split: Split, in id: ConversationID, _ turn: inout Turn) -> [LogID] {
+        change(id) { $0.take(split, &turn) } ?? []
+    }
+
+    // What others say that they hold of our logs.
+
+    /// Takes what the peer of a link holds of our logs as delivered.
+    ///
+    /// - Returns: whether any mark went up.
+    mutating func recordDelivered(of id: ConversationID, to link: Link, _ turn: inout Turn) -> Bool {
+        change(id) { $0.recordDelivered(to: link, &turn) } ?? false
+    }
+
+    /// What stands at a place of one of our logs was read.
+    ///
+    /// - Returns: whether the store could say it; `nil` if there is no such conversation.
+    mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of key: LogKey) -> Bool? {
+        change(key.conversation) { $0.claimRead(event, at: sequence, of: key.log) }
+    }
+}
