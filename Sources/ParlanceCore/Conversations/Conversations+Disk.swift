@@ -32,7 +32,7 @@ extension Conversations {
             change(key.conversation) { $0.takeBack(key.log) }
         }
         for id in Set(batch.groups.keys).union(batch.recipients.map(\.conversation)) {
-            change(id) { $0.group?.takeBack() }
+            changeMembers(id) { $0.group?.takeBack() }
         }
         for (key, before) in batch.readBefore {
             // Where the log has parted since, what was read ends there.

@@ -16,7 +16,7 @@ extension Conversations {
         in id: ConversationID,
         _ turn: inout Turn
     ) -> [Conversation.NamedMember] {
-        change(id) { $0.takeMembership(events, &turn) } ?? []
+        changeMembers(id) { $0.takeMembership(events, &turn) } ?? []
     }
 
     /// Whether what somebody tells of a group is looked at: the word of a member or of an accepted peer, and that of a peer

@@ -15,7 +15,7 @@ extension Conversations {
     private mutating func restoreGroups(_ snapshot: EngineSnapshot) {
         var held: [ConversationID: [StoredEvent]] = [:]
         for event in snapshot.membership { held[event.header.conversation, default: []].append(event) }
-        for (id, events) in held { change(id) { $0.group?.restore(events) } }
+        for (id, events) in held { changeMembers(id) { $0.group?.restore(events) } }
         applied(snapshot.appliedChanges)
         for branch in snapshot.branches { change(branch.conversation) { $0.restore(branch) } }
         for label in snapshot.labels { change(label.conversation) { $0.group?.show(label) } }

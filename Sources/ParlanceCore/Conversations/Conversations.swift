@@ -8,6 +8,8 @@ struct Conversations: Equatable, Sendable {
     private var conversations: [ConversationID: Conversation] = [:]
     /// The membership events that are applied: they are known in the branches in which they stand, so own events name them.
     private(set) var appliedChanges: Set<EventID> = []
+    /// The groups that somebody may have written in: is or was a member of, or was named in by one.
+    private var groupsByPeer: [PeerID: Set<ConversationID>] = [:]
 
     init(_ records: [ConversationRecord] = []) {
         for record in records { conversations[record.id] = Conversation(record) }
@@ -24,6 +26,27 @@ struct Conversations: Equatable, Sendable {
 
     /// What is durable here of a conversation; empty if there is none.
     func durableClock(of id: ConversationID) -> Clock { conversations[id]?.durableClock ?? Clock() }
+
+    /// Changes what is held of the members of a group.
+    @discardableResult
+    mutating func changeMembers<T>(_ id: ConversationID, _ body: (inout Conversation) -> T) -> T? {
+        let before = conversations[id]?.group?.membership.mentioned ?? []
+        let result = change(id, body)
+        index(id, from: before, to: conversations[id]?.group?.membership.mentioned ?? [])
+        return result
+    }
+
+    private mutating func index(_ id: ConversationID, from before: Set<PeerID>, to after: Set<PeerID>) {
+        guard before != after else { return }
+        for peer in after.subtracting(before) { groupsByPeer[peer, default: []].insert(id) }
+        for peer in before.subtracting(after) {
+            groupsByPeer[peer]?.remove(id)
+            if groupsByPeer[peer]?.isEmpty == true { groupsByPeer[peer] = nil }
+        }
+    }
+
+    /// The groups that somebody may have written in, in no order.
+    func groups(mentioning peer: PeerID) -> Set<ConversationID> { groupsByPeer[peer] ?? [] }
 
     var count: Int { conversations.count }
 
@@ -43,7 +66,10 @@ struct Conversations: Equatable, Sendable {
     }
 
     /// A conversation is gone: the batch that made it failed.
-    mutating func remove(_ id: ConversationID) { conversations[id] = nil }
+    mutating func remove(_ id: ConversationID) {
+        guard let gone = conversations.removeValue(forKey: id) else { return }
+        index(id, from: gone.group?.membership.mentioned ?? [], to: [])
+    }
 
     mutating func applied(_ changes: [EventID]) { appliedChanges.formUnion(changes) }
 }

@@ -107,7 +107,7 @@ package struct Membership: Equatable, Sendable {
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
     /// Identities that members have named in evaluated events, whether or not these count, and the members.
-    private var mentioned: Set<PeerID> = []
+    private(set) var mentioned: Set<PeerID> = []
     package private(set) var title = ""
     /// What those who added them call members.
     package private(set) var names: [PeerID: String] = [:]

@@ -47,8 +47,7 @@ struct People {
 
     /// The conversations shared with a peer, in a fixed order.
     func shared(with peer: PeerID) -> [ConversationID] {
-        let shared = conversations.values.filter { $0.group.map { admits($0, with: peer) } == true }
-        let groups = shared.map(\.id).sorted()
+        let groups = conversations.groups(mentioning: peer).filter { admits($0, with: peer) }.sorted()
         return (isAccepted(peer) ? [ConversationID(direct: own, peer)] : []) + groups
     }
 
@@ -65,15 +64,15 @@ struct People {
 
     /// Whether somebody is in a group that this node is in too.
     func isFellow(_ peer: PeerID) -> Bool {
-        conversations.values.contains { conversation in
-            guard let membership = conversation.group?.membership else { return false }
+        conversations.groups(mentioning: peer).contains { id in
+            guard let membership = conversations[id]?.group?.membership else { return false }
             return membership.isMember(peer) && membership.isMember(own)
         }
     }
 
     /// Whether somebody is or was in a group that is kept here.
     func isKnownMember(_ peer: PeerID) -> Bool {
-        conversations.values.contains { $0.group?.membership.mentions(peer) == true }
+        !conversations.groups(mentioning: peer).isEmpty
     }
 
     /// Whether the workspace has left somebody out.
