@@ -28,7 +28,18 @@ extension Conversations {
         change(id) { $0.take(split, &turn) } ?? []
     }
 
-    // What others say that they hold of our logs.
+    // What others have of our logs.
+
+    /// What a peer lacks of our own log of the conversation with it.
+    func undelivered(to peer: PeerID, _ own: OwnNode) -> Undelivered {
+        let id = ConversationID(direct: own.identity, peer)
+        return Undelivered(
+            conversation: id,
+            log: own.log,
+            reached: self[id]?.reached(own.log, by: peer, at: .delivered).sequence ?? 0,
+            through: self[id]?.durableThrough(own.log) ?? 0
+        )
+    }
 
     /// Takes what the peer of a link holds of our logs as delivered.
     ///

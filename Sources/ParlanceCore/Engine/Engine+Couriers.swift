@@ -38,17 +38,9 @@ extension Engine {
         guard let prekeys = PeerPrekeys(frame) else { return breakLink(id, .prekeysFields) }
         guard prekeys.isSigned(by: link.peer) else { return breakLink(id, .prekeysSignature) }
         // Keys of a clock that is ahead serve nobody yet: those that serve now stay.
-        guard prekeys.isUsable(at: turn.now) || usablePrekeys(of: link.peer) == nil else { return }
+        guard prekeys.isUsable(at: turn.now) || record.usablePrekeys(at: turn.now) == nil else { return }
         let unused = prekeys.without(couriers.oneTimeUsed(for: record))
         contacts.keepPrekeys(unused.encoded, of: link.peer, lazily: true, &turn)
-    }
-
-    /// The keys of a peer to which an envelope can be sealed now; `nil` if there are none, or they are too old.
-    func usablePrekeys(of peer: PeerID) -> PeerPrekeys? {
-        guard let prekeys = contacts[peer]?.prekeys.flatMap({ PeerPrekeys(decoding: $0) }),
-            prekeys.isUsable(at: turn.now)
-        else { return nil }
-        return prekeys
     }
 
     // As a courier.

@@ -1,4 +1,3 @@
-import Foundation
 import ParlanceWire
 
 // Messages for a peer that is away are left with couriers (couriers.md, "Depositing").
@@ -43,83 +42,23 @@ extension Engine {
             && hasPending(ConversationID(direct: identity, peer), for: peer)
     }
 
-    /// How far a peer has this node's own log of their conversation.
-    private func reached(by peer: PeerID) -> UInt64 {
-        conversations[ConversationID(direct: identity, peer)]?.reached(ownLog, by: peer, at: .delivered).sequence ?? 0
-    }
+    private func undelivered(to peer: PeerID) -> Undelivered { conversations.undelivered(to: peer, turn.own) }
 
-    /// Deposits that count: not expired, and with something that the recipient is not known to have.
+    /// Deposits for a peer that count.
     func deposits(for peer: PeerID) -> [DepositRecord] {
-        let reached = reached(by: peer)
-        return (contacts[peer]?.deposits ?? []).filter {
-            $0.expires > turn.now.wall && $0.replica == replica.bytes && $0.through > reached
-        }
-    }
-
-    /// The links of those who are to get what waits for a peer.
-    private func couriers(for peer: PeerID, through: UInt64) -> [Link] {
-        couriers.chosen(for: peer, deposits(for: peer), through: through, links, people)
+        contacts[peer]?.deposits(of: undelivered(to: peer), turn) ?? []
     }
 
     mutating func depositDue(_ peer: PeerID) {
-        let conversation = ConversationID(direct: identity, peer)
-        guard awaits(peer), usablePrekeys(of: peer) != nil,
-            let last = conversations[conversation]?.logs[ownLog]?.durable.position.sequence,
-            !couriers(for: peer, through: last).isEmpty,
-            contacts[peer]?.refusedThrough ?? 0 < last
-        else { return }
-        let request = ReadRequest(
-            conversation: conversation,
-            log: ownLog,
-            from: reached(by: peer) + 1,
-            through: last,
-            byteLimit: Limits.envelopeBytes / 2
-        )
-        turn.read(request, for: .envelope(peer))
+        guard awaits(peer), let record = contacts[peer] else { return }
+        couriers.depositDue(for: record, undelivered(to: peer), links, people, &turn)
     }
 
     mutating func envelopeEventsRead(_ events: [StoredEvent], for peer: PeerID) {
-        let conversation = ConversationID(direct: identity, peer)
-        guard awaits(peer), let prekeys = usablePrekeys(of: peer), let log = conversations[conversation]?.logs[ownLog],
-            let run = Links.frames(of: events).first, let last = run.last, last.branch == nil
-        else { return }
-        var wire = WireEvents()
-        wire.conversation = Data(conversation.bytes)
-        wire.events = run.map(\.wire)
-        let sealed = WireEnvelope.seal(
-            wire,
-            to: peer,
-            prekey: prekeys.daily,
-            oneTime: prekeys.oneTime,
-            ephemeral: couriers.newSecret(),
-            expires: prekeys.expires
-        )
-        guard let envelope = sealed, envelope.isWellFormed else { return }
-        let oneTime = prekeys.oneTime
-        if !oneTime.isEmpty { useUp(oneTime, of: peer, prekeys) }
-        let known = deposits(for: peer)
-        for link in couriers(for: peer, through: log.durable.position.sequence) {
-            var deposit = WireDeposit()
-            deposit.envelope = envelope
-            if let held = known.first(where: { $0.courier == link.peer.bytes }) {
-                deposit.replaces = Data(held.envelope)
-            }
-            let record = DepositRecord(
-                courier: link.peer.bytes,
-                envelope: envelope.id.bytes,
-                oneTime: oneTime,
-                replica: replica.bytes,
-                through: last.header.sequence,
-                expires: prekeys.expires
-            )
-            couriers.ask(link.id, toKeep: envelope.id, PendingDeposit(recipient: peer, record: record))
-            // A key that is used once is marked as used first.
-            turn.whenDurable(.deposit(link.id, deposit))
-        }
-    }
-
-    private mutating func useUp(_ oneTime: [UInt8], of peer: PeerID, _ prekeys: PeerPrekeys) {
-        contacts.keepPrekeys(prekeys.without([oneTime]).encoded, of: peer, lazily: false, &turn)
+        guard !events.isEmpty else { return depositLater(for: peer) }
+        guard awaits(peer), let record = contacts[peer] else { return }
+        let left = couriers.deposit(events, for: record, undelivered(to: peer), links, people, &turn)
+        if let left { contacts.keepPrekeys(left.encoded, of: peer, lazily: false, &turn) }
     }
 
     mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {
@@ -128,11 +67,9 @@ extension Engine {
         guard answer.held else { return considerDeposit(for: pending.recipient) }
         let others = deposits(for: pending.recipient).filter { $0.courier != pending.record.courier }
         contacts.keepDeposits(others + [pending.record], for: pending.recipient, &turn)
-        let conversation = ConversationID(direct: identity, pending.recipient)
-        turn.whenDurable(.tellDelivery(conversation))
+        let waiting = undelivered(to: pending.recipient)
+        turn.whenDurable(.tellDelivery(waiting.conversation))
         // More may have been written meanwhile.
-        if conversations[conversation]?.logs[ownLog]?.durable.position.sequence ?? 0 > pending.record.through {
-            considerDeposit(for: pending.recipient)
-        }
+        if waiting.through > pending.record.through { considerDeposit(for: pending.recipient) }
     }
 }

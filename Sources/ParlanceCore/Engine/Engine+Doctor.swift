@@ -36,7 +36,7 @@ extension Engine {
             mayBeApart: workspace.mayBeApart(from: id),
             isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),
             ways: dialing.targets(of: id).map { $0.way(in: workspace.current, at: turn.now) },
-            sealableUntil: usablePrekeys(of: id)?.expires,
+            sealableUntil: contacts[id]?.usablePrekeys(at: turn.now)?.expires,
             couriers: links.values.filter { couriers.mayTake($0, for: id, links, people) }.map(\.peer).sorted()
         )
     }
