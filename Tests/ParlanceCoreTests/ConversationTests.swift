@@ -41,7 +41,7 @@ import Testing
         #expect(conversation.held(of: own.log) == events[2].position)
         #expect(conversation.durableThrough(own.log) == 0)
         #expect(conversation.durableClock[own.log] == .start, "nobody is told what is not on disk")
-        #expect(turn.batch.events == events)
+        #expect(turn.batch.rows.events == events)
         #expect(turn.batch.isUrgent)
     }
 
@@ -49,14 +49,14 @@ import Testing
         let written = written(3)
         var turn = written.turn
         turn.signHeads()
-        #expect(turn.batch.events.map { $0.signature != nil } == [false, false, true])
-        let signature = try #require(turn.batch.events[2].signature)
+        #expect(turn.batch.rows.events.map { $0.signature != nil } == [false, false, true])
+        let signature = try #require(turn.batch.rows.events[2].signature)
         #expect(HeadSeal.verify(signature, of: written.events[2].id, by: own.identity))
     }
 
     @Test func aLongRunIsSignedInBetween() {
         let (_, turn, _) = written(Limits.eventsPerHead + 1)
-        let heads = turn.batch.events.filter { $0.signature != nil }.map(\.header.sequence)
+        let heads = turn.batch.rows.events.filter { $0.signature != nil }.map(\.header.sequence)
         #expect(heads == [UInt64(Limits.eventsPerHead)])
     }
 

@@ -59,10 +59,10 @@ import Testing
         #expect(refused == [.depositRefused(on: link.id, envelope.record.id)])
         let people = people(turn.own.identity, couriers: [bob])
         #expect(couriers.deposit(envelope, replacing: nil, on: link, people, &turn) == [])
-        #expect(turn.batch.envelopes == [envelope])
+        #expect(turn.batch.rows.envelopes == [envelope])
         #expect(couriers.isCarried(envelope.record.id))
         #expect(couriers.deposit(envelope, replacing: nil, on: link, people, &turn) == [], "it is confirmed again")
-        #expect(turn.batch.envelopes.count == 1)
+        #expect(turn.batch.rows.envelopes.count == 1)
     }
 
     @Test func oneEnvelopeIsHandedOverAtATimeOnceItIsDurable() throws {
@@ -80,7 +80,7 @@ import Testing
         #expect(couriers.handOver(on: toEve, durable, isAgain: false, people) == nil)
         #expect(couriers.handOver(on: toEve, durable, isAgain: true, people) == first)
         couriers.taken(first, on: toEve, &turn)
-        #expect(turn.batch.erasedEnvelopes == [first])
+        #expect(turn.batch.rows.erasedEnvelopes == [first])
         let second = couriers.handOver(on: toEve, durable, isAgain: false, people)
         #expect(second != nil && second != first)
     }
@@ -121,6 +121,6 @@ import Testing
         let ofEve = try #require(couriers.prekeys(for: eve, turn.now))
         #expect(ofEve.daily == ofBob.daily)
         #expect(Set(ofEve.oneTime.map(\.id)).isDisjoint(with: ofBob.oneTime.map(\.id)))
-        #expect(turn.batch.prekeys.count == 1 + 2 * Limits.oneTimePrekeys)
+        #expect(turn.batch.rows.prekeys.count == 1 + 2 * Limits.oneTimePrekeys)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         #expect(workspace.current?.newest?.number == 2)
         #expect(workspace.current?.removed == [bob])
         #expect(workspace.leave(Links(), command, &turn) == [.workspaceChanged])
-        #expect(turn.batch.workspace == .left)
+        #expect(turn.batch.rows.workspace == .left)
     }
 
     @Test func aMemberIsAcceptedOnTheNewestKeyOnly() throws {

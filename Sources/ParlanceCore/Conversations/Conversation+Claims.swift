@@ -26,7 +26,7 @@ extension Conversation {
         guard position.sequence > start.sequence else { return .other }
         if let head = ownHeads.head(at: position.sequence, of: log) { return head == position.head ? .held : .other }
         // A branch that is not on disk yet cannot be read by its name.
-        let new = turn.batch.branches + (turn.writing?.branches ?? [])
+        let new = turn.batch.rows.branches + (turn.writing?.rows.branches ?? [])
         return new.contains { $0.log == log && $0.conversation == id } ? .ahead : .unread
     }
 

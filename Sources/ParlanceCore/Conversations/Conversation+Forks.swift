@@ -38,7 +38,7 @@ extension Conversation {
         }
         guard !new.isEmpty, own.map({ branches[$0.log] != nil || new.contains($0) }) ?? true else { return [] }
         let displacedBefore = displaced
-        turn.batch.branches += part(log, at: base, into: new, own: own?.log) + new
+        turn.batch.rows.branches += part(log, at: base, into: new, own: own?.log) + new
         turn.batch.isUrgent = true
         marks.clamp(log, to: base, moving: own?.log, &turn)
         let gone = displaced.subtracting(displacedBefore).sorted() + [log]

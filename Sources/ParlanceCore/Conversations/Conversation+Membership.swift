@@ -32,7 +32,7 @@ extension Conversation {
         let own = logs[turn.own.log]?.held.position.sequence ?? 0
         for peer in membership.members where peer != identity && !before.isMember(peer) {
             group?.join(peer, after: own)
-            turn.batch.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
+            turn.batch.rows.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
         }
         turn.whenDurable(.openGroup(id, isOwnChange: events.contains { $0.header.log.author == identity }))
         return membership.everMembers.filter { $0 != identity }

@@ -23,14 +23,14 @@ extension Conversation {
         signBefore(event, &turn)
         hold(event, &turn)
         var unsigned = turn.batch.unsigned[id] ?? PendingBatch.Unsigned(last: 0, count: 0, bytes: 0)
-        unsigned.last = turn.batch.events.count - 1
+        unsigned.last = turn.batch.rows.events.count - 1
         unsigned.count += 1
         unsigned.bytes += event.byteCount
         turn.batch.unsigned[id] = unsigned
         guard kind.isMembership else { return event }
         // It is told by itself too, so it is always a head.
         turn.signHead(of: id)
-        event.signature = turn.batch.events.last?.signature
+        event.signature = turn.batch.rows.events.last?.signature
         return event
     }
 

@@ -134,7 +134,7 @@ struct Conversation: Equatable, Sendable {
 
     /// Takes an event into the batch; its log is held up to it from now on.
     mutating func hold(_ event: StoredEvent, _ turn: inout Turn) {
-        turn.batch.events.append(event)
+        turn.batch.rows.events.append(event)
         turn.batch.byteCount += event.byteCount
         advance(event.log, to: event, &turn)
     }
@@ -142,7 +142,7 @@ struct Conversation: Equatable, Sendable {
     /// The same for a run of one log.
     mutating func hold(_ run: [StoredEvent], of log: LogID, _ turn: inout Turn) {
         guard let last = run.last else { return }
-        turn.batch.events += run
+        turn.batch.rows.events += run
         turn.batch.byteCount += run.reduce(0) { $0 + $1.byteCount }
         advance(log, to: last, &turn)
     }

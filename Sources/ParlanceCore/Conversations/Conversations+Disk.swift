@@ -5,25 +5,25 @@ extension Conversations {
     /// A batch is durable.
     mutating func persisted(_ done: PendingBatch, _ receipt: PersistReceipt, _ turn: inout Turn) {
         for (key, advance) in done.advanced { change(key.conversation) { $0.persist(key.log, advance) } }
-        for event in done.events where event.signature != nil && event.log == turn.own.log {
+        for event in done.rows.events where event.signature != nil && event.log == turn.own.log {
             change(event.header.conversation) { $0.noteHead(event.position, of: event.log) }
         }
         for (key, sequence) in done.named { change(key.conversation) { $0.persistNamed(key.log, through: sequence) } }
-        for record in done.branches { change(record.conversation) { $0.parted(record) } }
+        for record in done.rows.branches { change(record.conversation) { $0.parted(record) } }
         for applied in receipt.applied {
             change(applied.conversation) { $0.setApplied(applied.position, of: applied.log) }
         }
         applied(receipt.appliedChanges)
         // Before anything is told: what lacks its body is not held.
         for row in receipt.missing { change(row.conversation) { $0.setMissing(row.sequences, of: row.log) } }
-        for event in done.events where event.log != turn.own.log {
+        for event in done.rows.events where event.log != turn.own.log {
             change(event.header.conversation) { $0.cover(by: event) }
         }
         let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
         noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
         for label in receipt.labels { change(label.conversation) { $0.group?.show(label) } }
         for (id, membership) in done.groups { change(id) { $0.group?.persist(membership) } }
-        for row in done.recipients { change(row.conversation) { $0.group?.persist(row) } }
+        for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
     }
 
     /// A batch failed: memory goes back to what is on disk.
@@ -31,7 +31,7 @@ extension Conversations {
         for key in Set(batch.advanced.keys).union(batch.named.keys) {
             change(key.conversation) { $0.takeBack(key.log) }
         }
-        for id in Set(batch.groups.keys).union(batch.recipients.map(\.conversation)) {
+        for id in Set(batch.groups.keys).union(batch.rows.recipients.map(\.conversation)) {
             changeMembers(id) { $0.group?.takeBack() }
         }
         for (key, before) in batch.readBefore {
@@ -41,7 +41,7 @@ extension Conversations {
             else { continue }
             change(key.conversation) { $0.marks.takeBack(key, to: before) }
         }
-        for record in batch.conversations {
+        for record in batch.rows.conversations {
             remove(record.id)
             turn.deadlines.drop(record.id)
         }

@@ -85,7 +85,7 @@ extension Conversations {
         let taken = new.filter { event in
             together.contains(event.id) && !held.contains(event.id) && together.mentions(event.header.log.author)
         }
-        turn.batch.membership += taken
+        turn.batch.rows.membership += taken
         let members = takeMembership(taken, in: id, &turn)
         if !taken.isEmpty { turn.whenDurable(.passOn(id)) }
         return members

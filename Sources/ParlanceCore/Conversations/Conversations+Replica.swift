@@ -8,14 +8,14 @@ extension Conversations {
         let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes
         guard let fresh = ReplicaID(bytes) else { return }
         turn.own.renew(as: fresh)
-        turn.batch.replica = fresh
+        turn.batch.rows.replica = fresh
         turn.batch.isUrgent = true
         for id in ids {
             change(id) { $0.beginNaming() }
             change(id) { $0.group?.beginLog() }
         }
         turn.batch.named = [:]
-        for index in turn.batch.recipients.indices { turn.batch.recipients[index].after = 0 }
+        for index in turn.batch.rows.recipients.indices { turn.batch.rows.recipients[index].after = 0 }
         turn.emit(.report(turn.own.identity, .rolledBack))
         turn.whenDurable(.adopt(fresh))
     }

@@ -62,7 +62,7 @@ struct Conversations: Equatable, Sendable {
     /// Makes a conversation, in the same transaction as what is written to it.
     mutating func create(_ record: ConversationRecord, _ turn: inout Turn) {
         conversations[record.id] = Conversation(record)
-        turn.batch.conversations.append(record)
+        turn.batch.rows.conversations.append(record)
     }
 
     /// A conversation is gone: the batch that made it failed.

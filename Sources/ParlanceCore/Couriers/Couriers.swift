@@ -65,7 +65,7 @@ struct Couriers: Equatable, Sendable {
         }
         guard !made.isEmpty else { return false }
         for key in made { prekeys[key.id] = key }
-        turn.batch.prekeys += made
+        turn.batch.rows.prekeys += made
         scheduleErasure(&turn)
         return true
     }
@@ -102,7 +102,7 @@ struct Couriers: Equatable, Sendable {
 
     mutating func erasePrekeys(_ ids: [PrekeyID], _ turn: inout Turn) {
         for id in ids.sorted() where prekeys.removeValue(forKey: id) != nil {
-            turn.batch.erasedPrekeys.append(id)
+            turn.batch.rows.erasedPrekeys.append(id)
             turn.batch.isUrgent = true
         }
     }
@@ -141,7 +141,7 @@ struct Couriers: Equatable, Sendable {
             hasRoom(for: record, besides: replaced, turn.now)
         else { return [.depositRefused(on: link.id, record.id)] }
         carried[record.id] = record
-        turn.batch.envelopes.append(envelope)
+        turn.batch.rows.envelopes.append(envelope)
         if let replaced { eraseEnvelopes([replaced.id], &turn) }
         turn.whenDurable(.deposited(link.id, record.id))
         scheduleErasure(&turn)
@@ -193,7 +193,7 @@ struct Couriers: Equatable, Sendable {
 
     private mutating func eraseEnvelopes(_ ids: [EnvelopeID], _ turn: inout Turn) {
         for id in ids.sorted() where carried.removeValue(forKey: id) != nil {
-            turn.batch.erasedEnvelopes.append(id)
+            turn.batch.rows.erasedEnvelopes.append(id)
             turn.batch.isUrgent = true
         }
     }

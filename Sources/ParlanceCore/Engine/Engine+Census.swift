@@ -60,7 +60,7 @@ extension Engine {
         census.reads = turn.reads.count
         census.dialTargets = dialing.count
         census.deadlines = turn.deadlines.count
-        census.waitingEvents = turn.batch.events.count + (turn.writing?.events.count ?? 0)
+        census.waitingEvents = turn.batch.rows.events.count + (turn.writing?.rows.events.count ?? 0)
         census.waitingFollowups = turn.batch.after.count + (turn.writing?.after.count ?? 0)
         return census
     }

@@ -14,7 +14,7 @@ extension Engine {
     mutating func courierDue(_ id: LinkID) {
         guard let link = links[id], !link.closing, link.helloReceived, isAccepted(link.peer) else { return }
         let isNew = couriers.renewPrekeys(for: link.peer, &turn)
-        if isNew || !turn.batch.prekeys.isEmpty || turn.writing?.prekeys.isEmpty == false {
+        if isNew || !turn.batch.rows.prekeys.isEmpty || turn.writing?.rows.prekeys.isEmpty == false {
             turn.whenDurable(.sendPrekeys(id))
         } else {
             sendPrekeys(on: id)

@@ -15,7 +15,7 @@ extension Engine {
         for record in logs
         where record.log.author == identity && record.position.sequence > record.signedThrough.sequence {
             let signature = HeadSeal.sign(record.position.head, with: turn.own.signer)
-            turn.batch.signatures.append(
+            turn.batch.rows.signatures.append(
                 HeadSignature(
                     conversation: record.conversation,
                     log: record.log,
@@ -30,40 +30,13 @@ extension Engine {
     mutating func closeBatch() {
         guard turn.writing == nil, turn.batch.isUrgent, !turn.batch.isEmpty else { return }
         turn.signHeads()
-        turn.batch.id = BatchID(turn.nextNumber())
         turn.deadlines[.lazyRows] = nil
-        turn.write(rows(of: turn.batch))
-    }
-
-    private func rows(of pending: PendingBatch) -> PersistBatch {
-        var batch = PersistBatch(id: pending.id)
-        batch.wall = turn.now.wall
-        batch.conversations = pending.conversations
-        batch.membership = pending.membership
-        batch.bodies = pending.bodies
-        batch.branches = pending.branches
-        batch.replica = pending.replica
-        batch.recipients = pending.recipients
-        batch.events = pending.events
-        batch.signatures = pending.signatures
-        batch.named = pending.named
-            .map { NamedLog(conversation: $0.key.conversation, log: $0.key.log, sequence: $0.value) }
-            .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-        batch.peers = pending.peers.sorted().compactMap { contacts[$0] }
-        batch.watermarks = pending.watermarks.values
-            .sorted { $0.key.rank < $1.key.rank }
-        batch.profile = pending.profile
-        batch.workspace = pending.workspace
-        batch.prekeys = pending.prekeys
-        batch.erasedPrekeys = pending.erasedPrekeys
-        batch.envelopes = pending.envelopes
-        batch.erasedEnvelopes = pending.erasedEnvelopes
-        return batch
+        turn.write(peers: turn.batch.peers.sorted().compactMap { contacts[$0] })
     }
 
     mutating func persisted(_ id: BatchID, _ receipt: PersistReceipt) {
         guard let done = turn.takeWritten(id) else { return }
-        if let rows = done.rows { stored.take(rows) }
+        stored.take(done.rows)
         conversations.persisted(done, receipt, &turn)
         for label in receipt.labels { turn.emit(.notify(.group(groupView(of: label.conversation)))) }
         for message in receipt.shown { turn.emit(.notify(.message(message))) }

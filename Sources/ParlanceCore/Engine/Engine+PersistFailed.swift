@@ -66,9 +66,9 @@ extension Engine {
     }
 
     private mutating func keepSettled(_ batch: PendingBatch) {
-        turn.batch.signatures += batch.signatures
-        turn.batch.branches += batch.branches.filter { conversations[$0.conversation] != nil }
-        turn.batch.replica = batch.replica ?? turn.batch.replica
+        turn.batch.rows.signatures += batch.rows.signatures
+        turn.batch.rows.branches += batch.rows.branches.filter { conversations[$0.conversation] != nil }
+        turn.batch.rows.replica = batch.rows.replica ?? turn.batch.rows.replica
         for (key, mark) in batch.watermarks where conversations.agrees(with: mark) { turn.batch.watermarks[key] = mark }
         turn.batch.after += batch.after.filter(\.isSettled)
     }

@@ -7,7 +7,7 @@ extension Engine {
     mutating func tellLinks(of done: PendingBatch) {
         guard !done.advanced.isEmpty else { return }
         var runs: [LogKey: [StoredEvent]] = [:]
-        for event in done.events where event.log == ownLog {
+        for event in done.rows.events where event.log == ownLog {
             runs[LogKey(event.header.conversation, ownLog), default: []].append(event)
         }
         let touched = Set(done.advanced.keys.map(\.conversation)).sorted()

@@ -1,30 +1,19 @@
 import ParlanceWire
 
 /// What will be one transaction, and what waits for it.
+///
+/// `rows` is what the store is given; if it cannot write them, they say what memory takes back. Rows of which only the last
+/// counts collect beside them, and are among them once the batch is closed.
 struct PendingBatch: Equatable, Sendable {
-    var id: BatchID
-    var conversations: [ConversationRecord] = []
-    var events: [StoredEvent] = []
-    /// Membership events that came by themselves.
-    var membership: [StoredEvent] = []
-    /// Groups whose membership changed, with what it is once this is durable.
-    var groups: [ConversationID: Membership] = [:]
-    var recipients: [RecipientRecord] = []
-    var bodies: [FoundBody] = []
-    var branches: [BranchRecord] = []
-    var replica: ReplicaID?
-    var signatures: [HeadSignature] = []
-    var named: [LogKey: UInt64] = [:]
+    var rows = PersistBatch(id: BatchID(0))
+    /// Peers whose rows are to be written, as they are when the batch is closed.
     var peers: Set<PeerID> = []
+    var named: [LogKey: UInt64] = [:]
     var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     /// How far one had read before a command of this batch said more.
     var readBefore: [WatermarkRecord.Key: WatermarkRecord?] = [:]
-    var profile: ProfileRecord?
-    var workspace: WorkspaceChange?
-    var prekeys: [OwnPrekey] = []
-    var erasedPrekeys: [PrekeyID] = []
-    var envelopes: [StoredEnvelope] = []
-    var erasedEnvelopes: [EnvelopeID] = []
+    /// Groups whose membership changed, with what it is once this is durable.
+    var groups: [ConversationID: Membership] = [:]
     /// Where each log stands once this is durable.
     var advanced: [LogKey: Advance] = [:]
     /// Own events since the last signature, for each conversation.
@@ -34,8 +23,6 @@ struct PendingBatch: Equatable, Sendable {
     var byteCount = 0
     /// Whether it is written so that time passes in the store, if for nothing else.
     var sweeps = false
-    /// What the store was given, once it was.
-    var rows: PersistBatch?
     /// Rows that only save work after a restart may wait for company; everything else goes at once.
     var isUrgent = false
 
@@ -45,7 +32,7 @@ struct PendingBatch: Equatable, Sendable {
     }
 
     struct Unsigned: Equatable, Sendable {
-        /// The place of the last event in `events`.
+        /// The place of the last event in `rows.events`.
         var last: Int
         var count: Int
         var bytes: Int
@@ -93,15 +80,18 @@ struct PendingBatch: Equatable, Sendable {
         }
     }
 
-    init(id: BatchID) {
-        self.id = id
+    var isEmpty: Bool {
+        rows.isEmpty && peers.isEmpty && named.isEmpty && watermarks.isEmpty && groups.isEmpty && after.isEmpty
+            && !sweeps
     }
 
-    var isEmpty: Bool {
-        conversations.isEmpty && events.isEmpty && membership.isEmpty && groups.isEmpty && recipients.isEmpty
-            && bodies.isEmpty && branches.isEmpty && replica == nil && signatures.isEmpty && named.isEmpty
-            && peers.isEmpty
-            && watermarks.isEmpty && profile == nil && workspace == nil && after.isEmpty
-            && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty && !sweeps
+    /// Nothing more comes into it.
+    mutating func close(_ id: BatchID, peers records: [PeerRecord], at now: Instant) {
+        rows.id = id
+        rows.wall = now.wall
+        rows.peers = records
+        rows.named = named.map { NamedLog(conversation: $0.key.conversation, log: $0.key.log, sequence: $0.value) }
+            .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
+        rows.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }
     }
 }

@@ -8,7 +8,7 @@ struct Turn: Equatable, Sendable {
     var random: SeededGenerator
     var deadlines = Deadlines()
     /// What will be the next transaction.
-    var batch = PendingBatch(id: BatchID(0))
+    var batch = PendingBatch()
     /// What the store is writing.
     private(set) var writing: PendingBatch?
     /// What the store is reading.
@@ -65,33 +65,33 @@ struct Turn: Equatable, Sendable {
 
     /// The batch that collects goes to the store, and another one begins.
     ///
-    /// - Parameter rows: what is to be written of it.
-    mutating func write(_ rows: PersistBatch) {
-        writing = batch
-        writing?.id = rows.id
-        writing?.rows = rows
-        batch = PendingBatch(id: BatchID(0))
-        emit(.persist(rows))
+    /// - Parameter peers: the rows of its peers, as they are now.
+    mutating func write(peers: [PeerRecord]) {
+        let id = BatchID(nextNumber())
+        var closed = takeBatch()
+        closed.close(id, peers: peers, at: now)
+        writing = closed
+        emit(.persist(closed.rows))
     }
 
     /// The store has written a batch, or could not.
     ///
     /// - Returns: the batch; `nil` if it is not the one that is being written.
     mutating func takeWritten(_ id: BatchID) -> PendingBatch? {
-        guard writing?.id == id else { return nil }
+        guard writing?.rows.id == id else { return nil }
         defer { writing = nil }
         return writing
     }
 
     /// Nothing of the batch that collects will be written.
     mutating func takeBatch() -> PendingBatch {
-        defer { batch = PendingBatch(id: BatchID(0)) }
+        defer { batch = PendingBatch() }
         return batch
     }
 
     /// Takes a body that came into the batch.
     mutating func hold(_ body: FoundBody) {
-        batch.bodies.append(body)
+        batch.rows.bodies.append(body)
         batch.byteCount += body.body.count
         batch.isUrgent = true
     }
@@ -119,8 +119,8 @@ struct Turn: Equatable, Sendable {
     /// Signs the last own event that collects in a conversation: it becomes a head.
     mutating func signHead(of conversation: ConversationID) {
         guard let unsigned = batch.unsigned.removeValue(forKey: conversation) else { return }
-        let signature = HeadSeal.sign(batch.events[unsigned.last].id, with: own.signer)
-        batch.events[unsigned.last].signature = signature
+        let signature = HeadSeal.sign(batch.rows.events[unsigned.last].id, with: own.signer)
+        batch.rows.events[unsigned.last].signature = signature
         batch.byteCount += signature.count
     }
 

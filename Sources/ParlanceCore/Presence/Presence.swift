@@ -99,7 +99,7 @@ struct Presence: Equatable, Sendable {
     }
 
     private func save(_ id: CommandID, _ turn: inout Turn) {
-        turn.batch.profile = profile
+        turn.batch.rows.profile = profile
         turn.whenDurable(.answer(id, .profile(profile)))
         turn.whenDurable(.announce)
     }

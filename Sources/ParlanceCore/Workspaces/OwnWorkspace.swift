@@ -124,7 +124,7 @@ struct OwnWorkspace: Equatable, Sendable {
 
     private mutating func change(to workspace: Workspace?, _ turn: inout Turn) -> [Fact] {
         current = workspace
-        turn.batch.workspace = workspace.map { .set($0) } ?? .left
+        turn.batch.rows.workspace = workspace.map { .set($0) } ?? .left
         turn.whenDurable(.useWorkspace)
         schedule(&turn)
         return [.workspaceChanged]
