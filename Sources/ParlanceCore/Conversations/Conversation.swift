@@ -113,6 +113,9 @@ struct Conversation: Equatable, Sendable {
     /// Through where a log is durable; 0 if nothing of it is.
     func durableThrough(_ log: LogID) -> UInt64 { logs[log]?.durable.position.sequence ?? 0 }
 
+    /// Whether some of a log is held that is not durable yet.
+    func isWriting(_ log: LogID) -> Bool { logs[log].map { $0.held.position != $0.durable.position } ?? false }
+
     /// Through where a log is held.
     func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }
 

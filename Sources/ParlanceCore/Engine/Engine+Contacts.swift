@@ -9,8 +9,8 @@ extension Engine {
         route(contacts.accept(id, &turn))
     }
 
-    /// Accepts a peer that the user brings into a group.
-    mutating func befriend(_ id: PeerID) {
+    /// Accepts a peer to whom the user writes, or whom the user brings into a group.
+    mutating func acceptContact(_ id: PeerID) {
         guard contacts[id]?.trust == .unknown else { return }
         trust(id)
         if contacts[id]?.request != nil { answerRequest(of: id) }
@@ -66,55 +66,18 @@ extension Engine {
         }
     }
 
-    /// Asks a peer that does not take our conversation yet, if something waits for it; once on each link.
+    /// Asks a peer that does not take our conversation yet, if something waits for it.
     mutating func askForContact(on id: LinkID) {
-        guard let link = links[id], link.summaryReceived, !link.requested, !link.closing else { return }
-        let conversation = ConversationID(direct: identity, link.peer)
-        guard admits(conversation, with: link.peer), link.sessions[conversation]?.isListed != true else { return }
-        let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence ?? 0
-        let first = conversations[conversation]?.reached(ownLog, by: link.peer, at: .delivered).sequence ?? 0
-        guard first < own else { return askForGroup(on: id) }
-        links.change(id) { $0.sendsRequest() }
-        let request = ReadRequest(
-            conversation: conversation,
-            log: ownLog,
-            from: first + 1,
-            through: first + 1,
-            byteLimit: Limits.bodyBytes
-        )
-        turn.read(request, for: .preview(id, LogKey(conversation, ownLog)))
+        guard links.askForContact(on: id, people, conversations, &turn), let peer = links[id]?.peer else { return }
+        contacts.ask(peer)
     }
 
-    /// Nothing is written to the peer itself, but it is in a group that it does not take.
-    private mutating func askForGroup(on id: LinkID) {
-        guard let link = links[id], contacts[link.peer]?.answerReceived == nil,
-            let waiting = people.shared(with: link.peer).first(where: { conversation in
-                conversations[conversation]?.group != nil && link.sessions[conversation]?.isListed != true
-            }),
-            let group = conversations[waiting]?.group, let event = group.durable.events.first
-        else { return }
-        links.change(id) { $0.sendsRequest() }
-        var request = WireContactRequest()
-        request.event = Data(event.id.bytes)
-        request.preview = "(invites you to the group \(group.title))".prefix(utf8: Limits.previewBytes)
-        ask(request, on: id)
-    }
-
-    private mutating func ask(_ request: WireContactRequest, on id: LinkID) {
-        send(.contactRequest(request), on: id)
-        if let peer = links[id]?.peer { contacts.ask(peer) }
-    }
-
-    /// The request carries the first words and the ID of the message, never the event.
+    /// The message was read of which a request tells the first words.
     mutating func previewRead(_ event: StoredEvent?, of key: LogKey, on id: LinkID) {
         guard let event else { return close(id, .unspecified) }
-        guard links[id]?.closing == false else { return }
-        var request = WireContactRequest()
-        request.event = Data(event.id.bytes)
-        if case .message(let text, _) = Projector.judge(event, after: nil) {
-            request.preview = text.prefix(utf8: Limits.previewBytes)
-        }
-        ask(request, on: id)
+        guard let link = links[id], !link.closing else { return }
+        links.sendRequest(about: event, on: id, &turn)
+        contacts.ask(link.peer)
         // A new summary lets the other side open the conversation as soon as it says yes.
         sendSummary(on: id, of: [key.conversation])
     }
@@ -185,12 +148,10 @@ extension Engine {
         let conversation = ConversationID(direct: identity, id)
         dialing.backOffRefused(id, links, people, &turn)
         // A message that is being written is newer than the refusal.
-        if let log = conversations[conversation]?.logs[ownLog], log.held.position != log.durable.position {
-            startOver(id)
-        }
-        guard let own = conversations[conversation]?.logs[ownLog]?.durable.position.sequence,
-            contacts.refused(by: id, through: own, &turn)
-        else { return }
+        let isWriting = conversations[conversation]?.isWriting(ownLog) == true
+        if isWriting { startOver(id) }
+        let written = conversations[conversation]?.durableThrough(ownLog) ?? 0
+        guard contacts.refused(by: id, through: written, &turn) else { return }
         turn.whenDurable(.tellDelivery(conversation))
     }
 

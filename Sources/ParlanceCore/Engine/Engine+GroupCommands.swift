@@ -17,7 +17,7 @@ extension Engine {
                 "Nothing was made. Make it smaller."
             )
         }
-        for peer in members { befriend(peer) }
+        for peer in members { acceptContact(peer) }
         var creation = WireCreateBody()
         creation.nonce = Data(nonce)
         creation.title = shown
@@ -129,7 +129,7 @@ extension Engine {
             )
             return false
         }
-        if action == .add { for peer in changed { befriend(peer) } }
+        if action == .add { for peer in changed { acceptContact(peer) } }
         return appendMembers(action, changed, id, membership, command)
     }
 

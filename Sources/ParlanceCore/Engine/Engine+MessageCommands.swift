@@ -56,12 +56,7 @@ extension Engine {
             )
             return false
         }
-        if !isAccepted(peer) {
-            trust(peer)
-            if contacts[peer]?.request != nil { answerRequest(of: peer) }
-            turn.whenDurable(.openContact(peer))
-            tellPeer(peer)
-        }
+        acceptContact(peer)
         createDirect(with: peer)
         return true
     }
