@@ -22,7 +22,10 @@ struct Assembly {
     private let hub: EventHub
     private let facts: NodeFacts
     private let server: ControlServer
-    private let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// The event loop of the engine and the links.
+    private let coreThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// The event loop of the control socket: requests and replies are read and written while the engine works.
+    private let controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let discovery: (any Discovery)?
     private let brokenStore: AsyncStream<String>
     private let readyLine: String
@@ -44,7 +47,7 @@ struct Assembly {
         )
         let identity = opened.store.identity
 
-        links = Self.links(opened, inbox, daemon.logger)
+        links = Self.links(opened, inbox, daemon.logger, coreThread)
         let port = try await Self.listen(links, settings.listen, wantedPort, closing: opened.store)
 
         let name = opened.snapshot.profile.name
@@ -78,7 +81,7 @@ struct Assembly {
             }
         )
         let engine = Self.engine(opened, listeningPort: settings.hidden ? 0 : port, fixed, acceptsMembers)
-        node = Node(engine: engine, inbox: inbox, runner: runner)
+        node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
         facts = NodeFacts(daemon, port: port, mode: mode, isProtected: opened.isProtected) { [links] in
             links.refusedCalls
         }
@@ -89,7 +92,7 @@ struct Assembly {
             hub: hub,
             facts: facts
         )
-        server = ControlServer(path: daemon.paths.socketToServe, node: control, group: threads)
+        server = ControlServer(path: daemon.paths.socketToServe, node: control, group: controlThread)
         readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(server.path)"
         try await serve()
     }
@@ -110,7 +113,10 @@ struct Assembly {
     /// closed, and nothing accepted is in memory only.
     private var running: [RunningPart] {
         [
-            RunningPart { [threads] in try? await threads.shutdownGracefully() },
+            RunningPart { [coreThread, controlThread] in
+                try? await coreThread.shutdownGracefully()
+                try? await controlThread.shutdownGracefully()
+            },
             RunningPart { [store = opened.store] in store.close() },
             RunningPart { [links] in await links.stop() },
             RunningPart { [node] in await node.stop() },
@@ -169,11 +175,16 @@ struct Assembly {
 
     // Parts.
 
-    private static func links(_ opened: OpenedProfile, _ inbox: Inbox, _ logger: Logger) -> LinkService {
+    private static func links(
+        _ opened: OpenedProfile,
+        _ inbox: Inbox,
+        _ logger: Logger,
+        _ group: any EventLoopGroup
+    ) -> LinkService {
         let local = LocalIdentity(signingKey: opened.key, replica: opened.store.replica, epoch: opened.epoch)
         var configuration = LinkService.Configuration(identity: local, openFiles: OpenFiles.raiseLimit())
         configuration.workspaceKeys = opened.snapshot.workspace?.keys ?? []
-        let links = LinkService(configuration, observer: inbox, logger: logger)
+        let links = LinkService(configuration, observer: inbox, logger: logger, group: group)
         links.setAcceptedPeers(opened.acceptedPeers)
         return links
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Turns the engine's notices into events for whoever watches, and tells each only what is new.
 ///
-/// Notices come from the node's queue, in order.
+/// Notices come from the node's event loop, in order.
 final class EventHub: Sendable {
     typealias Deliver = @Sendable (ControlEvent) -> Void
 

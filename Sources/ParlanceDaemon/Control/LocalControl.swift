@@ -14,7 +14,7 @@ final class LocalControl: NodeControl {
     let copy: CopyReport
     let hub: EventHub
     let facts: NodeFacts
-    /// Where history and lists are read: never on the node's queue or an event loop.
+    /// Where history and lists are read: never on an event loop.
     let reader = DispatchQueue(label: "parlance.control.read", qos: .userInitiated, attributes: .concurrent)
 
     init(inbox: Inbox, store: Store, copy: CopyReport, hub: EventHub, facts: NodeFacts) {
@@ -77,7 +77,7 @@ final class LocalControl: NodeControl {
 
     // What operations have in common.
 
-    /// Gives a command, and goes on with the view that it answers with, on the queue of the node. An error is the reply.
+    /// Gives a command, and goes on with the view that it answers with, on the node's event loop. An error is the reply.
     func ask<View, Value>(
         _ command: Command,
         _ view: @escaping @Sendable (Answer) -> View?,

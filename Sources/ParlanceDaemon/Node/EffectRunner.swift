@@ -8,8 +8,8 @@ import Synchronization
 
 /// Does what the engine decides: hands batches and reads to the store, frames to the links, answers and news to people.
 ///
-/// `run` is called on the node's queue only. The store is written on a queue of its own, so that the engine goes on while
-/// the disk syncs, and read on another, so that reads never wait for a write.
+/// `run` is called on the node's event loop only. The store is written on a queue of its own, so that the engine goes on
+/// while the disk syncs, and read on another, so that reads never wait for a write.
 final class EffectRunner: Sendable {
     private let store: Store
     private let links: LinkService

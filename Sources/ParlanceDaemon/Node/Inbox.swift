@@ -57,7 +57,7 @@ final class Inbox: LinkObserver {
         add([.command(command, reply)])
     }
 
-    /// Runs `work` on the queue of the node, after what was offered before and before what is offered later.
+    /// Runs `work` on the node's event loop, after what was offered before and before what is offered later.
     func run(_ work: @escaping @Sendable () -> Void) {
         add([.work(work)])
     }

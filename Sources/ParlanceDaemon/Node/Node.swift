@@ -1,37 +1,38 @@
 import Dispatch
+import NIOCore
 import ParlanceCore
 
-/// The engine on its own serial queue: what comes into the inbox goes to it in order, what it decides goes to the runner.
+/// The engine on the event loop of the links: what comes into the inbox goes to it in order, what it decides goes to the
+/// runner. A frame reaches it, and leaves it again, without a change of threads.
 ///
 /// Everything of one drain becomes one transaction; while that one is being synced the next drain collects.
 actor Node {
-    private let executor: QueueExecutor
+    private let loop: any EventLoop
     private let inbox: Inbox
     private let runner: EffectRunner
     private var engine: Engine
-    private var timer: (any DispatchSourceTimer)?
+    private var isRunning = false
+    /// Fires at `armedFor`, in milliseconds of the monotonic clock.
+    private var timer: Scheduled<Void>?
     private var armedFor: Int64?
     private var nextCommand: UInt64 = 0
     private var stopping: CheckedContinuation<Void, Never>?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    init(engine: Engine, inbox: Inbox, runner: EffectRunner) {
+    /// - Parameter loop: must run until the node has stopped.
+    init(engine: Engine, inbox: Inbox, runner: EffectRunner, loop: any EventLoop) {
         self.engine = engine
         self.inbox = inbox
         self.runner = runner
-        executor = QueueExecutor(label: "parlance.node")
+        self.loop = loop
     }
 
     /// Begins to work: from here on the inbox is drained whenever something is in it.
     func start() {
-        let queue = executor.queue
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.drain() } }
-        timer.activate()
-        self.timer = timer
-        inbox.onWake { [weak self] in
-            queue.async { [weak self] in self?.assumeIsolated { $0.drain() } }
+        isRunning = true
+        inbox.onWake { [weak self, loop] in
+            loop.execute { [weak self] in self?.assumeIsolated { $0.drain() } }
         }
         drain()
     }
@@ -43,12 +44,13 @@ actor Node {
             stopping = continuation
             drain()
         }
+        isRunning = false
+        inbox.onWake {}
         timer?.cancel()
-        timer = nil
     }
 
     private func drain() {
-        guard timer != nil else { return }
+        guard isRunning else { return }
         let items = inbox.takeAll()
         let now = Self.now()
         if let due = engine.nextDeadline, due <= now.monotonic { runner.run(engine.handle(.deadlinePassed, at: now)) }
@@ -72,14 +74,21 @@ actor Node {
         }
     }
 
+    /// Sets the timer if it would fire after the next deadline. One that fires before it only sets the next: each message
+    /// moves deadlines, and setting a timer costs more than a drain in which nothing is due.
     private func arm(_ now: Instant) {
-        guard engine.nextDeadline != armedFor || armedFor.map({ $0 <= now.monotonic }) == true else { return }
-        armedFor = engine.nextDeadline
-        let delay = armedFor.map { max(1, $0 - now.monotonic) }
-        timer?.schedule(
-            deadline: delay.map { .now() + .milliseconds(Int($0)) } ?? .distantFuture,
-            leeway: .milliseconds(1)
-        )
+        guard let due = engine.nextDeadline else { return }
+        if let armedFor, armedFor <= due { return }
+        timer?.cancel()
+        armedFor = due
+        timer = loop.scheduleTask(in: .milliseconds(max(1, due - now.monotonic))) { [weak self] in
+            self?.assumeIsolated { $0.timerFired() }
+        }
+    }
+
+    private func timerFired() {
+        armedFor = nil
+        drain()
     }
 
     private static func now() -> Instant {

@@ -1,5 +1,5 @@
 package import Logging
-import NIOCore
+package import NIOCore
 import NIOPosix
 package import ParlanceCore
 package import ParlanceWire
@@ -20,8 +20,6 @@ package final class LinkService: Sendable {
         package var identity: LocalIdentity
         /// Newest first; none: an open node.
         package var workspaceKeys: [WorkspaceKey] = []
-        /// The number of event loops; one processes hundreds of thousands of frames a second.
-        package var loops = 1
         var quota: LinkQuota.Sizes
         /// The first descriptor at which no more links are accepted: those from there on are kept for the store and for
         /// people.
@@ -62,20 +60,30 @@ package final class LinkService: Sendable {
     let firstKeptDescriptor: Int
     let observer: any LinkObserver
     let logger: Logger
-    let group: MultiThreadedEventLoopGroup
+    let group: any EventLoopGroup
+    /// The event loop that was made for these links alone, and ends with them.
+    private let ownGroup: MultiThreadedEventLoopGroup?
     let state: Mutex<State>
 
+    /// - Parameter group: the event loops of the links, which must run until `stop` has returned; `nil` for one that is
+    ///   made for them. One processes hundreds of thousands of frames a second.
     package init(
         _ configuration: Configuration,
         observer: any LinkObserver,
-        logger: Logger = Logger(label: "parlance.links")
+        logger: Logger = Logger(label: "parlance.links"),
+        group: (any EventLoopGroup)? = nil
     ) {
         handshakeTime = configuration.handshakeTime
         closingTime = configuration.closingTime
         firstKeptDescriptor = configuration.firstKeptDescriptor
         self.observer = observer
         self.logger = logger
-        group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.loops))
+        if let group {
+            (self.group, ownGroup) = (group, nil)
+        } else {
+            let own = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            (self.group, ownGroup) = (own, own)
+        }
         state = Mutex(
             State(
                 keys: configuration.workspaceKeys,
@@ -146,9 +154,9 @@ package final class LinkService: Sendable {
         for link in links { try? await link.channel.closeFuture.get() }
         state.withLock { $0.hasStopped = true }
         do {
-            try await group.shutdownGracefully()
+            try await ownGroup?.shutdownGracefully()
         } catch {
-            logger.warning("The network's threads did not stop cleanly")
+            logger.warning("The network's thread did not stop cleanly")
         }
     }
 }

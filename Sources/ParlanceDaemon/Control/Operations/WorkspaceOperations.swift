@@ -43,7 +43,7 @@ extension WorkspaceJoinOperation: NodeOperation {
             let advice = "Nothing was changed. All who are to be in it agree on several words that nobody would guess."
             return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
         }
-        // It takes most of a second, so neither the node's queue nor an event loop waits for it.
+        // It takes most of a second, so no event loop waits for it.
         node.reader.async {
             do throws(SodiumError) {
                 node.give(.join(name: name, try WorkspaceKey(name: name, passphrase: passphrase)), reply)
