@@ -78,7 +78,7 @@ package final class Store: Sendable {
     /// - Throws: `StoreError`; nothing of the batch is in the store. If `canGoOn` is false the node has to stop.
     package func persist(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
         let receipt = try write { writer, db in
-            if writer.gauge.pages >= Checkpoint.latestPages { try writer.checkpoint(db) }
+            if writer.gauge.bytes >= Checkpoint.latestBytes { try writer.checkpoint(db) }
             return try writer.persist(batch, db)
         }
         if let replica = batch.replica { present.withLock { $0 = replica } }

@@ -147,11 +147,11 @@ import Testing
         var most = 0
         for _ in 0..<120 {
             try office.test.persist([office.mine.append(.unknown(9), body: body)])
-            most = max(most, try office.test.store.write { writer, _ in writer.gauge.pages })
+            most = max(most, try office.test.store.write { writer, _ in writer.gauge.bytes })
             try office.test.store.maintain()
         }
-        #expect(most >= Checkpoint.duePages && most < Checkpoint.duePages + 100)
-        #expect(try office.test.store.write { writer, _ in writer.gauge.pages } < Checkpoint.duePages)
+        #expect(most >= Checkpoint.dueBytes && most < Checkpoint.dueBytes + 400 * 1024)
+        #expect(try office.test.store.write { writer, _ in writer.gauge.bytes } < Checkpoint.dueBytes)
         #expect(try office.test.store.snapshot().logs.first?.position.sequence == 120)
     }
 }

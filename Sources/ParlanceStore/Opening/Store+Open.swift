@@ -86,7 +86,7 @@ extension Store {
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
             // Takes effect in an empty file only. A message writes a page of each table that it touches, whatever its size.
-            if !db.configuration.readonly { try db.execute(sql: "PRAGMA page_size = 4096") }
+            if !db.configuration.readonly { try db.execute(sql: "PRAGMA page_size = 2048") }
         }
         return configuration
     }

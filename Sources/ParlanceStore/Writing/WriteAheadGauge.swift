@@ -1,8 +1,13 @@
 import GRDBSQLite
 
-/// Counts the pages in the write-ahead log, as SQLite reports them after each commit.
+/// Counts the bytes of pages in the write-ahead log, as SQLite reports them after each commit.
 final class WriteAheadGauge {
-    private(set) var pages = 0
+    private(set) var bytes = 0
+    private let pageSize: Int
+
+    init(pageSize: Int) {
+        self.pageSize = pageSize
+    }
 
     /// Takes the connection's hook. It must not be followed by `wal_autocheckpoint`, which uses the same hook, and the
     /// gauge must live as long as the connection writes.
@@ -19,11 +24,11 @@ final class WriteAheadGauge {
     }
 
     private func count(_ pages: Int32) {
-        self.pages = Int(pages)
+        bytes = Int(pages) * pageSize
     }
 
     /// After a checkpoint that copied everything.
     func clear() {
-        pages = 0
+        bytes = 0
     }
 }

@@ -3,17 +3,17 @@ import GRDBSQLite
 
 /// When the write-ahead log is moved into the database file.
 enum Checkpoint {
-    /// Pages (4 KiB each; 8 KiB in stores that earlier versions made) in the log from which it is due: so few that a start after a crash reads it in milliseconds.
-    static let duePages = 2048
-    /// Pages in the log from which a batch waits for it.
-    static let latestPages = 8192
+    /// Bytes of pages in the log from which it is due: so few that a start after a crash reads it in milliseconds.
+    static let dueBytes = 8 * 1024 * 1024
+    /// Bytes of pages in the log from which a batch waits for it.
+    static let latestBytes = 32 * 1024 * 1024
     /// Milliseconds to wait for another program's lock before a write.
     static let busyMilliseconds: Int32 = 2000
 }
 
 extension Writer {
     func checkpointIfDue(_ db: Database) throws {
-        if holdsDroppedTexts || gauge.pages >= Checkpoint.duePages { try checkpoint(db) }
+        if holdsDroppedTexts || gauge.bytes >= Checkpoint.dueBytes { try checkpoint(db) }
     }
 
     /// Copies what no reader still needs; after withdrawals also empties the log, so that their texts are gone from disk.

@@ -18,7 +18,7 @@ final class Writer {
     let waiting: WaitingTable
     let withheld: WithheldTable
     let logs: LogTable
-    let gauge = WriteAheadGauge()
+    let gauge: WriteAheadGauge
     /// Texts were dropped and may still stand in the write-ahead log; at a start nobody knows.
     var holdsDroppedTexts = true
     /// Whether texts of deleted messages may be kept; mostly none are, and nothing is looked for.
@@ -50,6 +50,7 @@ final class Writer {
         withheld = try WithheldTable(db)
         holdsWithheld = try WithheldTable.isEmpty(db) == false
         logs = try LogTable(db)
+        gauge = WriteAheadGauge(pageSize: try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
         gauge.attach(to: db.sqliteConnection)
     }
 
