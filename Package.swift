@@ -76,10 +76,13 @@ let package = Package(
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
         .target(name: "ParlanceCore", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
 
+        // How SQLite reaches the files of a store.
+        .target(name: "CStoreFiles", linkerSettings: [.linkedLibrary("sqlite3")]),
+
         // Shells: they talk to the machine and to people, never to each other.
         .target(
             name: "ParlanceStore",
-            dependencies: ["ParlanceCore", "ParlanceWire", "CParlanceSystem", grdb, sqlite],
+            dependencies: ["ParlanceCore", "ParlanceWire", "CParlanceSystem", "CStoreFiles", grdb, sqlite],
             swiftSettings: strict
         ),
         .target(

@@ -89,6 +89,53 @@ import Testing
         #expect(reached.count > 1, "seed \(seed): no beginning but the whole")
     }
 
+    /// A crash while a batch is synced leaves some of its blocks on the disk, others not, and some torn: the store opens as
+    /// before this batch or as after it.
+    @Test func tornAndDroppedBlocksLeaveWhatWasSyncedBefore() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        var office = try Office(seed: seed)
+        let conversation = office.conversation.id
+        let copy = office.test.folder + "/copy"
+        var outcomes: Set<Int> = []
+        for round in 0..<24 {
+            // The next batch then overwrites the log from its beginning.
+            if round % 4 == 3 { try office.test.store.write { writer, db in try writer.checkpoint(db) } }
+            let before = try (view: View(office.test.store, conversation), log: office.test.writeAheadLog())
+            var events = [office.mine.say("mine \(round)")]
+            for _ in 0..<Int.random(in: 0...8, using: &random) {
+                let length = Int.random(in: 1...3000, using: &random)
+                events.append(office.theirs.say(String(repeating: "x", count: length)))
+            }
+            try office.test.persist(events)
+            let after = try (view: View(office.test.store, conversation), log: office.test.writeAheadLog())
+            defer { try? FileManager.default.removeItem(atPath: copy) }
+            try office.test.copyFiles(to: copy)
+            let crashed = round % 3 == 0 ? after.log : mixed(before.log, after.log, &random)
+            try crashed.write(to: URL(fileURLWithPath: copy + "/store.sqlite-wal"))
+            let store = try office.test.open(copy)
+            let outcome = [before.view, after.view].firstIndex(of: try View(store, conversation))
+            store.close()
+            #expect(outcome != nil, "seed \(seed), round \(round)")
+            if round % 3 == 0 { #expect(outcome == 1, "seed \(seed), round \(round)") }
+            outcomes.insert(outcome ?? -1)
+        }
+        #expect(outcomes == [0, 1], "seed \(seed)")
+    }
+
+    /// The new content of a file as a crash leaves it: each block of 4 KiB is new, old, or new up to one of its sectors. What
+    /// was never written in a file that has grown reads as zeros.
+    private func mixed(_ old: Data, _ new: Data, _ random: inout SplitMix) -> Data {
+        var mixed = old + Data(count: max(0, new.count - old.count))
+        for start in stride(from: 0, to: new.count, by: 4096) {
+            let end = min(start + 4096, new.count)
+            let sectors = max(0, min(8, Int.random(in: -8...16, using: &random)))
+            let written = min(end, start + 512 * sectors)
+            mixed.replaceSubrange(start..<written, with: new[start..<written])
+        }
+        return mixed
+    }
+
     private func cut(_ path: String, whole: Bool, _ random: inout SplitMix) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let size = try file.seekToEnd()

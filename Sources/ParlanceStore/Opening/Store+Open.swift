@@ -1,4 +1,6 @@
+import CStoreFiles
 import GRDB
+import GRDBSQLite
 package import ParlanceCore
 package import ParlanceWire
 
@@ -24,6 +26,7 @@ extension Store {
         try folder.prepare()
         let lock = try StoreLock(path: folder.lock)
         let hasContents = try folder.prepareDatabase()
+        guard hasStoreFiles else { throw .noStoreFiles }
         return try StoreError.catching {
             let version = hasContents ? try inspect(folder.database, identity: identity) : 0
             let copy = UpgradeCopy(folder: folder)
@@ -44,6 +47,11 @@ extension Store {
             return try Store(pool: pool, lock: lock, meta: meta)
         }
     }
+
+    /// Makes SQLite write a transaction to the write-ahead log with one call, and lock a database file for this process when
+    /// it opens it instead of in each transaction: all connections of a store are in this process, and `StoreLock` keeps
+    /// other processes out. The index of the log is then in memory, not in a file.
+    private static let hasStoreFiles = parlance_register_store_files() == SQLITE_OK
 
     /// Looks at what is there through a connection that cannot write.
     ///
@@ -118,6 +126,12 @@ extension Store {
 }
 
 extension StoreError {
+    fileprivate static let noStoreFiles = StoreError(
+        .cannotOpen,
+        "The message store cannot be opened: the SQLite of this machine has no exclusive locking.",
+        advice: "Install an SQLite that has it (unix-excl)."
+    )
+
     fileprivate static func otherIdentity(_ found: PeerID, not own: PeerID) -> StoreError {
         StoreError(
             .otherIdentity,

@@ -122,6 +122,14 @@ final class TestStore {
         guard copy.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
+    /// The write-ahead log as a crash at this moment would leave it.
+    func writeAheadLog() throws -> Data {
+        let copy = folder + "/copy"
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        try copyFiles(to: copy)
+        return try Data(contentsOf: URL(fileURLWithPath: copy + "/store.sqlite-wal"))
+    }
+
     /// Whether a text is anywhere in the files, as a crash at this moment would leave them.
     func isOnDisk(_ text: String) throws -> Bool {
         let copy = folder + "/copy"

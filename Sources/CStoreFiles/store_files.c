@@ -1,0 +1,124 @@
+// How SQLite reaches the files of a store: as `unix-excl` does, except that writes to the write-ahead log are joined.
+//
+// SQLite writes each page of a transaction to the log with two calls: 24 bytes, then the page. They follow each other in
+// the file, so they are collected here and written at once: when the transaction is whole (before SQLite tells the other
+// connections of it), when the file is synced, or when something else is done with the file. `unix-excl` locks the
+// database file once for this process instead of in each transaction.
+#include "store_files.h"
+#include <sqlite3.h>
+#include <string.h>
+
+// SQLite's own files accept fewer than 128 KiB in one call.
+enum { CAPACITY = 64 * 1024, FRAME_HEADER = 24 };
+
+typedef struct {
+    sqlite3_file file;
+    char *bytes; // of CAPACITY; NULL before the first write
+    int count;
+    sqlite3_int64 offset; // of the first of them in the file
+    int commits; // whether the frame whose header came last ends a transaction
+} Log; // the file of `unix-excl` follows
+
+static sqlite3_vfs *base;
+
+static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((Log *)file + 1); }
+
+// What cannot be written is dropped: SQLite undoes the transaction, and writes the next one to the same place.
+static int flush(sqlite3_file *file) {
+    Log *log = (Log *)file;
+    int count = log->count;
+    log->count = 0;
+    return count == 0 ? SQLITE_OK : real(file)->pMethods->xWrite(real(file), log->bytes, count, log->offset);
+}
+
+static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+    Log *log = (Log *)file;
+    int ends = log->commits;
+    log->commits = 0;
+    if (log->count > 0 && (offset != log->offset + log->count || log->count + count > CAPACITY)) {
+        int code = flush(file);
+        if (code != SQLITE_OK) return code;
+    }
+    if (!log->bytes) log->bytes = sqlite3_malloc(CAPACITY);
+    if (!log->bytes || count > CAPACITY) return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
+    if (log->count == 0) log->offset = offset;
+    memcpy(log->bytes + log->count, bytes, (size_t)count);
+    log->count += count;
+    if (ends) return flush(file);
+    // The second number of a frame's header is the database's size after a transaction, or 0 within one.
+    static const char within[4];
+    log->commits = count == FRAME_HEADER && memcmp((const char *)bytes + 4, within, sizeof within) != 0;
+    return SQLITE_OK;
+}
+
+static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+    Log *log = (Log *)file;
+    if (offset < log->offset + log->count && offset + count > log->offset) {
+        int code = flush(file);
+        if (code != SQLITE_OK) return code;
+    }
+    return real(file)->pMethods->xRead(real(file), bytes, count, offset);
+}
+
+static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {
+    int code = flush(file);
+    return code != SQLITE_OK ? code : real(file)->pMethods->xTruncate(real(file), size);
+}
+
+static int log_sync(sqlite3_file *file, int flags) {
+    int code = flush(file);
+    return code != SQLITE_OK ? code : real(file)->pMethods->xSync(real(file), flags);
+}
+
+static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
+    int code = flush(file);
+    return code != SQLITE_OK ? code : real(file)->pMethods->xFileSize(real(file), size);
+}
+
+// What is left belongs to no whole transaction.
+static int log_close(sqlite3_file *file) {
+    sqlite3_free(((Log *)file)->bytes);
+    return real(file)->pMethods->xClose(real(file));
+}
+
+static int log_lock(sqlite3_file *file, int level) { return real(file)->pMethods->xLock(real(file), level); }
+
+static int log_unlock(sqlite3_file *file, int level) { return real(file)->pMethods->xUnlock(real(file), level); }
+
+static int log_check_lock(sqlite3_file *file, int *held) {
+    return real(file)->pMethods->xCheckReservedLock(real(file), held);
+}
+
+static int log_control(sqlite3_file *file, int operation, void *argument) {
+    return real(file)->pMethods->xFileControl(real(file), operation, argument);
+}
+
+static int log_sector(sqlite3_file *file) { return real(file)->pMethods->xSectorSize(real(file)); }
+
+static int log_device(sqlite3_file *file) { return real(file)->pMethods->xDeviceCharacteristics(real(file)); }
+
+static const sqlite3_io_methods log_methods = {
+    1, log_close, log_read, log_write, log_truncate, log_sync, log_size,
+    log_lock, log_unlock, log_check_lock, log_control, log_sector, log_device, 0, 0, 0, 0, 0, 0,
+};
+
+static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *given) {
+    (void)vfs;
+    if (!(flags & SQLITE_OPEN_WAL)) return base->xOpen(base, path, file, flags, given);
+    memset(file, 0, sizeof(Log));
+    int code = base->xOpen(base, path, real(file), flags, given);
+    if (code == SQLITE_OK) file->pMethods = &log_methods;
+    return code;
+}
+
+int parlance_register_store_files(void) {
+    static sqlite3_vfs files;
+    if (sqlite3_vfs_find("parlance")) return SQLITE_OK;
+    base = sqlite3_vfs_find("unix-excl");
+    if (!base) return SQLITE_NOTFOUND;
+    files = *base;
+    files.szOsFile += (int)sizeof(Log);
+    files.zName = "parlance";
+    files.xOpen = open_file;
+    return sqlite3_vfs_register(&files, 1);
+}
