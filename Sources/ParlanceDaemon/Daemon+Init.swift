@@ -8,7 +8,7 @@ extension Daemon {
     /// - Parameter isProtected: whether to ask for a passphrase, so that the secret never touches the disk in the clear.
     /// - Returns: a line for people.
     package func makeIdentity(underPassphrase isProtected: Bool) throws(DaemonError) -> String {
-        do { try Sodium.start() } catch { throw DaemonError("\(error)", advice: "") }
+        do { try Sodium.start() } catch { throw DaemonError(error.text, advice: "") }
         try OpenedProfile.prepare(paths.dataDirectory)
         let file = IdentityFile(in: paths.dataDirectory)
         guard !file.exists else { throw Self.identityExists(file.path) }

@@ -41,7 +41,7 @@ package enum PasswordHash {
         byteCount: Int = XChaCha20Poly1305.keyByteCount
     ) throws(SodiumError) -> SecretBytes {
         guard salt.count == saltByteCount else {
-            throw .wrongLength(of: "salt", expected: saltByteCount, actual: salt.count)
+            throw .wrongLength(of: .salt, expected: saltByteCount, actual: salt.count)
         }
         guard cost.isPossible else { throw .cannotHash(memoryBytes: cost.memoryBytes) }
         var status: Int32 = -1

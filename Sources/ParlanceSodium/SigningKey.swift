@@ -17,7 +17,7 @@ package final class SigningKey: Sendable {
     /// Derives the key from its 32-byte seed; any other length throws `wrongLength`.
     package convenience init(seed: SecretBytes) throws(SodiumError) {
         guard seed.count == Self.seedByteCount else {
-            throw .wrongLength(of: "seed of the signing key", expected: Self.seedByteCount, actual: seed.count)
+            throw .wrongLength(of: .signingSeed, expected: Self.seedByteCount, actual: seed.count)
         }
         self.init(expanding: seed)
     }

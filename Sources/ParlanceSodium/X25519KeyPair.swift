@@ -13,7 +13,7 @@ package struct X25519KeyPair: Sendable {
     /// Uses a 32-byte secret key; any value is valid, and another length throws `wrongLength`.
     package init(secret: SecretBytes) throws(SodiumError) {
         guard secret.count == Self.byteCount else {
-            throw .wrongLength(of: "X25519 secret key", expected: Self.byteCount, actual: secret.count)
+            throw .wrongLength(of: .exchangeSecretKey, expected: Self.byteCount, actual: secret.count)
         }
         self.init(checked: secret)
     }
@@ -38,7 +38,7 @@ package struct X25519KeyPair: Sendable {
     /// to everybody).
     package func sharedSecret(with publicKey: [UInt8]) throws(SodiumError) -> SecretBytes {
         guard publicKey.count == Self.byteCount else {
-            throw .wrongLength(of: "X25519 public key", expected: Self.byteCount, actual: publicKey.count)
+            throw .wrongLength(of: .exchangePublicKey, expected: Self.byteCount, actual: publicKey.count)
         }
         var status: Int32 = -1
         let shared = SecretBytes(count: Self.byteCount, placement: .heap) { shared in

@@ -4,12 +4,4 @@ package enum WireError: Error, Equatable, Sendable {
     case emptyFrame
     /// The bytes are not the expected protobuf message, or a field does not have the specified shape.
     case malformed(String)
-
-    package var message: String {
-        switch self {
-        case .frameTooLarge(let limit): "a frame is larger than \(limit) bytes"
-        case .emptyFrame: "a frame is empty"
-        case .malformed(let what): "\(what) is malformed"
-        }
-    }
 }

@@ -96,16 +96,6 @@ struct HandshakeMisuseTests {
         #expect(read == .messageTooLong(byteCount: 65_536))
     }
 
-    @Test("Each error has its own text")
-    func texts() {
-        let errors: [NoiseError] = [
-            .wrongKeyLength(actual: 1), .missingPresharedKey, .unexpectedPresharedKey, .outOfTurn, .handshakeDead,
-            .incomplete, .messageTooLong(byteCount: 1), .messageTooShort(byteCount: 1),
-            .bufferTooSmall(needed: 2, actual: 1), .authenticationFailed, .weakPublicKey, .nonceExhausted,
-        ]
-        #expect(Set(errors.map { "\($0)" }).count == errors.count)
-    }
-
     private func make(_ pattern: NoisePattern, _ psk: SecretBytes?) throws(NoiseError) -> HandshakeState {
         let pair = X25519KeyPair.generate(placement: .heap)
         return try HandshakeState(

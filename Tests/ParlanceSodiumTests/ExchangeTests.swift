@@ -34,10 +34,10 @@ struct ExchangeTests {
     @Test("Keys must have 32 bytes", arguments: [0, 31, 33])
     func lengths(count: Int) {
         let pair = X25519KeyPair.generate(placement: .heap)
-        #expect(throws: SodiumError.wrongLength(of: "X25519 public key", expected: 32, actual: count)) {
+        #expect(throws: SodiumError.wrongLength(of: .exchangePublicKey, expected: 32, actual: count)) {
             try pair.sharedSecret(with: [UInt8](repeating: 9, count: count))
         }
-        #expect(throws: SodiumError.wrongLength(of: "X25519 secret key", expected: 32, actual: count)) {
+        #expect(throws: SodiumError.wrongLength(of: .exchangeSecretKey, expected: 32, actual: count)) {
             try X25519KeyPair(secret: SecretBytes(randomCount: count))
         }
     }

@@ -103,7 +103,7 @@ struct SigningTests {
 
     @Test("A seed must have 32 bytes", arguments: [0, 31, 33, 64])
     func seedLength(count: Int) {
-        #expect(throws: SodiumError.wrongLength(of: "seed of the signing key", expected: 32, actual: count)) {
+        #expect(throws: SodiumError.wrongLength(of: .signingSeed, expected: 32, actual: count)) {
             try SigningKey(seed: SecretBytes(randomCount: count))
         }
     }

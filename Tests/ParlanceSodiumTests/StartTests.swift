@@ -10,13 +10,11 @@ struct StartTests {
         #expect(Sodium.version.hasPrefix("1."))
     }
 
-    @Test("A library that accepts a point of mixed order is refused, and the message says which package to install")
+    @Test("A library that accepts a point of mixed order is refused")
     func refusesVulnerableLibrary() {
         // The behaviour of the library before the fix: it accepts both points.
         let error = #expect(throws: SodiumError.self) { try Sodium.selfTest { _ in true } }
         #expect(error == .vulnerableLibrary(version: Sodium.version))
-        #expect(error?.description.contains("CVE-2025-69277") == true)
-        #expect(error?.description.contains("1.0.18-1+deb12u1") == true)
     }
 
     @Test("A library that refuses the base point is refused too")

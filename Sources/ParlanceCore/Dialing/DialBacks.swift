@@ -78,7 +78,8 @@ struct DialBacks: Equatable, Sendable {
     /// one, or it could have this node knock anywhere.
     mutating func requested(on link: Link, _ turn: inout Turn) -> [Fact] {
         guard let port = UInt16(exactly: link.listeningPort), port != 0 else {
-            return [.dialedBack(on: link.id, .failed("it takes no links"))]
+            // The peer knows that it told no port.
+            return [.dialedBack(on: link.id, .failed(""))]
         }
         let now = turn.now.monotonic
         lastDialed = lastDialed.filter { now - $0.value < Limits.dialBackPauseMilliseconds }

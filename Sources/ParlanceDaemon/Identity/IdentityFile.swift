@@ -92,7 +92,7 @@ struct IdentityFile {
         do throws(SodiumError) {
             return try wrapped.open(with: passphrase).map { seed throws(SodiumError) in try SigningKey(seed: seed) }
         } catch {
-            throw DaemonError("The identity cannot be unlocked: \(error)", advice: "")
+            throw DaemonError("The identity cannot be unlocked: \(error.text)", advice: "")
         }
     }
 
@@ -130,7 +130,7 @@ struct IdentityFile {
         do throws(SodiumError) {
             return try WrappedIdentity(key.seed, under: passphrase, cost: cost).text
         } catch {
-            throw DaemonError("The identity cannot be put under a passphrase: \(error)", advice: "")
+            throw DaemonError("The identity cannot be put under a passphrase: \(error.text)", advice: "")
         }
     }
 

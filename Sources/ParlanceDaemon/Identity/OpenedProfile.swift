@@ -30,7 +30,7 @@ struct OpenedProfile {
         passphrase: PassphraseSource,
         _ logger: Logger
     ) throws(DaemonError) {
-        do { try Sodium.start() } catch { throw DaemonError("\(error)", advice: "") }
+        do { try Sodium.start() } catch { throw DaemonError(error.text, advice: "") }
         try Self.prepare(folder)
         let (key, isNew, isProtected) = try IdentityFile(in: folder).open(passphrase.asker())
         guard let identity = PeerID(key.publicKey), let replica = ReplicaID(RandomBytes.bytes(ReplicaID.count)) else {

@@ -26,10 +26,10 @@ package enum LinkError: Error, Equatable, Sendable {
         case .unknownVersion(let version): "the other side speaks version \(version) of the protocol, this one speaks 1"
         case .modeNotTaken: "the other side is not in the same workspace"
         case .messageTooLarge(let bytes): "a handshake message of \(bytes) bytes is over \(Limits.handshakeBytes)"
-        case .noise(let error): error.description
+        case .noise(let error): error.text
         case .certificate(let error): error.message
         case .record(let rule): "a record broke a rule (\(rule.rawValue))"
-        case .wire(let error): error.message
+        case .wire(let error): error.text
         }
     }
 

@@ -62,6 +62,7 @@ struct Diagnosis {
         let who = name(dialBack.peer)
         return switch dialBack.outcome {
         case .reached: "port \(port): \(who) reaches it"
+        case .failed(""): "port \(port): \(who) does not reach it"
         case .failed(let reason): "port \(port): \(who) does not reach it: \(reason)"
         case .tooOften: "port \(port): \(who) tried it less than a minute ago; ask again later"
         case .noAnswer: "port \(port): \(who) did not say whether it can be reached"
