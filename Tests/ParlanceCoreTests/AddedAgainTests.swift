@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    private func send(_ bench: inout EngineBench) throws -> CommandError.Code? {
+    private func send(_ bench: inout EngineBench) throws -> Refusal.Code? {
         switch try bench.ask(.send(who: "Bridge", text: "back")) {
         case .success: nil
         case .failure(let error): error.code

@@ -6,7 +6,7 @@ import Testing
 
 /// First contact, blocking, refusing, retrying, cancelling and forgetting.
 @Suite struct ContactTests {
-    private func code(_ result: Result<Answer, CommandError>) -> CommandError.Code? {
+    private func code(_ result: Result<Answer, Refusal>) -> Refusal.Code? {
         if case .failure(let error) = result { error.code } else { nil }
     }
 

@@ -106,7 +106,7 @@ struct EngineBench {
         return CommandID(lastCommand)
     }
 
-    mutating func ask(_ command: Command) throws -> Result<Answer, CommandError> {
+    mutating func ask(_ command: Command) throws -> Result<Answer, Refusal> {
         let id = give(command)
         return try #require(takeAnswers()[id])
     }
@@ -197,8 +197,8 @@ struct EngineBench {
         return effects
     }
 
-    mutating func takeAnswers() -> [CommandID: Result<Answer, CommandError>] {
-        var answers: [CommandID: Result<Answer, CommandError>] = [:]
+    mutating func takeAnswers() -> [CommandID: Result<Answer, Refusal>] {
+        var answers: [CommandID: Result<Answer, Refusal>] = [:]
         for case .answer(let id, let answer) in effects { answers[id] = answer }
         effects.removeAll { if case .answer = $0 { true } else { false } }
         return answers

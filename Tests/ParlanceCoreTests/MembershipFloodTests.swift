@@ -30,7 +30,7 @@ import Testing
             }
         }
 
-        mutating func command(_ change: GroupChange) throws -> Result<Answer, CommandError> {
+        mutating func command(_ change: GroupChange) throws -> Result<Answer, Refusal> {
             try group.bench.ask(.changeGroup(who: "Crew", change))
         }
 

@@ -5,11 +5,11 @@ import Testing
 
 /// A disk that refuses writes: nothing is promised or told, and later everything goes on.
 @Suite struct PersistFailureTests {
-    private func isError(_ result: Result<Answer, CommandError>?, _ code: CommandError.Code) -> Bool {
+    private func isError(_ result: Result<Answer, Refusal>?, _ code: Refusal.Code) -> Bool {
         if case .failure(let error) = result { error.code == code } else { false }
     }
 
-    private func sent(_ result: Result<Answer, CommandError>?) throws -> SentMessage {
+    private func sent(_ result: Result<Answer, Refusal>?) throws -> SentMessage {
         guard case .success(.sent(let message)) = result else {
             throw EngineBench.Unexpected(what: "it was not sent: \(String(describing: result))")
         }

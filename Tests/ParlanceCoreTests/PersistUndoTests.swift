@@ -19,7 +19,7 @@ import Testing
         var testDescription: String { "\(self)" }
     }
 
-    private func isStoreError(_ result: Result<Answer, CommandError>?) -> Bool {
+    private func isStoreError(_ result: Result<Answer, Refusal>?) -> Bool {
         if case .failure(let error) = result { error.code == .storeFailed } else { false }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The user's decisions about a peer: declined, blocked, unblocked, verified.
 @Suite struct TrustTests {
-    private func code(_ result: Result<Answer, CommandError>) -> CommandError.Code? {
+    private func code(_ result: Result<Answer, Refusal>) -> Refusal.Code? {
         if case .failure(let error) = result { error.code } else { nil }
     }
 

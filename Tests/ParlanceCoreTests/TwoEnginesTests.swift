@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    private func isSuccess(_ result: Result<Answer, CommandError>) -> Bool {
+    private func isSuccess(_ result: Result<Answer, Refusal>) -> Bool {
         if case .success = result { true } else { false }
     }
 

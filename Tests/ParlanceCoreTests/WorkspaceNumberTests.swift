@@ -66,7 +66,7 @@ import Testing
         return (bench, bob)
     }
 
-    private func rotate(_ bench: inout EngineBench, to byte: UInt8) throws -> CommandError.Code? {
+    private func rotate(_ bench: inout EngineBench, to byte: UInt8) throws -> Refusal.Code? {
         if case .failure(let error) = try bench.ask(.workspace(.rotate(key(byte), without: []))) {
             error.code
         } else {

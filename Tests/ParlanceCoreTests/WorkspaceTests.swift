@@ -308,7 +308,7 @@ import Testing
 
     @Test func aSecondWorkspaceIsRefusedAndNoneIsMissed() throws {
         var bench = try EngineBench()
-        func code(_ command: WorkspaceCommand) throws -> CommandError.Code? {
+        func code(_ command: WorkspaceCommand) throws -> Refusal.Code? {
             if case .failure(let error) = try bench.ask(.workspace(command)) { error.code } else { nil }
         }
         #expect(try code(.leave) == .noWorkspace)

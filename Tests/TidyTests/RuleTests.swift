@@ -48,6 +48,24 @@ import Testing
     }
 
     @Test(arguments: [
+        #"let a = "Nobody was added.""#, #"turn.fail("There is \(count) of \(what)")"#,
+        #"let a = "See parlance peers""#,
+        "let a = \"\"\"\n    A text of several lines.\n    \"\"\"", #"let a = f("b", "Only an admin.")"#,
+    ])
+    func aSentenceIsCaughtInTheCore(text: String) {
+        #expect(SentenceRule.violations(in: file("ParlanceCore", text)).count == 1)
+        #expect(SentenceRule.violations(in: file("ParlanceDaemon", text)).isEmpty)
+    }
+
+    @Test(arguments: [
+        "// Nobody was added.", #"throw .malformed("event header")"#, #"let a = "\(one) \(two) \(three)""#,
+        #"precondition(count == 32, "A key has 32 bytes")"#, "/// \"See parlance peers\" for who is known.",
+    ])
+    func whatIsNoSentencePasses(text: String) {
+        #expect(SentenceRule.violations(in: file("ParlanceCore", text)).isEmpty)
+    }
+
+    @Test(arguments: [
         "public struct A {}", "let a = try! b()", "let a = b as! C", "let a = b!", "let a = b[0]!.c", "fatalError()",
         "Task { await a() }", "Task(priority: .high) { a() }", "Task<Void, Never> {", "Task.detached { a() }",
         "try await Task.sleep(for: .seconds(1))", "usleep(10)", "Thread.sleep(forTimeInterval: 1)",

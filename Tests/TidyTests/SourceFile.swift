@@ -8,11 +8,14 @@ struct SourceFile {
     let lines: [String]
     /// The lines with every character of a comment or a string literal replaced by a space.
     let code: [String]
+    let literals: [SourceMask.Literal]
 
     init(path: String, text: String) {
         self.path = path
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        code = SourceMask.mask(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let masked = SourceMask.read(text)
+        code = masked.code.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        literals = masked.literals
     }
 
     /// `Sources` or `Tests`.

@@ -4,11 +4,21 @@ struct SourceMask {
     private let input: [UInt8]
     private var output: [UInt8] = []
     private var position = 0
+    private var literals: [Literal] = []
 
-    static func mask(_ text: String) -> String {
+    /// A string literal.
+    struct Literal: Equatable {
+        /// The line where it begins, from 1.
+        let line: Int
+        /// Its text without its interpolations.
+        let text: String
+    }
+
+    /// The masked code, and what the string literals in it say.
+    static func read(_ text: String) -> (code: String, literals: [Literal]) {
         var mask = SourceMask(input: Array(text.utf8))
         mask.run()
-        return String(decoding: mask.output, as: UTF8.self)
+        return (String(decoding: mask.output, as: UTF8.self), mask.literals)
     }
 
     private init(input: [UInt8]) {
@@ -77,15 +87,19 @@ struct SourceMask {
         let fence = [UInt8](repeating: UInt8(ascii: "#"), count: pounds)
         let end = [UInt8](repeating: UInt8(ascii: "\""), count: quotes) + fence
         let escape = [UInt8(ascii: "\\")] + fence
+        let line = input[..<position].count { $0 == UInt8(ascii: "\n") } + 1
+        var text: [UInt8] = []
         while position < input.count {
             if input[position...].starts(with: end) {
                 blank(end.count)
+                literals.append(Literal(line: line, text: String(decoding: text, as: UTF8.self)))
                 return
             }
             if input[position...].starts(with: escape) {
                 blank(escape.count)
                 if starts("(") { blankInterpolation() } else { blank() }
             } else {
+                text.append(input[position])
                 blank()
             }
         }

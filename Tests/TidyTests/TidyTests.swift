@@ -11,6 +11,10 @@ import Testing
         expectNone(try SourceTree.files().flatMap(BannedCallRule.violations))
     }
 
+    @Test func pureTargetsHaveNoSentences() throws {
+        expectNone(try SourceTree.files().flatMap(SentenceRule.violations))
+    }
+
     @Test func filesAndFunctionsAreShort() throws {
         expectNone(try SourceTree.files().flatMap(SizeRule.violations))
     }
@@ -55,6 +59,7 @@ import Testing
         let targets = Set(try SourceTree.files(in: ["Sources"]).map(\.target))
         #expect(targets.isSuperset(of: ImportRule.pure.keys))
         #expect(targets.isSuperset(of: ImportRule.shells))
+        #expect(targets.isSuperset(of: SentenceRule.pure))
     }
 
     private func expectNone(_ violations: [Violation], sourceLocation: SourceLocation = #_sourceLocation) {

@@ -8,12 +8,21 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
     package var advice: String
     /// The peers and groups that could be meant, for an ambiguous WHO.
     package var candidates: [Candidate]?
+    /// The reason by its name, with its values, where the engine refused.
+    package var reason: ErrorReason?
 
-    package init(_ code: Code, _ message: String, advice: String, candidates: [Candidate]? = nil) {
+    package init(
+        _ code: Code,
+        _ message: String,
+        advice: String,
+        candidates: [Candidate]? = nil,
+        reason: ErrorReason? = nil
+    ) {
         self.code = code
         self.message = message
         self.advice = advice
         self.candidates = candidates
+        self.reason = reason
     }
 
     /// One of several peers or groups that a WHO could mean.

@@ -8,12 +8,21 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
     package var advice: String
     /// Who may have been meant, for an ambiguous WHO.
     package var candidates: [ControlError.Candidate]
+    /// Why, for a client that has words of its own; nil if the engine did not refuse.
+    package var reason: ErrorReason?
 
-    package init(code: String, message: String, advice: String, candidates: [ControlError.Candidate] = []) {
+    package init(
+        code: String,
+        message: String,
+        advice: String,
+        candidates: [ControlError.Candidate] = [],
+        reason: ErrorReason? = nil
+    ) {
         self.code = code
         self.message = message
         self.advice = advice
         self.candidates = candidates
+        self.reason = reason
     }
 
     package init(_ error: RPCError) {
@@ -21,7 +30,8 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
             code: error.code,
             message: error.message,
             advice: error.advice,
-            candidates: error.candidates ?? []
+            candidates: error.candidates ?? [],
+            reason: error.reason
         )
     }
 

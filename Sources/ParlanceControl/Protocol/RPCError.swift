@@ -10,6 +10,8 @@ package struct RPCError: Error, Equatable, Sendable {
     package var advice: String
     /// `data.candidates`: who may have been meant.
     package var candidates: [ControlError.Candidate]?
+    /// `data.reason`: why, for a client that has words of its own.
+    package var reason: ErrorReason?
 
     /// The line is not JSON.
     package static func parseError(_ why: String) -> RPCError {
@@ -68,7 +70,8 @@ package struct RPCError: Error, Equatable, Sendable {
             message: error.message,
             code: error.code.rawValue,
             advice: error.advice,
-            candidates: error.candidates
+            candidates: error.candidates,
+            reason: error.reason
         )
     }
 
@@ -77,13 +80,15 @@ package struct RPCError: Error, Equatable, Sendable {
         message: String,
         code: String,
         advice: String,
-        candidates: [ControlError.Candidate]? = nil
+        candidates: [ControlError.Candidate]? = nil,
+        reason: ErrorReason? = nil
     ) {
         self.number = number
         self.message = message
         self.code = code
         self.advice = advice
         self.candidates = candidates
+        self.reason = reason
     }
 }
 
@@ -93,6 +98,9 @@ extension RPCError {
         var data = [JSON.Member("code", .string(code)), JSON.Member("advice", .string(advice))]
         if let candidates, let list = try? JSONValueEncoder.encode(candidates) {
             data.append(JSON.Member("candidates", list))
+        }
+        if let reason, let object = try? JSONValueEncoder.encode(reason) {
+            data.append(JSON.Member("reason", object))
         }
         return .object([
             JSON.Member("code", .integer(Int64(number))),
@@ -108,12 +116,16 @@ extension RPCError {
         let candidates = json["data"]?["candidates"].flatMap {
             try? JSONValueDecoder.decode([ControlError.Candidate].self, from: $0, name: "candidates", strict: false)
         }
+        let reason = json["data"]?["reason"].flatMap {
+            try? JSONValueDecoder.decode(ErrorReason.self, from: $0, name: "reason", strict: false)
+        }
         self.init(
             number: number,
             message: json["message"]?.text ?? "The daemon refused without a reason.",
             code: json["data"]?["code"]?.text ?? "unknown",
             advice: json["data"]?["advice"]?.text ?? "",
-            candidates: candidates
+            candidates: candidates,
+            reason: reason
         )
     }
 }

@@ -163,32 +163,6 @@ package enum WaitReason: Equatable, Sendable {
     case notTaken
 }
 
-/// A command that could not be carried out: what, why, and what to do. Nothing was changed.
-package struct CommandError: Error, Equatable, Sendable {
-    package enum Code: String, Equatable, Sendable {
-        case unknownPeer, ambiguousPeer, ownIdentity, unknownMessage, notWaiting, emptyText, textTooLong, invalidName
-        case blocked, storeFailed, notMember, notAllowed, invalidValue, noWorkspace, otherWorkspace, notYet
-    }
-
-    package var code: Code
-    package var message: String
-    package var advice: String
-    /// For `ambiguousPeer`: who or which group could be meant.
-    package var candidates: [Candidate] = []
-
-    package enum Candidate: Equatable, Sendable {
-        case peer(PeerID)
-        case group(ConversationID, title: String)
-    }
-
-    package init(_ code: Code, _ message: String, advice: String, candidates: [Candidate] = []) {
-        self.code = code
-        self.message = message
-        self.advice = advice
-        self.candidates = candidates
-    }
-}
-
 /// News for whoever watches this node.
 package enum Notice: Equatable, Sendable {
     indirect case message(ShownMessage)

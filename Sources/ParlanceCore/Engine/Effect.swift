@@ -17,7 +17,7 @@ package enum Effect: Equatable, Sendable {
     case close(LinkID)
     /// The peer of this link is accepted now (or no more): its quotas change.
     case admit(LinkID, accepted: Bool)
-    case answer(CommandID, Result<Answer, CommandError>)
+    case answer(CommandID, Result<Answer, Refusal>)
     case notify(Notice)
     /// Go on as another replica: links of the one before are being closed, new ones bear the new name, with epoch 1.
     case adopt(ReplicaID)

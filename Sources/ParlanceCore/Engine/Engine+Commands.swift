@@ -61,7 +61,7 @@ extension Engine {
     private mutating func with(_ who: String, _ id: CommandID, _ body: (inout Engine, PeerID) -> Void) {
         switch resolve(who) {
         case .success(let peer): body(&self, peer)
-        case .failure(let error): turn.emit(.answer(id, .failure(error)))
+        case .failure(let error): turn.refuse(id, error)
         }
     }
 
@@ -72,7 +72,7 @@ extension Engine {
     ) {
         switch resolveConversation(who) {
         case .success(let conversation): body(&self, conversation)
-        case .failure(let error): turn.emit(.answer(id, .failure(error)))
+        case .failure(let error): turn.refuse(id, error)
         }
     }
 
@@ -91,12 +91,7 @@ extension Engine {
         } else {
             guard let shown = turn.checkedName(alias, id) else { return }
             guard !contacts.isTaken(shown, byOtherThan: peer) else {
-                return turn.fail(
-                    id,
-                    .invalidName,
-                    "Somebody else goes by \"\(shown)\" already.",
-                    "Choose another alias."
-                )
+                return turn.refuse(id, .text(.takenAlias(shown)))
             }
             contacts.setAlias(shown, of: peer, &turn)
         }

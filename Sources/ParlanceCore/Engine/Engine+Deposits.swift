@@ -4,12 +4,7 @@ import ParlanceWire
 extension Engine {
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
         guard isAccepted(id) else {
-            return turn.fail(
-                command,
-                .notAllowed,
-                "\(displayName(of: contacts[id] ?? PeerRecord(id: id))) is not accepted here.",
-                "Accept them first; only people you know carry messages."
-            )
+            return turn.refuse(command, .contact(.trustsStranger(named(id))))
         }
         contacts.setCourier(isCourier, id, &turn)
         turn.whenDurable(.answer(command, .done))

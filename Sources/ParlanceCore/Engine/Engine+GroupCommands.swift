@@ -5,17 +5,10 @@ import ParlanceWire
 extension Engine {
     mutating func createGroup(_ title: String, _ who: [String], nonce: [UInt8], _ id: CommandID) {
         guard let shown = checkedTitle(title, id) else { return }
-        guard nonce.count == ReplicaID.count else {
-            return turn.fail(id, .invalidValue, "A group needs 16 random bytes.", "Report this defect.")
-        }
+        guard nonce.count == ReplicaID.count else { return turn.refuse(id, .group(.nonce)) }
         guard let members = resolveAll(who, id) else { return }
         guard members.count < Limits.members else {
-            return turn.fail(
-                id,
-                .invalidValue,
-                "A group has at most \(Limits.members) members, and these would be \(members.count + 1).",
-                "Nothing was made. Make it smaller."
-            )
+            return turn.refuse(id, .group(.large(members: members.count + 1)))
         }
         for peer in members { acceptContact(peer) }
         var creation = WireCreateBody()
@@ -35,14 +28,7 @@ extension Engine {
             let membership = group.group?.membership
         else { return }
         guard membership.isMember(identity) else { return failAsStranger(to: group, id) }
-        guard mayBeCounted(in: group) else {
-            return turn.fail(
-                id,
-                .notMember,
-                "You were added to this group again, but what happened before that has not come here yet.",
-                "Nothing was changed. Try again as soon as another member is connected."
-            )
-        }
+        guard mayBeCounted(in: group) else { return turn.refuse(id, .group(.notAppliedYet(.toChange))) }
         switch change {
         case .rename(let title):
             guard let shown = checkedTitle(title, id) else { return }
@@ -71,12 +57,7 @@ extension Engine {
         let others = membership.members.filter { $0 != identity }
         guard others.isEmpty || !membership.isAdmin(identity) || others.contains(where: { membership.isAdmin($0) })
         else {
-            turn.fail(
-                command,
-                .notAllowed,
-                "You are the only admin of this group.",
-                "Make somebody else one first: parlance group admin GROUP WHO"
-            )
+            turn.refuse(command, .group(.lastAdmin))
             return false
         }
         return appendMembers(.leave, [], id, membership, command)
@@ -90,13 +71,8 @@ extension Engine {
         _ command: CommandID
     ) -> Bool {
         guard membership.isAdmin(identity) else {
-            let admins = membership.members.filter { membership.isAdmin($0) }.map { view(of: $0).displayName }
-            turn.fail(
-                command,
-                .notAllowed,
-                "Only an admin of this group can do that.",
-                admins.isEmpty ? "It has none any more." : "Ask \(admins.joined(separator: " or "))."
-            )
+            let admins = membership.members.filter { membership.isAdmin($0) }
+            turn.refuse(command, .group(.adminsOnly(admins.map { named($0).name })))
             return false
         }
         let people = action == .add ? resolveAll(who, command) : resolveMembers(who, membership, command)
@@ -111,22 +87,12 @@ extension Engine {
             }
         }
         guard action != .add || membership.members.count + changed.count <= Limits.members else {
-            turn.fail(
-                command,
-                .invalidValue,
-                "A group has at most \(Limits.members) members; this one has \(membership.members.count).",
-                "Nobody was added."
-            )
+            turn.refuse(command, .group(.full(members: membership.members.count)))
             return false
         }
         guard !changed.isEmpty else { return true }
         guard MembershipChange.Action(action).map({ membership.hasRoom(for: identity, $0) }) != false else {
-            turn.fail(
-                command,
-                .notAllowed,
-                "You have made as many changes of this kind as one admin can make in a group: \(Limits.membershipChanges).",
-                "Nothing was changed. Ask another admin, or make a new group: parlance group create TITLE WHO"
-            )
+            turn.refuse(command, .group(.manyChanges))
             return false
         }
         if action == .add { for peer in changed { acceptContact(peer) } }
@@ -159,12 +125,7 @@ extension Engine {
         }
         let event = appendChange(.members, body: body.encodedBytes(), to: id)
         if let event, conversations[id]?.group?.membership.isValid(event.id) == true { return true }
-        turn.fail(
-            command,
-            .notAllowed,
-            "This change does not count: by all that is known of the group here, you may not make it.",
-            "Nothing was changed. See who may: parlance group show GROUP"
-        )
+        turn.refuse(command, .group(.voidChange))
         return false
     }
 
@@ -186,12 +147,7 @@ extension Engine {
 
     private mutating func checkedTitle(_ title: String, _ id: CommandID) -> String? {
         guard title.isTitle else {
-            turn.fail(
-                id,
-                .invalidName,
-                "A title or topic has 1 to \(Limits.titleBytes) bytes on one line and something to read.",
-                "Choose another."
-            )
+            turn.refuse(id, .text(.title))
             return nil
         }
         return title
@@ -203,7 +159,7 @@ extension Engine {
             switch resolve(name) {
             case .success(let peer): if !found.contains(peer) { found.append(peer) }
             case .failure(let error):
-                turn.emit(.answer(id, .failure(error)))
+                turn.refuse(id, error)
                 return nil
             }
         }
@@ -213,12 +169,7 @@ extension Engine {
     private mutating func resolveMembers(_ who: [String], _ membership: Membership, _ id: CommandID) -> [PeerID]? {
         guard let found = resolveAll(who, id) else { return nil }
         if let stranger = found.first(where: { !membership.isMember($0) }) {
-            turn.fail(
-                id,
-                .notMember,
-                "\(view(of: stranger).displayName) is not a member of this group.",
-                "See who is with: parlance group show GROUP"
-            )
+            turn.refuse(id, .group(.notMemberHere(named(stranger))))
             return nil
         }
         return found

@@ -6,7 +6,7 @@ extension Engine {
     mutating func sendMessage(_ text: String, to who: String, _ id: CommandID) {
         guard isText(text, id) else { return }
         switch resolveConversation(who) {
-        case .failure(let error): turn.emit(.answer(id, .failure(error)))
+        case .failure(let error): turn.refuse(id, error)
         case .success(let conversation):
             let peer = conversations[conversation]?.group == nil ? try? resolve(who).get() : nil
             write(text, answering: nil, in: conversation, with: peer, id)
@@ -31,14 +31,9 @@ extension Engine {
 
     private mutating func isText(_ text: String, _ id: CommandID) -> Bool {
         if text.isBlank {
-            turn.fail(id, .emptyText, "An empty message was not sent.", "Write some text.")
+            turn.refuse(id, .text(.emptyMessage))
         } else if text.utf8.count > Limits.textBytes {
-            turn.fail(
-                id,
-                .textTooLong,
-                "The text has \(text.utf8.count) bytes; a message holds \(Limits.textBytes).",
-                "Nothing was sent. Send it in parts."
-            )
+            turn.refuse(id, .text(.longMessage(bytes: text.utf8.count)))
         } else {
             return true
         }
@@ -48,12 +43,7 @@ extension Engine {
     /// Sees to it that one may write to somebody: writing accepts them on one's own side.
     private mutating func openDirect(with peer: PeerID, _ id: CommandID) -> Bool {
         guard contacts[peer]?.trust != .blocked else {
-            turn.fail(
-                id,
-                .blocked,
-                "You have blocked \(view(of: peer).displayName).",
-                "Nothing was sent. To talk again: parlance unblock \(peer.prefix)"
-            )
+            turn.refuse(id, .contact(.blocked(named(peer), .toSend)))
             return false
         }
         acceptContact(peer)
@@ -77,7 +67,7 @@ extension Engine {
         body.text = text
         switch mentions(in: text, of: conversation) {
         case .success(let peers): body.mentions = peers.map { Data($0.bytes) }
-        case .failure(let error): return turn.emit(.answer(command, .failure(error)))
+        case .failure(let error): return turn.refuse(command, error)
         }
         guard let event = conversations.append(kind, body: body.encodedBytes(), target: target, to: id, &turn) else {
             return
@@ -102,33 +92,21 @@ extension Engine {
             return false
         }
         guard mayBeCounted(in: conversation) else {
-            turn.fail(
-                id,
-                .notMember,
-                "You were added to this group again, but what happened before that has not come here yet.",
-                "Nothing was sent. Try again as soon as another member is connected."
-            )
+            turn.refuse(id, .group(.notAppliedYet(.toSend)))
             return false
         }
         if case .direct(let peer) = conversation.record.kind, contacts[peer]?.trust == .blocked {
-            turn.fail(
-                id,
-                .blocked,
-                "You have blocked \(view(of: peer).displayName).",
-                "Nothing was sent. To talk again: parlance unblock \(peer.prefix)"
-            )
+            turn.refuse(id, .contact(.blocked(named(peer), .toSend)))
             return false
         }
         return true
     }
 
-    /// Says that one is not in a group any more, and who ended that.
+    /// Says that this user is not in a group any more, and who ended that.
     mutating func failAsStranger(to conversation: Conversation, _ id: CommandID) {
-        let departure = conversation.group?.membership.departure(of: identity)
-        let by = departure.map {
-            $0.log.author == identity ? ": you left" : ": \(view(of: $0.log.author).displayName) removed you"
-        }
-        turn.fail(id, .notMember, "You are not a member of this group any more\(by ?? "").", "Ask an admin to add you.")
+        let author = conversation.group?.membership.departure(of: identity)?.log.author
+        let departure = author.map { $0 == identity ? Refusal.Departure.left : .removed(by: named($0).name) }
+        turn.refuse(id, .group(.notMember(departure)))
     }
 
     /// A group that others were in and all have left is nowhere to write: nobody would ever get it.
@@ -136,14 +114,7 @@ extension Engine {
         guard let group = conversation.group, conversation.recipients(identity).isEmpty,
             group.membership.everMembers.count > 1
         else { return true }
-        turn.fail(
-            id,
-            .notMember,
-            "Nobody else is in this group any more.",
-            group.membership.isAdmin(identity)
-                ? "Nothing was sent. Add somebody: parlance group add GROUP WHO"
-                : "Nothing was sent. Only an admin could add somebody; for a new group: parlance group create TITLE WHO"
-        )
+        turn.refuse(id, .group(.empty(isAdmin: group.membership.isAdmin(identity))))
         return false
     }
 
@@ -165,30 +136,16 @@ extension Engine {
     }
 
     mutating func edit(_ message: MessageReference, _ text: String, _ id: CommandID) {
-        guard !text.isBlank else {
-            return turn.fail(id, .emptyText, "A message is not edited to nothing.", "To remove it: parlance delete ID")
-        }
+        guard !text.isBlank else { return turn.refuse(id, .text(.emptyEdit)) }
         guard isText(text, id) else { return }
-        guard message.event.log.author == identity else {
-            return turn.fail(
-                id,
-                .notAllowed,
-                "Only who wrote a message can edit it.",
-                "Answer it: parlance reply ID TEXT"
-            )
-        }
+        guard message.event.log.author == identity else { return turn.refuse(id, .message(.editByOther)) }
         write(.edit, text, about: message.event, in: message.conversation, id)
     }
 
     mutating func delete(_ message: MessageReference, _ id: CommandID) {
         guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
         guard message.event.log.author == identity || conversation.group?.membership.isAdmin(identity) == true else {
-            return turn.fail(
-                id,
-                .notAllowed,
-                "Only who wrote a message, or an admin of the group, can delete it.",
-                "Ask one of them."
-            )
+            return turn.refuse(id, .message(.deletionByOther))
         }
         conversations.append(.delete, body: [], target: message.event, to: message.conversation, &turn)
         turn.whenDurable(.answer(id, .done))
@@ -196,14 +153,7 @@ extension Engine {
 
     mutating func react(to message: MessageReference, _ emoji: String, _ removed: Bool, _ id: CommandID) {
         guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
-        guard emoji.isEmoji else {
-            return turn.fail(
-                id,
-                .invalidValue,
-                "A reaction has 1 to \(Limits.emojiBytes) bytes and something to see.",
-                "Use one emoji."
-            )
-        }
+        guard emoji.isEmoji else { return turn.refuse(id, .text(.notAnEmoji)) }
         var body = WireReactionBody()
         body.emoji = emoji
         body.removed = removed
@@ -221,38 +171,14 @@ extension Engine {
     ) {
         let view = deliveryView(of: conversation)
         guard log == ownLog, let delivery = view.logs.first(where: { $0.log == log }) else {
-            return turn.fail(
-                id,
-                .unknownMessage,
-                "That message was not written by this copy of your node.",
-                "See \"parlance outbox\" for what waits."
-            )
+            return turn.refuse(id, .message(.otherCopy))
         }
         guard sequence <= conversations[conversation]?.held(of: log).sequence ?? 0 else {
-            return turn.fail(
-                id,
-                .unknownMessage,
-                "There is no such message.",
-                "See \"parlance outbox\" for what waits."
-            )
+            return turn.refuse(id, .message(.unknown))
         }
         let reached = delivery.progress.map(\.delivered.sequence).max() ?? 0
-        guard sequence > max(reached, delivery.formerThrough) else {
-            return turn.fail(
-                id,
-                .notWaiting,
-                "That message has been delivered already.",
-                "A delivered message cannot be cancelled."
-            )
-        }
-        guard sequence > delivery.sendingThrough else {
-            return turn.fail(
-                id,
-                .notWaiting,
-                "That message is on its way already.",
-                "It can be cancelled only while it waits."
-            )
-        }
+        guard sequence > max(reached, delivery.formerThrough) else { return turn.refuse(id, .message(.delivered)) }
+        guard sequence > delivery.sendingThrough else { return turn.refuse(id, .message(.onItsWay)) }
         var body = WireWithdrawBody()
         body.sequence = sequence
         conversations.append(.withdraw, body: body.encodedBytes(), to: conversation, &turn)
@@ -262,12 +188,7 @@ extension Engine {
     /// Tries again at once, and gives what was refused another chance.
     mutating func retry(_ conversation: ConversationID, _ id: CommandID) {
         guard let record = conversations[conversation]?.record else {
-            return turn.fail(
-                id,
-                .unknownMessage,
-                "There is no such conversation.",
-                "See \"parlance outbox\" for what waits."
-            )
+            return turn.refuse(id, .message(.unknownConversation))
         }
         if case .direct(let peer) = record.kind { refusalEnded(by: peer) }
         turn.whenDurable(.answer(id, .done))

@@ -17,18 +17,7 @@ extension Engine {
         for batch in lost.reversed() {
             keepSettled(batch)
             for case .answer(let command, _) in batch.after {
-                turn.emit(
-                    .answer(
-                        command,
-                        .failure(
-                            CommandError(
-                                .storeFailed,
-                                "It could not be written to disk: \(reason)",
-                                advice: "Nothing was sent. Make room or mend the disk, then give the command again."
-                            )
-                        )
-                    )
-                )
+                turn.refuse(command, .notStored(reason))
             }
         }
         let retry = turn.now.monotonic + Self.retryMilliseconds

@@ -3,63 +3,31 @@ import ParlanceWire
 // Who is meant: a name is a label, so an ambiguous one is an error that lists the candidates, never a guess.
 extension Engine {
     /// Finds the one peer that a typed name, alias or beginning of a peer ID means.
-    func resolve(_ who: String) -> Result<PeerID, CommandError> {
+    func resolve(_ who: String) -> Result<PeerID, Refusal> {
         let found = contacts.called(who)
-        // One's own name never means a stranger who goes by it too.
+        // This user's name never means a stranger who goes by it too.
         let isOwn = isOwn(who) && !found.contains { isAccepted($0) }
         if found.count == 1 && !isOwn { return .success(found[0]) }
-        if isOwn && found.isEmpty {
-            return .failure(
-                CommandError(
-                    .ownIdentity,
-                    "\"\(who.withoutControlCharacters)\" is you.",
-                    advice: "Name somebody else; see \"parlance peers\"."
-                )
-            )
-        }
-        if found.isEmpty {
-            return .failure(
-                CommandError(
-                    .unknownPeer,
-                    "Nobody here is called \"\(who.withoutControlCharacters)\".",
-                    advice: "See \"parlance peers\" for who is known and nearby; a name, an alias, or at least "
-                        + "\(PeerID.shortestPrefix) characters of a peer ID will do."
-                )
-            )
-        }
-        return .failure(
-            CommandError(
-                .ambiguousPeer,
-                isOwn
-                    ? "\"\(who.withoutControlCharacters)\" is you, and others call themselves so."
-                    : "\"\(who.withoutControlCharacters)\" could be \(found.count) peers.",
-                advice: "Use the beginning of a peer ID instead.",
-                candidates: found.map { .peer($0) }
-            )
-        )
+        let shown = who.withoutControlCharacters
+        if found.isEmpty { return .failure(.naming(isOwn ? .ownIdentity(shown) : .unknownPeer(shown))) }
+        let candidates = found.map { Refusal.Candidate.peer($0) }
+        return .failure(.naming(isOwn ? .sharedName(shown, candidates) : .severalPeers(shown, candidates)))
     }
 
     /// Finds the one conversation that a typed name means: of a person, or a group by its title or the beginning of its ID.
-    func resolveConversation(_ who: String) -> Result<ConversationID, CommandError> {
+    func resolveConversation(_ who: String) -> Result<ConversationID, Refusal> {
         let groups = groups(called: who)
         let people = contacts.called(who)
         if groups.isEmpty { return resolve(who).map { ConversationID(direct: identity, $0) } }
         if groups.count == 1 && people.isEmpty { return .success(groups[0]) }
-        // A group that one has left stands in nobody's way.
+        // A group that this user has left is in nobody's way.
         if people.count == 1,
             !groups.contains(where: { conversations[$0]?.group?.membership.isMember(identity) == true })
         {
             return .success(ConversationID(direct: identity, people[0]))
         }
-        return .failure(
-            CommandError(
-                .ambiguousPeer,
-                "\"\(who.withoutControlCharacters)\" could be \(groups.count + people.count) conversations.",
-                advice: "Use the beginning of an ID instead.",
-                candidates: people.map { .peer($0) }
-                    + groups.map { .group($0, title: conversations[$0]?.group?.title ?? "") }
-            )
-        )
+        let candidates = people.map { Refusal.Candidate.peer($0) } + groups.map { candidate($0) }
+        return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
     }
 
     /// Finds the one group that a typed title means, or answers why there is none.
@@ -67,26 +35,20 @@ extension Engine {
         let groups = groups(called: who)
         if groups.count == 1 { return groups[0] }
         let shown = who.withoutControlCharacters
-        turn.emit(
-            .answer(
-                id,
-                .failure(
-                    groups.isEmpty
-                        ? CommandError(
-                            .unknownPeer,
-                            "There is no group called \"\(shown)\".",
-                            advice: "See \"parlance conversations\" for the groups you are in."
-                        )
-                        : CommandError(
-                            .ambiguousPeer,
-                            "\"\(shown)\" could be \(groups.count) groups.",
-                            advice: "Use the beginning of a group's ID instead.",
-                            candidates: groups.map { .group($0, title: conversations[$0]?.group?.title ?? "") }
-                        )
-                )
-            )
+        turn.refuse(
+            id,
+            .naming(groups.isEmpty ? .unknownGroup(shown) : .severalGroups(shown, groups.map { candidate($0) }))
         )
         return nil
+    }
+
+    private func candidate(_ group: ConversationID) -> Refusal.Candidate {
+        .group(group, title: conversations[group]?.group?.title ?? "")
+    }
+
+    /// A peer with its name, for a refusal.
+    func named(_ peer: PeerID) -> Refusal.Named {
+        Refusal.Named(id: peer, name: displayName(of: contacts[peer] ?? PeerRecord(id: peer)))
     }
 
     private func groups(called who: String) -> [ConversationID] {
@@ -105,7 +67,7 @@ extension Engine {
     /// Whom a text mentions: each `@name` of somebody in the conversation, the longest name that fits.
     ///
     /// A name that several go by is an error, never a guess; a name that nobody goes by is text.
-    func mentions(in text: String, of conversation: Conversation) -> Result<[PeerID], CommandError> {
+    func mentions(in text: String, of conversation: Conversation) -> Result<[PeerID], Refusal> {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return .success([]) }
         var names: [(name: String, peer: PeerID)] = []
         for peer in conversation.recipients(identity) {
@@ -119,14 +81,7 @@ extension Engine {
             guard let longest = fitting.map({ $0.name.utf8.count }).max() else { continue }
             let meant = Set(fitting.filter { $0.name.utf8.count == longest }.map(\.peer)).sorted()
             guard meant.count == 1 else {
-                return .failure(
-                    CommandError(
-                        .ambiguousPeer,
-                        "\"@\(String(part.prefix(longest)))\" could be \(meant.count) members.",
-                        advice: "Nothing was sent. Give one of them an alias: parlance alias ID NAME",
-                        candidates: meant.map { .peer($0) }
-                    )
-                )
+                return .failure(.naming(.severalMembers(String(part.prefix(longest)), meant.map { .peer($0) })))
             }
             if !found.contains(meant[0]) { found.append(meant[0]) }
         }

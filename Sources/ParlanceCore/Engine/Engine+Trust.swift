@@ -5,12 +5,7 @@ extension Engine {
     /// A request goes away; nobody is told, and what the peer asks within a day is passed over.
     mutating func decline(_ id: PeerID, command: CommandID) {
         guard contacts[id]?.request != nil else {
-            return turn.fail(
-                command,
-                .notWaiting,
-                "\(view(of: id).displayName) does not ask to talk.",
-                "See \"parlance requests\" for who does."
-            )
+            return turn.refuse(command, .contact(.noRequest(named(id))))
         }
         contacts.decline(id, &turn)
         turn.whenDurable(.answer(command, .done))
@@ -37,12 +32,7 @@ extension Engine {
     /// The peer is trusted as it was before it was blocked; a request it had then is not brought back.
     mutating func unblock(_ id: PeerID, command: CommandID) {
         guard contacts.isBlocked(id) else {
-            return turn.fail(
-                command,
-                .invalidValue,
-                "\(view(of: id).displayName) is not blocked.",
-                "Nothing was changed. See \"parlance peers\" for who is."
-            )
+            return turn.refuse(command, .contact(.notBlocked(named(id))))
         }
         contacts.unblock(id, &turn)
         if isAccepted(id) { return accept(id, command: command) }
@@ -50,25 +40,12 @@ extension Engine {
         tellPeer(id)
     }
 
-    /// Only somebody accepted can be verified: whom one has compared numbers with one knows.
+    /// Only somebody accepted can be verified: whoever has compared numbers with somebody knows them.
     mutating func setVerified(_ isVerified: Bool, _ id: PeerID, command: CommandID) {
-        let name = view(of: id).displayName
         switch contacts[id]?.trust {
         case .accepted, .verified: break
-        case .blocked:
-            return turn.fail(
-                command,
-                .blocked,
-                "You have blocked \(name).",
-                "Nothing was changed. To end that: parlance unblock \(id.prefix)"
-            )
-        case .unknown, nil:
-            return turn.fail(
-                command,
-                .notAllowed,
-                "\(name) is not accepted yet, and only somebody accepted can be verified.",
-                "Nothing was changed. To accept: parlance accept \(id.prefix)"
-            )
+        case .blocked: return turn.refuse(command, .contact(.blocked(named(id), .toChange)))
+        case .unknown, nil: return turn.refuse(command, .contact(.verifiesStranger(named(id))))
         }
         contacts.setVerified(isVerified, id, &turn)
         turn.whenDurable(.answer(command, .done))

@@ -19,7 +19,7 @@ extension Engine {
         for name in who {
             switch resolve(name) {
             case .success(let peer): leftOut.append(peer)
-            case .failure(let error): return turn.emit(.answer(id, .failure(error)))
+            case .failure(let error): return turn.refuse(id, error)
             }
         }
         route(workspace.rotate(to: key, without: leftOut, links, id, &turn))

@@ -4,7 +4,7 @@ extension Turn {
     /// A name as it will be shown, or an answer that says why it cannot be one.
     mutating func checkedName(_ name: String, _ id: CommandID) -> String? {
         if let fault = name.faultAsName {
-            fail(id, .invalidName, "A name \(fault).", "Choose another name.")
+            refuse(id, .text(.name(fault)))
             return nil
         }
         return name.withoutControlCharacters

@@ -32,9 +32,9 @@ struct Turn: Equatable, Sendable {
         effects.append(effect)
     }
 
-    /// Answers a command with an error; nothing was changed.
-    mutating func fail(_ id: CommandID, _ code: CommandError.Code, _ message: String, _ advice: String) {
-        emit(.answer(id, .failure(CommandError(code, message, advice: advice))))
+    /// Answers a command with why it is not carried out; nothing was changed.
+    mutating func refuse(_ id: CommandID, _ refusal: Refusal) {
+        emit(.answer(id, .failure(refusal)))
     }
 
     /// What was to be done so far, in order.

@@ -58,13 +58,11 @@ extension String {
         }
     }
 
-    /// What keeps it from being a name, to stand behind "A name"; `nil` if nothing does.
-    package var faultAsName: String? {
-        if hasControlCharacters { return "holds no control characters" }
+    /// What keeps it from being a name; `nil` if nothing does.
+    package var faultAsName: NameFault? {
+        if hasControlCharacters { return .controlCharacters }
         let shown = withoutControlCharacters
-        guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else {
-            return "has 1 to \(Limits.nameBytes) bytes and something to read"
-        }
+        guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else { return .length }
         return nil
     }
 }

@@ -82,16 +82,11 @@ struct Presence: Equatable, Sendable {
 
     mutating func setPresence(_ activity: Activity?, _ text: String?, _ id: CommandID, _ turn: inout Turn) {
         guard text?.hasControlCharacters != true else {
-            return turn.fail(id, .invalidName, "A status text holds no control characters.", "Leave them out.")
+            return turn.refuse(id, .text(.statusWithControlCharacters))
         }
         let shown = text?.withoutControlCharacters ?? profile.statusText
         guard shown.utf8.count <= Limits.statusTextBytes else {
-            return turn.fail(
-                id,
-                .invalidName,
-                "A status text has at most \(Limits.statusTextBytes) bytes.",
-                "Use a shorter one."
-            )
+            return turn.refuse(id, .text(.longStatus))
         }
         profile.activity = activity ?? profile.activity
         profile.statusText = shown

@@ -30,16 +30,11 @@ struct OwnWorkspace: Equatable, Sendable {
         _ turn: inout Turn
     ) -> [Fact] {
         if let fault = name.faultAsName {
-            turn.fail(id, .invalidName, "A workspace's name \(fault).", "Choose another name.")
+            turn.refuse(id, .text(.workspaceName(fault)))
             return []
         }
         guard current == nil || current?.keys.contains(where: { $0.hash == key.hash }) == true else {
-            turn.fail(
-                id,
-                .otherWorkspace,
-                "This node is in the workspace \(current?.name ?? "") already.",
-                "Leave it first: parlance workspace leave. A second one needs a node of its own: --profile NAME."
-            )
+            turn.refuse(id, .workspace(.other(current?.name ?? "")))
             return []
         }
         var facts: [Fact] = []
@@ -52,7 +47,7 @@ struct OwnWorkspace: Equatable, Sendable {
 
     mutating func leave(_ links: Links, _ id: CommandID, _ turn: inout Turn) -> [Fact] {
         guard current != nil else {
-            failWithoutWorkspace(id, &turn)
+            turn.refuse(id, .workspace(.none))
             return []
         }
         let facts = change(to: nil, &turn)
@@ -63,16 +58,11 @@ struct OwnWorkspace: Equatable, Sendable {
     /// Whether the key can be rotated now; else the command is answered with why not.
     func canRotate(_ id: CommandID, _ turn: inout Turn) -> Bool {
         guard let newest = current?.newest else {
-            failWithoutWorkspace(id, &turn)
+            turn.refuse(id, .workspace(.none))
             return false
         }
         guard newest.isNumbered else {
-            turn.fail(
-                id,
-                .notYet,
-                "This node joined by a code, and no member has told it yet how often the key was changed.",
-                "Try again when it is connected with a member who accepts it. If none is left: leave, and make a new workspace."
-            )
+            turn.refuse(id, .workspace(.unnumbered))
             return false
         }
         return true
@@ -88,12 +78,7 @@ struct OwnWorkspace: Equatable, Sendable {
         guard var rotated = current, let newest = rotated.newest else { return [] }
         rotated.removed.formUnion(peers)
         guard rotated.removed.count <= Limits.workspaceRemoved else {
-            turn.fail(
-                id,
-                .invalidValue,
-                "At most \(Limits.workspaceRemoved) people can be left out of a workspace.",
-                "Create a new workspace, and invite those who belong to it."
-            )
+            turn.refuse(id, .workspace(.manyRemoved))
             return []
         }
         let number = newest.number < Limits.sequence ? newest.number + 1 : newest.number
@@ -101,15 +86,6 @@ struct OwnWorkspace: Equatable, Sendable {
         let facts = change(to: rotated, &turn)
         answer(id, links, &turn)
         return facts
-    }
-
-    private func failWithoutWorkspace(_ id: CommandID, _ turn: inout Turn) {
-        turn.fail(
-            id,
-            .noWorkspace,
-            "This node is in no workspace.",
-            "Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE."
-        )
     }
 
     private func answer(_ id: CommandID, _ links: Links, _ turn: inout Turn) {

@@ -59,7 +59,7 @@ extension Settings {
         guard let name else { return nil }
         let shown = name.withoutControlCharacters
         if let reason = name.faultAsName {
-            throw fault(.name, "The name \"\(shown)\" cannot be used.", advice: "A name \(reason).")
+            throw fault(.name, "The name \"\(shown)\" cannot be used.", advice: "A name \(reason.text).")
         }
         return shown
     }

@@ -139,8 +139,8 @@ final class LocalControl: NodeControl {
         MessageTeller(hub: hub, place: places.first { $0.conversation == conversation })
     }
 
-    func explain(_ error: CommandError) -> ControlError {
-        ControlError(error) { candidate in
+    func explain(_ refusal: Refusal) -> ControlError {
+        ControlError(refusal) { candidate in
             switch candidate {
             case .peer(let id):
                 ControlError.Candidate(

@@ -114,9 +114,9 @@ extension [String] {
 }
 
 extension ControlError {
-    init(_ error: CommandError, candidate: (CommandError.Candidate) -> Candidate) {
+    init(_ refusal: Refusal, candidate: (Refusal.Candidate) -> Candidate) {
         let code: Code =
-            switch error.code {
+            switch refusal.code {
             case .unknownPeer: .unknownPeer
             case .ambiguousPeer: .ambiguousPeer
             case .ownIdentity: .ownIdentity
@@ -134,8 +134,15 @@ extension ControlError {
             case .otherWorkspace: .otherWorkspace
             case .notYet: .notYet
             }
-        let candidates = error.candidates.map(candidate)
-        self.init(code, error.message, advice: error.advice, candidates: candidates.isEmpty ? nil : candidates)
+        let candidates = refusal.candidates.map(candidate)
+        let words = refusal.inEnglish
+        self.init(
+            code,
+            words.message,
+            advice: words.advice,
+            candidates: candidates.isEmpty ? nil : candidates,
+            reason: words.reason
+        )
     }
 }
 

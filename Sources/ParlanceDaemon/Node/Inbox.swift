@@ -7,7 +7,7 @@ import Synchronization
 /// It takes whatever is offered, so that no fact is lost; but once much waits, links stop reading from their sockets until
 /// it is drained (the control socket bounds its unanswered requests by itself).
 final class Inbox: LinkObserver {
-    typealias Reply = @Sendable (Result<Answer, CommandError>) -> Void
+    typealias Reply = @Sendable (Result<Answer, Refusal>) -> Void
 
     enum Item: Sendable {
         case input(Input)

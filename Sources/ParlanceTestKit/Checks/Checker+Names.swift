@@ -46,7 +46,7 @@ extension Checker {
         typedNames[command] = (typed, meant)
     }
 
-    func checkTypedName(_ command: CommandID, _ result: Result<Answer, CommandError>, _ node: Int) {
+    func checkTypedName(_ command: CommandID, _ result: Result<Answer, Refusal>, _ node: Int) {
         guard let (typed, meant) = typedNames.removeValue(forKey: command) else { return }
         guard case .success(.sent(let sent)) = result else { return }
         if meant.count == 1, let peer = meant.first, sent.conversation == conversation(node, peer) { return }

@@ -302,7 +302,7 @@ final class Checker {
         }
     }
 
-    private func answered(_ command: CommandID, _ result: Result<Answer, CommandError>, _ node: Int) {
+    private func answered(_ command: CommandID, _ result: Result<Answer, Refusal>, _ node: Int) {
         if case .success(.deliveries(let views)) = result {
             for view in views {
                 checkStatus(view, node)

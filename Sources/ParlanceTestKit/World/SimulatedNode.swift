@@ -19,7 +19,7 @@ package final class SimulatedNode {
     package var real: (any RealDisk)?
     /// `nil` while the process does not run.
     package internal(set) var engine: Engine?
-    package internal(set) var answers: [CommandID: Result<Answer, CommandError>] = [:]
+    package internal(set) var answers: [CommandID: Result<Answer, Refusal>] = [:]
     package internal(set) var notices: [Notice] = []
     /// Counts the starts; events scheduled for an earlier process are ignored.
     package internal(set) var life = 0

@@ -104,7 +104,7 @@ extension ProgramTests {
                 try await pair.ada.shows(sent.id, in: "Bob", "read") { $0.status == .read }
                 let info = try await pair.ada.parlance("info", sent.id).output
                 #expect(info.contains("see you at noon") && info.contains("read"), "\(info)")
-                Refusal.given("Only who wrote a message").check(
+                Refusal.given("Only the author").check(
                     try await pair.bob.parlance("delete", sent.id),
                     of: "deleting another's message"
                 )

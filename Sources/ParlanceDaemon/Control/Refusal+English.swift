@@ -1,0 +1,389 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+
+/// A refusal in words: what went wrong and why, and what to do about it; and its name, for clients with words of their own.
+struct RefusalWords: Equatable {
+    let reason: ErrorReason
+    let message: String
+    let advice: String
+
+    fileprivate init(
+        _ reason: String,
+        _ message: String,
+        _ advice: String,
+        _ values: [String: ErrorReason.Value] = [:]
+    ) {
+        self.reason = ErrorReason(reason, values)
+        self.message = message
+        self.advice = advice
+    }
+}
+
+// Every refusal of the engine in English. The names of reasons and values are part of the protocol (control.md, "Reasons").
+
+extension Refusal {
+    var inEnglish: RefusalWords {
+        switch self {
+        case .naming(let reason): reason.words
+        case .text(let reason): reason.words
+        case .message(let reason): reason.words
+        case .group(let reason): reason.words
+        case .contact(let reason): reason.words
+        case .workspace(let reason): reason.words
+        case .notStored(let why):
+            RefusalWords(
+                "notStored",
+                "It could not be written to disk: \(why)",
+                "Nothing was sent. Make room or mend the disk, then give the command again.",
+                ["why": .text(why)]
+            )
+        }
+    }
+}
+
+extension Refusal.NamingReason {
+    fileprivate var words: RefusalWords {
+        switch self {
+        case .ownIdentity(let typed):
+            RefusalWords(
+                "ownIdentity",
+                "\"\(typed)\" is you.",
+                "Name somebody else; see \"parlance peers\".",
+                ["typed": .text(typed)]
+            )
+        case .unknownPeer(let typed):
+            RefusalWords(
+                "unknownPeer",
+                "Nobody here is called \"\(typed)\".",
+                "See \"parlance peers\" for who is known and nearby; a name, an alias, or at least "
+                    + "\(PeerID.shortestPrefix) characters of a peer ID will do.",
+                ["typed": .text(typed)]
+            )
+        case .unknownGroup(let typed):
+            RefusalWords(
+                "unknownGroup",
+                "There is no group called \"\(typed)\".",
+                "See \"parlance conversations\" for the groups you are in.",
+                ["typed": .text(typed)]
+            )
+        case .severalPeers(let typed, let found):
+            several("Peers", typed, found, "\"\(typed)\" could be \(found.count) peers.", of: "a peer ID")
+        case .sharedName(let typed, let found):
+            several(
+                "SharingYourName",
+                typed,
+                found,
+                "\"\(typed)\" is you, and others use that name too.",
+                of: "a peer ID"
+            )
+        case .severalConversations(let typed, let found):
+            several("Conversations", typed, found, "\"\(typed)\" could be \(found.count) conversations.", of: "an ID")
+        case .severalGroups(let typed, let found):
+            several("Groups", typed, found, "\"\(typed)\" could be \(found.count) groups.", of: "a group's ID")
+        case .severalMembers(let typed, let found):
+            RefusalWords(
+                "severalMembers",
+                "\"@\(typed)\" could be \(found.count) members.",
+                "Nothing was sent. Give one of them an alias: parlance alias ID NAME",
+                ["typed": .text(typed), "count": .number(found.count)]
+            )
+        }
+    }
+
+    private func several(
+        _ what: String,
+        _ typed: String,
+        _ found: [Refusal.Candidate],
+        _ message: String,
+        of id: String
+    ) -> RefusalWords {
+        RefusalWords(
+            "several\(what)",
+            message,
+            "Use the beginning of \(id) instead.",
+            ["typed": .text(typed), "count": .number(found.count)]
+        )
+    }
+}
+
+extension Refusal.TextReason {
+    fileprivate var words: RefusalWords {
+        switch self {
+        case .emptyMessage: RefusalWords("emptyMessage", "An empty message was not sent.", "Write some text.")
+        case .emptyEdit:
+            RefusalWords("emptyEdit", "A message cannot be edited to nothing.", "To remove it: parlance delete ID")
+        case .longMessage(let bytes):
+            RefusalWords(
+                "longMessage",
+                "The text has \(bytes) bytes; a message holds \(Limits.textBytes).",
+                "Nothing was sent. Send it in parts.",
+                ["bytes": .number(bytes), "limit": .number(Limits.textBytes)]
+            )
+        case .notAnEmoji:
+            RefusalWords(
+                "notAnEmoji",
+                "A reaction has 1 to \(Limits.emojiBytes) bytes and something to see.",
+                "Use one emoji.",
+                ["limit": .number(Limits.emojiBytes)]
+            )
+        case .name(let fault):
+            RefusalWords("\(fault.reason)Name", "A name \(fault.text).", "Choose another name.", fault.values)
+        case .workspaceName(let fault):
+            RefusalWords(
+                "\(fault.reason)WorkspaceName",
+                "A workspace's name \(fault.text).",
+                "Choose another name.",
+                fault.values
+            )
+        case .takenAlias(let alias):
+            RefusalWords(
+                "takenAlias",
+                "Somebody else goes by \"\(alias)\" already.",
+                "Choose another alias.",
+                ["alias": .text(alias)]
+            )
+        case .title:
+            RefusalWords(
+                "title",
+                "A title or topic has 1 to \(Limits.titleBytes) bytes on one line and something to read.",
+                "Choose another.",
+                ["limit": .number(Limits.titleBytes)]
+            )
+        case .statusWithControlCharacters:
+            RefusalWords("controlledStatus", "A status text cannot hold control characters.", "Leave them out.")
+        case .longStatus:
+            RefusalWords(
+                "longStatus",
+                "A status text has at most \(Limits.statusTextBytes) bytes.",
+                "Use a shorter one.",
+                ["limit": .number(Limits.statusTextBytes)]
+            )
+        }
+    }
+}
+
+extension NameFault {
+    /// What stands behind "A name".
+    var text: String {
+        switch self {
+        case .controlCharacters: "cannot hold control characters"
+        case .length: "has 1 to \(Limits.nameBytes) bytes and something to read"
+        }
+    }
+
+    fileprivate var reason: String {
+        switch self {
+        case .controlCharacters: "controlled"
+        case .length: "unreadable"
+        }
+    }
+
+    fileprivate var values: [String: ErrorReason.Value] {
+        switch self {
+        case .controlCharacters: [:]
+        case .length: ["limit": .number(Limits.nameBytes)]
+        }
+    }
+}
+
+extension Refusal.MessageReason {
+    fileprivate var words: RefusalWords {
+        let outbox = "See \"parlance outbox\" for what waits."
+        return switch self {
+        case .editByOther:
+            RefusalWords("editByOther", "Only the author can edit a message.", "Answer it: parlance reply ID TEXT")
+        case .deletionByOther:
+            RefusalWords(
+                "deletionByOther",
+                "Only the author, or an admin of the group, can delete a message.",
+                "Ask one of them."
+            )
+        case .otherCopy:
+            RefusalWords("otherCopy", "That message was not written by this copy of your node.", outbox)
+        case .unknown: RefusalWords("unknownMessage", "There is no such message.", outbox)
+        case .delivered:
+            RefusalWords(
+                "delivered",
+                "That message has been delivered already.",
+                "A delivered message cannot be cancelled."
+            )
+        case .onItsWay:
+            RefusalWords("onItsWay", "That message is on its way already.", "It can be cancelled only while it waits.")
+        case .unknownConversation: RefusalWords("unknownConversation", "There is no such conversation.", outbox)
+        }
+    }
+}
+
+extension Refusal.GroupReason {
+    fileprivate var words: RefusalWords {
+        switch self {
+        case .nonce: RefusalWords("nonce", "A group needs 16 random bytes.", "Report this defect.")
+        case .large(let members):
+            RefusalWords(
+                "largeGroup",
+                "A group has at most \(Limits.members) members, and these would be \(members).",
+                "No group was made. Name fewer people.",
+                ["members": .number(members), "limit": .number(Limits.members)]
+            )
+        case .full(let members):
+            RefusalWords(
+                "fullGroup",
+                "A group has at most \(Limits.members) members; this one has \(members).",
+                "Nobody was added.",
+                ["members": .number(members), "limit": .number(Limits.members)]
+            )
+        case .notAppliedYet(let attempt):
+            RefusalWords(
+                "notAppliedYet",
+                "You were added to this group again, but what happened before that has not come here yet.",
+                "\(attempt.result) Try again as soon as another member is connected."
+            )
+        case .notMember(let departure): departure.words
+        case .notMemberHere(let peer):
+            RefusalWords(
+                "notMemberHere",
+                "\(peer.name) is not a member of this group.",
+                "To see its members: parlance group show GROUP",
+                peer.values
+            )
+        case .empty(let isAdmin):
+            RefusalWords(
+                isAdmin ? "emptyGroup" : "emptyGroupOfOthers",
+                "Nobody else is in this group any more.",
+                isAdmin
+                    ? "Nothing was sent. Add somebody: parlance group add GROUP WHO"
+                    : "Nothing was sent. Only an admin could add somebody; for a new group: parlance group create TITLE WHO"
+            )
+        case .lastAdmin:
+            RefusalWords(
+                "lastAdmin",
+                "You are the only admin of this group.",
+                "Make somebody else one first: parlance group admin GROUP WHO"
+            )
+        case .adminsOnly(let admins):
+            RefusalWords(
+                "adminsOnly",
+                "Only an admin of this group can do that.",
+                admins.isEmpty ? "It has none any more." : "Ask \(admins.joined(separator: " or ")).",
+                ["admins": .list(admins)]
+            )
+        case .manyChanges:
+            RefusalWords(
+                "manyChanges",
+                "You have made as many changes of this kind as one admin can make in a group: \(Limits.membershipChanges).",
+                "Nothing was changed. Ask another admin, or make a new group: parlance group create TITLE WHO",
+                ["limit": .number(Limits.membershipChanges)]
+            )
+        case .voidChange:
+            RefusalWords(
+                "voidChange",
+                "This change does not count: by all that is known of the group here, you may not make it.",
+                "Nothing was changed. See who may: parlance group show GROUP"
+            )
+        }
+    }
+}
+
+extension Refusal.Departure? {
+    fileprivate var words: RefusalWords {
+        let message = "You are not a member of this group any more"
+        let advice = "Ask an admin to add you."
+        return switch self {
+        case .left: RefusalWords("left", "\(message): you left.", advice)
+        case .removed(let name):
+            RefusalWords("removed", "\(message): \(name) removed you.", advice, ["by": .text(name)])
+        case nil: RefusalWords("notMember", "\(message).", advice)
+        }
+    }
+}
+
+extension Refusal.ContactReason {
+    fileprivate var words: RefusalWords {
+        switch self {
+        case .blocked(let peer, let attempt):
+            RefusalWords(
+                "blocked",
+                "You have blocked \(peer.name).",
+                "\(attempt.result) To end that: parlance unblock \(peer.id.prefix)",
+                peer.values
+            )
+        case .notBlocked(let peer):
+            RefusalWords(
+                "notBlocked",
+                "\(peer.name) is not blocked.",
+                "Nothing was changed. See \"parlance peers\" for who is.",
+                peer.values
+            )
+        case .noRequest(let peer):
+            RefusalWords(
+                "noRequest",
+                "\(peer.name) does not ask to talk.",
+                "See \"parlance requests\" for who does.",
+                peer.values
+            )
+        case .verifiesStranger(let peer):
+            RefusalWords(
+                "verifiesStranger",
+                "\(peer.name) is not accepted yet, and only somebody accepted can be verified.",
+                "Nothing was changed. To accept: parlance accept \(peer.id.prefix)",
+                peer.values
+            )
+        case .trustsStranger(let peer):
+            RefusalWords(
+                "trustsStranger",
+                "\(peer.name) is not accepted here, and only people you know carry messages.",
+                "Nothing was changed. To accept: parlance accept \(peer.id.prefix)",
+                peer.values
+            )
+        }
+    }
+}
+
+extension Refusal.WorkspaceReason {
+    fileprivate var words: RefusalWords {
+        switch self {
+        case .none:
+            RefusalWords(
+                "noWorkspace",
+                "This node is in no workspace.",
+                "Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE."
+            )
+        case .other(let name):
+            RefusalWords(
+                "otherWorkspace",
+                "This node is in the workspace \(name) already.",
+                "Leave it first: parlance workspace leave. A second one needs a node of its own: --profile NAME.",
+                ["workspace": .text(name)]
+            )
+        case .unnumbered:
+            RefusalWords(
+                "unnumbered",
+                "This node joined by a code, and no member has told it yet how often the key was changed.",
+                "Try again when it is connected with a member who accepts it. If none is left: leave, and make a new workspace."
+            )
+        case .manyRemoved:
+            RefusalWords(
+                "manyRemoved",
+                "At most \(Limits.workspaceRemoved) people can be left out of a workspace.",
+                "Create a new workspace, and invite those who belong to it.",
+                ["limit": .number(Limits.workspaceRemoved)]
+            )
+        }
+    }
+}
+
+extension Refusal.Attempt {
+    fileprivate var result: String {
+        switch self {
+        case .toSend: "Nothing was sent."
+        case .toChange: "Nothing was changed."
+        }
+    }
+}
+
+extension Refusal.Named {
+    fileprivate var values: [String: ErrorReason.Value] {
+        ["peer": .text(id.controlID), "name": .text(name)]
+    }
+}

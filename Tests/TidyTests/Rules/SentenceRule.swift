@@ -1,0 +1,27 @@
+/// A pure target has values; shells have the words, so that each reader gets them in their language.
+enum SentenceRule {
+    static func violations(in file: SourceFile) -> [Violation] {
+        guard file.tree == "Sources", !file.isGenerated, pure.contains(file.target) else { return [] }
+        return file.literals.compactMap { literal in
+            guard let fault = fault(of: literal.text), !isAssertion(file.lines[literal.line - 1]) else { return nil }
+            return Violation(path: file.path, line: literal.line, message: "\"\(literal.text)\": \(fault)")
+        }
+    }
+
+    static let pure: Set<String> = ["ParlanceSodium", "ParlanceNoise", "ParlanceWire", "ParlanceCore"]
+
+    /// Texts that the protocol specifies: contacts.md, "ContactRequest".
+    private static let specified: Set<String> = ["(invites you to the group )"]
+
+    private static func fault(of text: String) -> String? {
+        if text.contains("parlance ") { return "a pure target knows no command; a shell has the words" }
+        let words = text.split(separator: " ").filter { $0.contains(where: \.isLetter) }
+        guard words.count > 2, !specified.contains(text) else { return nil }
+        return "a pure target has no sentences; give values, and write the words in a shell"
+    }
+
+    /// Nobody but a programmer sees the message of an assertion.
+    private static func isAssertion(_ line: String) -> Bool {
+        ["precondition(", "preconditionFailure(", "assert("].contains { line.contains($0) }
+    }
+}
