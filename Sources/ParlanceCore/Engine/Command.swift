@@ -46,7 +46,8 @@ package enum Command: Equatable, Sendable {
     /// Has a peer try whether this node's port can be reached: any, or this one.
     case dialBack(who: String?)
     case workspace(WorkspaceCommand)
-    case showProfile
+    /// How the node is: what people and programs see first.
+    case status
     case listDeliveries
 }
 
@@ -90,6 +91,8 @@ package enum Answer: Equatable, Sendable {
     case done
     case sent(SentMessage)
     indirect case peer(PeerView)
+    /// A peer as a command has left it, and as it was before.
+    indirect case changed(PeerView, from: PeerView)
     case peers([PeerView])
     indirect case group(GroupView)
     case conversations([PeerView], [GroupView])
@@ -101,6 +104,15 @@ package enum Answer: Equatable, Sendable {
     case profile(ProfileRecord)
     /// `nil`: in none.
     indirect case workspace(WorkspaceView?)
+    indirect case status(StatusView)
+}
+
+/// A node as it is at one moment.
+package struct StatusView: Equatable, Sendable {
+    package var profile: ProfileRecord
+    /// Of everybody.
+    package var doctor: DoctorView
+    package var groups: [GroupView]
 }
 
 package struct SentMessage: Equatable, Sendable {

@@ -7,7 +7,7 @@ extension Engine {
         switch command {
         // Programs ask these; nobody need sit here.
         case .find, .findConversation, .findGroup, .listPeers, .listConversations, .listForks, .examine, .dialBack,
-            .listDeliveries, .showProfile, .workspace(.show):
+            .listDeliveries, .status, .workspace(.show):
             break
         default: route(presence.noteActivity(turn.now))
         }
@@ -40,8 +40,7 @@ extension Engine {
             if let group = resolveGroup(who, id) { answerConversation(group, id) }
         case .listPeers: turn.emit(.answer(id, .success(.peers(peerViews))))
         case .listConversations:
-            let groups = conversations.values.filter { $0.group != nil }.map(\.id).sorted()
-            turn.emit(.answer(id, .success(.conversations(peerViews, groups.map { groupView(of: $0) }))))
+            turn.emit(.answer(id, .success(.conversations(peerViews, groupViews))))
         case .listForks:
             let branches = conversations.values.flatMap(\.branches.values)
             let sorted = branches.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
@@ -49,7 +48,10 @@ extension Engine {
         case .examine(let who): examine(who, id)
         case .dialBack(let who): askForDialBack(of: who, id)
         case .workspace(let command): carryOut(command, id)
-        case .showProfile: turn.emit(.answer(id, .success(.profile(presence.profile))))
+        case .status:
+            let doctor = doctorView(of: contacts.ids)
+            let view = StatusView(profile: presence.profile, doctor: doctor, groups: groupViews)
+            turn.emit(.answer(id, .success(.status(view))))
         case .listDeliveries:
             turn.emit(.answer(id, .success(.deliveries(conversations.ids.map { deliveryView(of: $0) }))))
         }
@@ -57,6 +59,11 @@ extension Engine {
 
     /// Everybody, in the order of their IDs.
     private var peerViews: [PeerView] { contacts.ids.map { view(of: $0) } }
+
+    /// Every group, in the order of their IDs.
+    private var groupViews: [GroupView] {
+        conversations.values.filter { $0.group != nil }.map(\.id).sorted().map { groupView(of: $0) }
+    }
 
     private mutating func with(_ who: String, _ id: CommandID, _ body: (inout Engine, PeerID) -> Void) {
         switch resolve(who) {
@@ -81,7 +88,14 @@ extension Engine {
             turn.emit(.answer(id, .success(.group(groupView(of: conversation)))))
         } else if let peer = contacts.ids.first(where: { ConversationID(direct: identity, $0) == conversation }) {
             turn.emit(.answer(id, .success(.peer(view(of: peer)))))
+        } else {
+            turn.refuse(id, .message(.unknownConversation))
         }
+    }
+
+    /// Answers with a peer as a command has left it, once that is durable.
+    mutating func answer(_ command: CommandID, _ now: PeerView, from before: PeerView) {
+        turn.whenDurable(.answer(command, .changed(now, from: before)))
     }
 
     /// Gives a peer an alias, or takes it away if that is empty; the answer is the peer as it is named then.

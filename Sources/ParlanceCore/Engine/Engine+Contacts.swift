@@ -20,11 +20,12 @@ extension Engine {
     }
 
     mutating func accept(_ id: PeerID, command: CommandID) {
+        let before = view(of: id)
         trust(id)
         answerRequest(of: id)
         createDirect(with: id)
-        turn.whenDurable(.answer(command, .done))
         startOver(id)
+        answer(command, view(of: id), from: before)
         tellPeer(id)
     }
 

@@ -6,8 +6,9 @@ extension Engine {
         guard isAccepted(id) else {
             return turn.refuse(command, .contact(.trustsStranger(named(id))))
         }
+        let before = view(of: id)
         contacts.setCourier(isCourier, id, &turn)
-        turn.whenDurable(.answer(command, .done))
+        answer(command, view(of: id), from: before)
         tellPeer(id)
         considerDeposits()
     }

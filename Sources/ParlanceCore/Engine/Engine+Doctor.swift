@@ -10,7 +10,7 @@ extension Engine {
         }
     }
 
-    private func doctorView(of listed: [PeerID]) -> DoctorView {
+    func doctorView(of listed: [PeerID]) -> DoctorView {
         var view = DoctorView()
         view.workspace = workspace.current?.name
         view.links = links.values.filter { !$0.closing }.count

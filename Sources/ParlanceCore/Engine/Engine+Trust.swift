@@ -7,15 +7,18 @@ extension Engine {
         guard contacts[id]?.request != nil else {
             return turn.refuse(command, .contact(.noRequest(named(id))))
         }
+        let before = view(of: id)
         contacts.decline(id, &turn)
-        turn.whenDurable(.answer(command, .done))
+        answer(command, view(of: id), from: before)
         tellPeer(id)
     }
 
     mutating func block(_ id: PeerID, command: CommandID) {
+        let before = view(of: id)
         contacts.block(id, &turn)
         dialing.dropAddresses(of: id)
-        turn.whenDurable(.answer(command, .done))
+        // Its links end once this is durable.
+        answer(command, view(of: id, over: nil), from: before)
         turn.whenDurable(.refuse(id))
         tellPeer(id)
     }
@@ -34,9 +37,10 @@ extension Engine {
         guard contacts.isBlocked(id) else {
             return turn.refuse(command, .contact(.notBlocked(named(id))))
         }
+        let before = view(of: id)
         contacts.unblock(id, &turn)
         if isAccepted(id) { return accept(id, command: command) }
-        turn.whenDurable(.answer(command, .done))
+        answer(command, view(of: id), from: before)
         tellPeer(id)
     }
 
@@ -47,8 +51,9 @@ extension Engine {
         case .blocked: return turn.refuse(command, .contact(.blocked(named(id), .toChange)))
         case .unknown, nil: return turn.refuse(command, .contact(.verifiesStranger(named(id))))
         }
+        let before = view(of: id)
         contacts.setVerified(isVerified, id, &turn)
-        turn.whenDurable(.answer(command, .done))
+        answer(command, view(of: id), from: before)
         tellPeer(id)
     }
 }

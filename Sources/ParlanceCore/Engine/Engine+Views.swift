@@ -7,11 +7,13 @@ extension Engine {
         turn.emit(.notify(.peer(view(of: id))))
     }
 
-    func view(of id: PeerID) -> PeerView {
+    func view(of id: PeerID) -> PeerView { view(of: id, over: mainLink(of: id)) }
+
+    /// - Parameter link: the link with the peer that counts; `nil`: there is none, or it is about to end.
+    func view(of id: PeerID, over link: Link?) -> PeerView {
         let record = contacts[id] ?? PeerRecord(id: id)
         let conversation = ConversationID(direct: identity, id)
         let ways = dialing.targets(of: id)
-        let link = mainLink(of: id)
         return PeerView(
             record: record,
             displayName: displayName(of: record),

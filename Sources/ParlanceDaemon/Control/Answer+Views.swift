@@ -5,6 +5,10 @@ extension Answer {
     var done: Void? { if case .done = self { () } else { nil } }
     var sent: SentMessage? { if case .sent(let message) = self { message } else { nil } }
     var peer: PeerView? { if case .peer(let view) = self { view } else { nil } }
+    /// A peer as a command has left it, and as it was before.
+    var change: (now: PeerView, before: PeerView)? {
+        if case .changed(let now, let before) = self { (now, before) } else { nil }
+    }
     var peers: [PeerView]? { if case .peers(let views) = self { views } else { nil } }
     var group: GroupView? { if case .group(let view) = self { view } else { nil } }
     /// Everybody and every group, at one moment.
@@ -16,6 +20,7 @@ extension Answer {
     var doctor: DoctorView? { if case .doctor(let view) = self { view } else { nil } }
     var dialedBack: DialBackView?? { if case .dialedBack(let view) = self { view } else { nil } }
     var profile: ProfileRecord? { if case .profile(let profile) = self { profile } else { nil } }
+    var status: StatusView? { if case .status(let view) = self { view } else { nil } }
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
     /// A person or a group.
     var place: Place? { Place(self) }

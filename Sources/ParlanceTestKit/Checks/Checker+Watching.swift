@@ -108,7 +108,7 @@ extension Command {
     fileprivate var isOfAPerson: Bool {
         switch self {
         case .find, .findConversation, .findGroup, .listPeers, .listConversations, .listForks, .examine, .dialBack,
-            .listDeliveries, .showProfile, .workspace(.show):
+            .listDeliveries, .status, .workspace(.show):
             false
         default: true
         }

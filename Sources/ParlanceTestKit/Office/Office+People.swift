@@ -59,7 +59,7 @@ extension Office {
         case .cancel: cancel(node, other, &random)
         case .retry: give(.retry(checker.conversation(node, other)), to: node)
         case .ask:
-            let commands: [Command] = [.listPeers, .listDeliveries, .showProfile, .find(who: who)]
+            let commands: [Command] = [.listPeers, .listDeliveries, .status, .find(who: who)]
             give(commands[Int(random.below(4))], to: node)
         case .reply, .edit, .delete, .react: doToMessage(kind, node, &random)
         case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut:

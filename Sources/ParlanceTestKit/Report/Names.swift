@@ -113,7 +113,7 @@ extension Command {
         case .typing: "typing"
         case .find: "find"
         case .listPeers: "listPeers"
-        case .showProfile: "showProfile"
+        case .status: "status"
         case .listDeliveries: "listDeliveries"
         }
     }

@@ -35,7 +35,7 @@ extension ForgetOperation: NodeOperation {
 
 extension CourierOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(who, reply) { .setCourier(who: $0, remove != true) }
+        node.changePeer(.setCourier(who: who, remove != true), reply)
     }
 }
 
@@ -64,25 +64,14 @@ extension LocalControl {
         return PeerInfo(view, unread: summary?.unread ?? 0, now: .now())
     }
 
-    /// Gives a command about a peer, and replies with the peer as it is then.
-    ///
-    /// - Parameter command: makes the command of an ID that means this peer and no other.
-    func changePeer(
-        _ who: String,
-        _ reply: @escaping Completion<PeerInfo>,
-        _ command: @escaping @Sendable (String) -> Command
-    ) {
-        ask(.find(who: who), \.peer, reply) { [self] before in
-            let id = before.record.id.controlID
-            ask(command(id), \.done, reply) { [self] in
-                ask(.find(who: id), \.peer, reply) { [self] now in
-                    read(reply) { [self] () throws(StoreError) in
-                        var info = try info(now)
-                        // A newcomer that is accepted has the name it asked for: the last moment to say whose else it is.
-                        info.warning = info.warning ?? before.warning
-                        return .success(info)
-                    }
-                }
+    /// Gives a command that changes a peer, and replies with the peer as it is then.
+    func changePeer(_ command: Command, _ reply: @escaping Completion<PeerInfo>) {
+        ask(command, \.change, reply) { [self] change in
+            read(reply) { [self] () throws(StoreError) in
+                var info = try info(change.now)
+                // A newcomer that is accepted has the name it asked for: the last moment to say whose else it is.
+                info.warning = info.warning ?? change.before.warning
+                return .success(info)
             }
         }
     }

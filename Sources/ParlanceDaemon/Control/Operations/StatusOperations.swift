@@ -15,11 +15,11 @@ extension NodeOperations {
 
 extension StatusOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<NodeStatus>) {
-        node.ask(.examine(who: nil), \.doctor, reply) { view in
-            node.ask(.showProfile, \.profile, reply) { profile in
-                node.readAll(reply) { places throws(StoreError) in
-                    .success(node.status(profile, view, try node.counts(places)))
-                }
+        node.ask(.status, \.status, reply) { view in
+            let places = view.doctor.people.map { Place.peer($0.view) } + view.groups.map { .group($0) }
+            node.hub.learn(places)
+            node.read(reply) { () throws(StoreError) in
+                .success(node.status(view.profile, view.doctor, try node.counts(places)))
             }
         }
     }

@@ -26,25 +26,25 @@ extension RequestsOperation: NodeOperation {
 
 extension AcceptOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(who, reply) { .accept(who: $0) }
+        node.changePeer(.accept(who: who), reply)
     }
 }
 
 extension DeclineOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(who, reply) { .decline(who: $0) }
+        node.changePeer(.decline(who: who), reply)
     }
 }
 
 extension BlockOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(who, reply) { .block(who: $0) }
+        node.changePeer(.block(who: who), reply)
     }
 }
 
 extension UnblockOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(who, reply) { .unblock(who: $0) }
+        node.changePeer(.unblock(who: who), reply)
     }
 }
 
@@ -58,9 +58,7 @@ extension VerifyOperation: NodeOperation {
             // Scanning the right code says as much as having compared the number.
             guard let confirm = scanned == nil ? confirm : true else { return node.tellNumber(view, reply) }
             let who = view.record.id.controlID
-            node.ask(.verify(who: who, confirm), \.done, reply) {
-                node.ask(.find(who: who), \.peer, reply) { node.tellNumber($0, reply) }
-            }
+            node.ask(.verify(who: who, confirm), \.change, reply) { node.tellNumber($0.now, reply) }
         }
     }
 }
