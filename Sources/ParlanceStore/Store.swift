@@ -69,7 +69,8 @@ package final class Store: Sendable {
 
     /// Raises the generation, by which an older state of this store is known; it never falls. Synced when this returns.
     package func raiseGeneration(to generation: UInt64) throws(StoreError) {
-        try write { writer, db in try writer.transaction(db) { _ in try MetaTable.raiseGeneration(to: generation, db) }
+        try write { writer, db in
+            try writer.transaction(db) { _ in try MetaTable.raiseGeneration(to: generation, db) }
         }
     }
 
