@@ -12,10 +12,8 @@ extension NodeOperations {
     ]
 }
 
-extension GroupCreateOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.changeGroup(.createGroup(title: title, who: who, nonce: RandomBytes.bytes(16)), reply)
-    }
+extension GroupCreateOperation: GroupCommandOperation {
+    var command: Command { .createGroup(title: title, who: who, nonce: RandomBytes.bytes(16)) }
 }
 
 extension GroupShowOperation: NodeOperation {
@@ -24,40 +22,41 @@ extension GroupShowOperation: NodeOperation {
     }
 }
 
-extension GroupAddOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.changeGroup(.changeGroup(who: group, .add(who)), reply)
-    }
+extension GroupAddOperation: GroupCommandOperation {
+    var command: Command { .changeGroup(who: group, .add(who)) }
 }
 
-extension GroupRemoveOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.changeGroup(.changeGroup(who: group, .remove(who)), reply)
-    }
+extension GroupRemoveOperation: GroupCommandOperation {
+    var command: Command { .changeGroup(who: group, .remove(who)) }
 }
 
-extension GroupAdminOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.changeGroup(.changeGroup(who: group, remove == true ? .dismiss(who) : .appoint(who)), reply)
-    }
+extension GroupAdminOperation: GroupCommandOperation {
+    var command: Command { .changeGroup(who: group, remove == true ? .dismiss(who) : .appoint(who)) }
 }
 
-extension GroupLeaveOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.changeGroup(.changeGroup(who: group, .leave), reply)
-    }
+extension GroupLeaveOperation: GroupCommandOperation {
+    var command: Command { .changeGroup(who: group, .leave) }
 }
 
-extension GroupRenameOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.changeGroup(.changeGroup(who: group, .rename(title)), reply)
-    }
+extension GroupRenameOperation: GroupCommandOperation {
+    var command: Command { .changeGroup(who: group, .rename(title)) }
 }
 
 extension GroupTopicOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
         guard let topic else { return node.showGroup(group, reply) }
         node.changeGroup(.changeGroup(who: group, .topic(topic)), reply)
+    }
+}
+
+/// An operation that is one command about a group. The reply is the group as it is then.
+protocol GroupCommandOperation: NodeOperation where Reply == GroupInfo {
+    var command: Command { get }
+}
+
+extension GroupCommandOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+        node.changeGroup(command, reply)
     }
 }
 

@@ -26,21 +26,28 @@ extension ReplyOperation: NodeOperation {
     }
 }
 
-extension EditOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.changeMessage(id, reply) { .edit($0, text: text) }
-    }
+extension EditOperation: MessageCommandOperation {
+    func command(about message: MessageReference) -> Command { .edit(message, text: text) }
 }
 
-extension DeleteOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.changeMessage(id, reply) { .delete($0) }
-    }
+extension DeleteOperation: MessageCommandOperation {
+    func command(about message: MessageReference) -> Command { .delete(message) }
 }
 
-extension ReactOperation: NodeOperation {
+extension ReactOperation: MessageCommandOperation {
+    func command(about message: MessageReference) -> Command { .react(message, emoji: emoji, removed: remove == true) }
+}
+
+/// An operation that is one command about a message. The reply is the message as it is then.
+protocol MessageCommandOperation: NodeOperation where Reply == MessageInfo {
+    /// The ID as typed.
+    var id: String { get }
+    func command(about message: MessageReference) -> Command
+}
+
+extension MessageCommandOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.changeMessage(id, reply) { .react($0, emoji: emoji, removed: remove == true) }
+        node.changeMessage(id, reply) { command(about: $0) }
     }
 }
 

@@ -33,9 +33,18 @@ extension ForgetOperation: NodeOperation {
     }
 }
 
-extension CourierOperation: NodeOperation {
+extension CourierOperation: PeerCommandOperation {
+    var command: Command { .setCourier(who: who, remove != true) }
+}
+
+/// An operation that is one command about a peer. The reply is the peer as it is then.
+protocol PeerCommandOperation: NodeOperation where Reply == PeerInfo {
+    var command: Command { get }
+}
+
+extension PeerCommandOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(.setCourier(who: who, remove != true), reply)
+        node.changePeer(command, reply)
     }
 }
 
@@ -65,7 +74,7 @@ extension LocalControl {
     }
 
     /// Gives a command that changes a peer, and replies with the peer as it is then.
-    func changePeer(_ command: Command, _ reply: @escaping Completion<PeerInfo>) {
+    fileprivate func changePeer(_ command: Command, _ reply: @escaping Completion<PeerInfo>) {
         ask(command, \.change, reply) { [self] change in
             read(reply) { [self] () throws(StoreError) in
                 var info = try info(change.now)

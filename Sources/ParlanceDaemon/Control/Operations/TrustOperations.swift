@@ -24,28 +24,20 @@ extension RequestsOperation: NodeOperation {
     }
 }
 
-extension AcceptOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(.accept(who: who), reply)
-    }
+extension AcceptOperation: PeerCommandOperation {
+    var command: Command { .accept(who: who) }
 }
 
-extension DeclineOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(.decline(who: who), reply)
-    }
+extension DeclineOperation: PeerCommandOperation {
+    var command: Command { .decline(who: who) }
 }
 
-extension BlockOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(.block(who: who), reply)
-    }
+extension BlockOperation: PeerCommandOperation {
+    var command: Command { .block(who: who) }
 }
 
-extension UnblockOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(.unblock(who: who), reply)
-    }
+extension UnblockOperation: PeerCommandOperation {
+    var command: Command { .unblock(who: who) }
 }
 
 extension VerifyOperation: NodeOperation {

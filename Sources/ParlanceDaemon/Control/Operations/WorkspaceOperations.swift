@@ -13,10 +13,8 @@ extension NodeOperations {
     ]
 }
 
-extension WorkspaceCreateOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
-        node.give(.join(name: name, .random()), reply)
-    }
+extension WorkspaceCreateOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .join(name: name, .random()) }
 }
 
 extension WorkspaceJoinOperation: NodeOperation {
@@ -55,21 +53,26 @@ extension WorkspaceJoinOperation: NodeOperation {
     }
 }
 
-extension WorkspaceShowOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
-        node.give(.show, reply)
-    }
+extension WorkspaceShowOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .show }
 }
 
-extension WorkspaceLeaveOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
-        node.give(.leave, reply)
-    }
+extension WorkspaceLeaveOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .leave }
 }
 
-extension WorkspaceRotateOperation: NodeOperation {
+extension WorkspaceRotateOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .rotate(.random(), without: without ?? []) }
+}
+
+/// An operation that is one command about the workspace. The reply is the workspace as it is then.
+protocol WorkspaceCommandOperation: NodeOperation where Reply == WorkspaceReply {
+    var command: WorkspaceCommand { get }
+}
+
+extension WorkspaceCommandOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
-        node.give(.rotate(.random(), without: without ?? []), reply)
+        node.give(command, reply)
     }
 }
 
