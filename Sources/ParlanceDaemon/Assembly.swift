@@ -23,9 +23,9 @@ struct Assembly {
     private let facts: NodeFacts
     private let server: ControlServer
     /// The event loop of the engine and the links.
-    private let coreThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let coreThread: MultiThreadedEventLoopGroup
     /// The event loop of the control socket: requests and replies are read and written while the engine works.
-    private let controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let controlThread: MultiThreadedEventLoopGroup
     private let discovery: (any Discovery)?
     private let brokenStore: AsyncStream<String>
     private let readyLine: String
@@ -47,8 +47,9 @@ struct Assembly {
         )
         let identity = opened.store.identity
 
+        coreThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         links = Self.links(opened, inbox, daemon.logger, coreThread)
-        let port = try await Self.listen(links, settings.listen, wantedPort, closing: opened.store)
+        let port = try await Self.listen(links, settings.listen, wantedPort, closing: opened.store, coreThread)
 
         let name = opened.snapshot.profile.name
         hub = EventHub(identity: identity, ownName: name)
@@ -92,6 +93,8 @@ struct Assembly {
             hub: hub,
             facts: facts
         )
+        // Made last, so that a start that fails before leaves no thread.
+        controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: controlThread)
         readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(server.path)"
         try await serve()
@@ -213,13 +216,15 @@ struct Assembly {
         _ links: LinkService,
         _ addresses: [String],
         _ port: UInt16,
-        closing store: Store
+        closing store: Store,
+        _ thread: MultiThreadedEventLoopGroup
     ) async throws(DaemonError) -> UInt16 {
         do {
             return try await links.start(addresses: addresses, port: port)
         } catch {
             await links.stop()
             store.close()
+            try? await thread.shutdownGracefully()
             throw DaemonError(error.message, advice: error.advice)
         }
     }

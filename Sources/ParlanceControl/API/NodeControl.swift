@@ -2,7 +2,7 @@
 ///
 /// The assembly implements it. Nothing here knows the wire format, the store or the engine, and IDs are text.
 package protocol NodeControl: Sendable {
-    /// The methods that it performs.
+    /// The methods that it performs; a server asks for them once.
     ///
     /// A method must return at once, and must reply exactly once, later or now, on any thread. A connection calls methods in
     /// the order in which its requests arrived, from its event loop, so that pipelined sends keep their order without a task

@@ -11,12 +11,13 @@ package struct ControlMethods: Sendable {
 
     package init() {}
 
-    /// Adds a method.
+    /// Adds a method. Each name is added once.
     package mutating func add<Operation: ControlOperation>(
         _ operation: Operation.Type,
         _ perform:
             @escaping @Sendable (Operation, @escaping @Sendable (Result<Operation.Reply, ControlError>) -> Void) -> Void
     ) {
+        precondition(readers[operation.method] == nil, "\(operation.method) is added twice")
         names.append(operation.method)
         readers[operation.method] = { params in
             do throws(RPCError) {

@@ -30,9 +30,9 @@ final class ControlConnection: ChannelInboundHandler {
     private var isPaused = false
     private var hasInputEnded = false
 
-    init(node: any NodeControl, eventLimit: Int = ControlLimits.subscriberBufferBytes) {
+    init(node: any NodeControl, methods: ControlMethods, eventLimit: Int) {
         self.node = node
-        methods = node.methods
+        self.methods = methods
         queue = OutgoingQueue(eventLimit: eventLimit)
     }
 

@@ -9,6 +9,8 @@ package final class ControlServer: Sendable {
     package let path: String
 
     private let node: any NodeControl
+    /// The same table for every connection.
+    private let methods: ControlMethods
     private let group: any EventLoopGroup
     private let admits: @Sendable (_ uid: Int) -> Bool
     private let eventLimit: Int
@@ -36,6 +38,7 @@ package final class ControlServer: Sendable {
     ) {
         self.path = path
         self.node = node
+        methods = node.methods
         self.group = group
         self.admits = admits
         self.eventLimit = eventLimit
@@ -104,7 +107,8 @@ package final class ControlServer: Sendable {
         channel.closeFuture.whenComplete { [self] _ in
             state.withLock { $0.connections[ObjectIdentifier(channel)] = nil }
         }
-        try channel.pipeline.syncOperations.addHandler(ControlConnection(node: node, eventLimit: eventLimit))
+        let connection = ControlConnection(node: node, methods: methods, eventLimit: eventLimit)
+        try channel.pipeline.syncOperations.addHandler(connection)
     }
 
     private func enter(_ channel: any Channel) -> Bool {
