@@ -125,7 +125,7 @@ struct Assembly {
             RunningPart { [node] in await node.stop() },
             RunningPart { [paths = daemon.paths] in paths.withdraw() },
             RunningPart { [server] in await server.stop() },
-            RunningPart { [hub] in hub.publish(.stopping(StoppingEvent(why: "The daemon stops."))) },
+            RunningPart { [hub] in hub.publish(StoppingEvent(why: "The daemon stops.")) },
         ]
     }
 

@@ -117,7 +117,7 @@ struct DiscoveryService: Service {
             advice: state.isWorking ? nil : "Static addresses work without it: parlanced --peer HOST:PORT"
         )
         facts.set(info)
-        hub.publish(.discovery(info))
+        hub.publish(info)
     }
 }
 

@@ -238,9 +238,9 @@ private enum BuiltCommand {
         try await ServerFixture.with { fixture in
             async let watching = run(["watch", "--json", "--events", "message"], socket: fixture.path)
             await ServerFixture.until { fixture.node.subscriberCount == 1 }
-            fixture.node.emit(.peer(TestNode.bob))
+            fixture.node.emit(TestNode.bob)
             _ = try await run(["send", "Bob", "hello"], socket: fixture.path)
-            fixture.node.emit(.stopping(StoppingEvent(why: "test")))
+            fixture.node.emit(StoppingEvent(why: "test"))
             let outcome = try await watching
             #expect(outcome.code == 0)
             let lines = outcome.output.split(separator: "\n").map { try? JSONParser.parse(Array($0.utf8)) }
@@ -252,7 +252,7 @@ private enum BuiltCommand {
         try await ServerFixture.with { fixture in
             async let watching = run(["watch"], socket: fixture.path)
             await ServerFixture.until { fixture.node.subscriberCount == 1 }
-            fixture.node.emit(.stopping(StoppingEvent(why: "The daemon stops.")))
+            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
             let outcome = try await watching
             #expect(outcome.code == 0)
             #expect(outcome.output.dropFirst("12:34".count) == "  The daemon stops.\n")

@@ -158,17 +158,17 @@ import Testing
             $0.versions = 2
             $0.group = "Crew"
         }
-        #expect(EventText.sentence(.changed(changed)) == "[Crew] changed (m1): Ada: at one (edited)")
+        #expect(EventText.sentence(ChangedEvent(changed)) == "[Crew] changed (m1): Ada: at one (edited)")
         let reached = ReachedEvent(conversation: "c", title: "Crew", member: Self.bob, status: .read, sequence: 3)
-        #expect(EventText.sentence(.reached(reached)) == "Bob has read your messages to Crew")
-        #expect(EventText.sentence(.group(TestGroup.crew)) == "the group \"Crew\" (with you and Bob)")
+        #expect(EventText.sentence(reached) == "Bob has read your messages to Crew")
+        #expect(EventText.sentence(TestGroup.crew) == "the group \"Crew\" (with you and Bob)")
         var left = TestGroup.crew
         left.isMember = false
-        #expect(EventText.sentence(.group(left)) == "you are not a member of the group \"Crew\" any more")
+        #expect(EventText.sentence(left) == "you are not a member of the group \"Crew\" any more")
         left.ended = DepartureInfo(by: Self.ada, time: noon)
-        #expect(EventText.sentence(.group(left)).hasSuffix("any more: Ada removed you"))
+        #expect(EventText.sentence(left).hasSuffix("any more: Ada removed you"))
         let typing = TypingEvent(peer: "bob", displayName: "Bob", conversation: "c", group: "Crew", active: true)
-        #expect(EventText.sentence(.typing(typing)) == "Bob is typing in Crew")
+        #expect(EventText.sentence(typing) == "Bob is typing in Crew")
     }
 
     @Test func everyKindOfEventComesBackAsItWas() throws {
@@ -179,10 +179,20 @@ import Testing
             $0.mentions = [Self.me]
             $0.blocked = true
         }
-        let events: [ControlEvent] = [
-            .message(rich), .note(rich), .changed(rich), .withdrawn(WithdrawnEvent(id: "m")), .group(TestGroup.crew),
-            .reached(ReachedEvent(conversation: "c", title: "t", member: Self.bob, status: .delivered, sequence: 1)),
+        let events: [any ControlEvent] = [
+            MessageEvent(rich), NoteEvent(rich), ChangedEvent(rich), WithdrawnEvent(id: "m"), TestGroup.crew,
+            ReachedEvent(conversation: "c", title: "t", member: Self.bob, status: .delivered, sequence: 1),
         ]
-        for event in events { #expect(try ControlEvent(event.kind, event.json()) == event) }
+        for event in events { #expect(try comesBack(event), "\(event.kind.rawValue)") }
+        #expect(try ControlEvents.read("weather", .null) == nil)
+    }
+
+    private func comesBack<Event: ControlEvent>(_ event: Event) throws -> Bool {
+        try ControlEvents.read(event.kind.rawValue, JSONValueEncoder.encode(event)) as? Event == event
+    }
+
+    @Test func everyKindOfEventIsShown() {
+        #expect(Set(ControlEventKind.allCases).count == ControlEvents.all.count)
+        for type in ControlEvents.all { #expect(type is any ShownEvent.Type, "\(type.kind.rawValue)") }
     }
 }

@@ -73,7 +73,7 @@ import Testing
         Case("outbox", nil, OutboxOperation()),
         Case("outbox.retry", id, OutboxRetryOperation(id: "m")),
         Case("outbox.cancel", id, OutboxCancelOperation(id: "m")),
-        Case("subscribe", #"{"events":["message"]}"#, SubscriptionFilter(events: [.message])),
+        Case("subscribe", #"{"events":["message"]}"#, SubscriptionFilter(events: [MessageEvent.kind])),
         Case("unsubscribe", #"{"subscription":4}"#, SubscriptionReference(subscription: 4)),
     ]
 

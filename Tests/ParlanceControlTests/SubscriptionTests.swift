@@ -5,29 +5,29 @@ import Testing
 @testable import ParlanceControl
 
 @Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
-    private func typing(_ active: Bool, in conversation: String = "c1") -> ControlEvent {
-        .typing(TypingEvent(peer: "b", displayName: "Bob", conversation: conversation, active: active))
+    private func typing(_ active: Bool, in conversation: String = "c1") -> TypingEvent {
+        TypingEvent(peer: "b", displayName: "Bob", conversation: conversation, active: active)
     }
 
     @Test func deliversWhatTheFilterAdmitsInOrder() async throws {
         try await ServerFixture.with { fixture in
             let client = try await ControlClient.connect(to: fixture.path)
-            let filter = SubscriptionFilter(events: [.typing, .message], conversation: "c1")
+            let filter = SubscriptionFilter(events: [TypingEvent.kind, MessageEvent.kind], conversation: "c1")
             var events = try await client.events(filter).makeAsyncIterator()
             fixture.node.emit(typing(true))
             fixture.node.emit(typing(true, in: "c2"))
-            fixture.node.emit(.peer(TestNode.bob))
+            fixture.node.emit(TestNode.bob)
             _ = try await client.call(SendOperation(who: "Bob", text: "hi"))
             fixture.node.emit(typing(false))
-            fixture.node.emit(.stopping(StoppingEvent(why: "test")))
-            #expect(await events.next() == typing(true))
-            guard case .message(let message) = await events.next() else {
+            fixture.node.emit(StoppingEvent(why: "test"))
+            #expect(await events.next() as? TypingEvent == typing(true))
+            guard let event = await events.next() as? MessageEvent else {
                 Issue.record("no message")
                 return
             }
-            #expect(message.text == "hi")
-            #expect(await events.next() == typing(false))
-            #expect(await events.next() == .stopping(StoppingEvent(why: "test")))
+            #expect(event.message.text == "hi")
+            #expect(await events.next() as? TypingEvent == typing(false))
+            #expect(await events.next() as? StoppingEvent == StoppingEvent(why: "test"))
             await client.close()
             #expect(await events.next() == nil)
             await ServerFixture.until { fixture.node.subscriberCount == 0 }
@@ -42,7 +42,7 @@ import Testing
             #expect(await raw.line() == #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1}}"#)
             await ServerFixture.until { fixture.node.subscriberCount == 1 }
             let status = StatusEvent(conversation: "c1", title: "Bob", status: .delivered, through: "m9", sequence: 9)
-            fixture.node.emit(.status(status))
+            fixture.node.emit(status)
             #expect(
                 await raw.line()
                     == #"{"jsonrpc":"2.0","method":"event","params":{"subscription":1,"type":"status","data":"#
@@ -85,7 +85,7 @@ import Testing
             // Far more events than the buffers of the socket and of the connection hold.
             var sent = 0
             while sent < 500, fixture.node.subscriberCount == 1 {
-                fixture.node.emit(.message(message))
+                fixture.node.emit(MessageEvent(message))
                 sent += 1
             }
             #expect(try await probe(fixture) == NameReply(name: "Ada"))
@@ -142,7 +142,7 @@ import Testing
         _ = queue.add(typing(true), subscription: 1)
         let items = queue.drain()
         #expect(items.count == 2)
-        guard case .event(1, .lagged(let lagged)) = items.last else {
+        guard case .event(1, let event) = items.last, let lagged = event as? LaggedEvent else {
             Issue.record("no lagged event")
             return
         }

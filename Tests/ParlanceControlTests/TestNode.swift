@@ -8,13 +8,13 @@ final class TestNode: NodeControl {
     struct State {
         var name = "Ada"
         var messages: [MessageInfo] = []
-        var subscribers: [SubscriptionToken: (SubscriptionFilter, @Sendable (ControlEvent) -> Void)] = [:]
+        var subscribers: [SubscriptionToken: (SubscriptionFilter, @Sendable (any ControlEvent) -> Void)] = [:]
         var lastToken: UInt64 = 0
         var isHolding = false
         var held: [@Sendable () -> Void] = []
         var handled = 0
         /// The events that the present operation causes.
-        var events: [ControlEvent] = []
+        var events: [any ControlEvent] = []
     }
 
     static let fork = ForkInfo(
@@ -93,7 +93,7 @@ final class TestNode: NodeControl {
 
     func subscribe(
         _ filter: SubscriptionFilter,
-        deliver: @escaping @Sendable (ControlEvent) -> Void
+        deliver: @escaping @Sendable (any ControlEvent) -> Void
     ) -> SubscriptionToken {
         state.withLock { state in
             state.lastToken += 1
@@ -107,7 +107,7 @@ final class TestNode: NodeControl {
         state.withLock { $0.subscribers[token] = nil }
     }
 
-    func emit(_ event: ControlEvent) {
+    func emit(_ event: any ControlEvent) {
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for (filter, deliver) in subscribers where filter.admits(event) { deliver(event) }
     }
@@ -193,7 +193,7 @@ extension TestNode.State {
             sequence: sequence
         )
         messages.append(message)
-        events.append(.message(message))
+        events.append(MessageEvent(message))
         return SendReply(
             id: message.id,
             conversation: "c1",

@@ -63,7 +63,7 @@ import Testing
             through: "3f9a3f9a3f9a3f9a",
             sequence: 12
         )
-        #expect(EventText.sentence(.status(status)) == "your messages to Bob are delivered, up to 3f9a3f9a3f9a")
+        #expect(EventText.sentence(status) == "your messages to Bob are delivered, up to 3f9a3f9a3f9a")
         let failed = FailedEvent(
             conversation: "k2vdk2vdk2vdk2vd",
             title: "Bob",
@@ -71,7 +71,7 @@ import Testing
             recipient: "b7xq",
             why: "Bob does not take your messages"
         )
-        #expect(EventText.sentence(.failed(failed)) == "your messages to Bob failed: Bob does not take your messages")
+        #expect(EventText.sentence(failed) == "your messages to Bob failed: Bob does not take your messages")
     }
 
     @Test(

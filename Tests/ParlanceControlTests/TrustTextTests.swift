@@ -49,16 +49,16 @@ import Testing
     @Test func eventsCarryIt() {
         var presence = PresenceEvent(peer: "ada", displayName: "Ada", presence: .away)
         presence.trust = .verified
-        #expect(EventText.sentence(.presence(presence)) == "Ada ✓ is away")
+        #expect(EventText.sentence(presence) == "Ada ✓ is away")
         presence.trust = .accepted
-        #expect(EventText.sentence(.presence(presence)) == "Ada is away")
+        #expect(EventText.sentence(presence) == "Ada is away")
         var typing = TypingEvent(peer: "ada", displayName: "Ada", conversation: "c", active: true)
         typing.trust = .verified
-        #expect(EventText.sentence(.typing(typing)) == "Ada ✓ is typing")
+        #expect(EventText.sentence(typing) == "Ada ✓ is typing")
         let warning = "somebody else you know goes by \"Bob\"; this is not them"
         let request = RequestEvent(peer: "bobbobbob", name: "Bob~bobb", preview: "hi", time: noon, warning: warning)
         #expect(
-            EventText.sentence(.request(request)) == "Bob~bobb (bobbobbo) asks to talk: hi (warning: \(warning))"
+            EventText.sentence(request) == "Bob~bobb (bobbobbo) asks to talk: hi (warning: \(warning))"
         )
         let peer = PeerInfo(
             id: "bobbobbob",
@@ -68,7 +68,7 @@ import Testing
             warning: warning,
             connected: true
         )
-        #expect(EventText.sentence(.peer(peer)) == "Bob~bobb (bobbobbo) is connected, unknown: warning: \(warning)")
+        #expect(EventText.sentence(peer) == "Bob~bobb (bobbobbo) is connected, unknown: warning: \(warning)")
     }
 
     private func header(_ trust: Trust?, warning: String? = nil) -> String? {

@@ -30,9 +30,10 @@ import Testing
         let told = Mutex<[String]>([])
         _ = hub.subscribe(SubscriptionFilter()) { event in
             switch event {
-            case .message(let info): told.withLock { $0.append("\(info.text)\(info.waits == true ? "?" : "")") }
-            case .changed(let info): told.withLock { $0.append("\(info.text) changed") }
-            case .withdrawn(let event): told.withLock { $0.append("\(event.id) withdrawn") }
+            case let event as MessageEvent:
+                told.withLock { $0.append("\(event.message.text)\(event.message.waits == true ? "?" : "")") }
+            case let event as ChangedEvent: told.withLock { $0.append("\(event.message.text) changed") }
+            case let event as WithdrawnEvent: told.withLock { $0.append("\(event.id) withdrawn") }
             default: break
             }
         }

@@ -14,7 +14,7 @@ package protocol NodeControl: Sendable {
     /// `deliver` returns at once and keeps its own bounded buffer; it may be called before this function returns.
     func subscribe(
         _ filter: SubscriptionFilter,
-        deliver: @escaping @Sendable (ControlEvent) -> Void
+        deliver: @escaping @Sendable (any ControlEvent) -> Void
     ) -> SubscriptionToken
 
     /// Ends a subscription; an event that is under way may still be delivered, an unknown token is ignored.

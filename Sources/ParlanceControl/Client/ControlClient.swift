@@ -90,7 +90,7 @@ package final class ControlClient: Sendable {
     /// `ended` is called once, when no more events will come: with nil after `lagged` or `stopping` and a close.
     package func subscribe(
         _ filter: SubscriptionFilter = SubscriptionFilter(),
-        deliver: @escaping @Sendable (ControlEvent) -> Void,
+        deliver: @escaping @Sendable (any ControlEvent) -> Void,
         ended: @escaping @Sendable () -> Void = {}
     ) async throws {
         let params = try filter.params()
@@ -106,9 +106,11 @@ package final class ControlClient: Sendable {
     /// The events that pass the filter; the stream ends when the subscription or the connection does.
     ///
     /// If the reader falls behind by `ControlLimits.clientEventBuffer` events, it gets `lagged` as the last one.
-    package func events(_ filter: SubscriptionFilter = SubscriptionFilter()) async throws -> AsyncStream<ControlEvent> {
+    package func events(
+        _ filter: SubscriptionFilter = SubscriptionFilter()
+    ) async throws -> AsyncStream<any ControlEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: ControlEvent.self,
+            of: (any ControlEvent).self,
             bufferingPolicy: .bufferingOldest(ControlLimits.clientEventBuffer)
         )
         try await subscribe(

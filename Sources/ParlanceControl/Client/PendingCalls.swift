@@ -7,7 +7,7 @@ final class PendingCalls: Sendable {
 
     /// Who gets the events of a subscription.
     struct Sink: Sendable {
-        let deliver: @Sendable (ControlEvent) -> Void
+        let deliver: @Sendable (any ControlEvent) -> Void
         let ended: @Sendable () -> Void
     }
 
@@ -101,12 +101,12 @@ extension PendingCalls {
     private func receivedEvent(_ params: JSON) {
         // A kind of event that this version does not know is left out, as protocol/control.md asks of clients.
         guard case .integer(let number) = params["subscription"],
-            let kind = params["type"]?.text.flatMap(ControlEvent.Kind.init),
-            let event = try? ControlEvent(kind, params["data"] ?? .null),
+            let kind = params["type"]?.text,
+            let event = try? ControlEvents.read(kind, params["data"] ?? .null),
             let sink = state.withLock({ $0.sinks[Int(number)] })
         else { return }
         sink.deliver(event)
-        if kind == .lagged {
+        if event is LaggedEvent {
             state.withLock { $0.sinks[Int(number)] = nil }
             sink.ended()
         }

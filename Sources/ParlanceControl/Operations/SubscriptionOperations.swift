@@ -6,22 +6,21 @@ package struct SubscriptionFilter: ControlOperation {
     package static let method = "subscribe"
 
     /// Only these kinds of events.
-    package var events: Set<ControlEvent.Kind>?
+    package var events: Set<ControlEventKind>?
     /// Only events of this conversation; events that belong to no conversation are left out then.
     package var conversation: String?
 
-    package init(events: Set<ControlEvent.Kind>? = nil, conversation: String? = nil) {
+    package init(events: Set<ControlEventKind>? = nil, conversation: String? = nil) {
         self.events = events
         self.conversation = conversation
     }
 
     /// Whether a subscriber with this filter gets the event.
-    package func admits(_ event: ControlEvent) -> Bool {
-        let kind = event.kind
-        if kind == .stopping || kind == .lagged { return true }
-        if let events, !events.contains(kind) { return false }
+    package func admits(_ event: any ControlEvent) -> Bool {
+        if event is StoppingEvent || event is LaggedEvent { return true }
+        if let events, !events.contains(event.kind) { return false }
         guard let conversation else { return true }
-        return event.conversation == conversation
+        return event.conversationID == conversation
     }
 }
 

@@ -118,7 +118,7 @@ extension ControlConnection {
             }
         case .event(let subscription, let event):
             writeEvent(event, subscription: subscription)
-            if event.kind == .lagged, let token = subscriptions.removeValue(forKey: subscription) {
+            if event is LaggedEvent, let token = subscriptions.removeValue(forKey: subscription) {
                 node.unsubscribe(token)
             }
         }
@@ -173,8 +173,8 @@ extension ControlConnection {
         buffer.writeStaticString("}")
     }
 
-    private func writeEvent(_ event: ControlEvent, subscription: Int) {
-        guard let data = try? event.json() else { return }
+    private func writeEvent(_ event: any ControlEvent, subscription: Int) {
+        guard let data = try? JSONValueEncoder.encode(event) else { return }
         output.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"subscription\":")
         output.writeString(String(subscription))
         output.writeStaticString(",\"type\":\"")

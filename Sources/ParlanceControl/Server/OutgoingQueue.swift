@@ -16,7 +16,7 @@ final class OutgoingQueue: Sendable {
 
     enum Item: Sendable {
         case reply(Slot, ControlMethods.Answer)
-        case event(subscription: Int, ControlEvent)
+        case event(subscription: Int, any ControlEvent)
     }
 
     private struct State {
@@ -55,7 +55,7 @@ final class OutgoingQueue: Sendable {
     /// Adds an event; true if the event loop has to be woken.
     ///
     /// A subscription whose buffer is full loses what waits, gets `lagged`, and ends.
-    func add(_ event: ControlEvent, subscription: Int) -> Bool {
+    func add(_ event: any ControlEvent, subscription: Int) -> Bool {
         state.withLock { state in
             guard !state.isClosed, let waiting = state.waiting[subscription] else { return false }
             guard waiting + event.cost > eventLimit else {
@@ -69,7 +69,7 @@ final class OutgoingQueue: Sendable {
             }
             state.waiting[subscription] = nil
             let dropped = before - state.items.count + 1
-            state.items.append(.event(subscription: subscription, .lagged(LaggedEvent(dropped: dropped))))
+            state.items.append(.event(subscription: subscription, LaggedEvent(dropped: dropped)))
             return Self.wakes(&state)
         }
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Notices come from the node's event loop, in order.
 final class EventHub: Sendable {
-    typealias Deliver = @Sendable (ControlEvent) -> Void
+    typealias Deliver = @Sendable (any ControlEvent) -> Void
 
     private struct Subscriber {
         var filter: SubscriptionFilter
@@ -92,14 +92,14 @@ final class EventHub: Sendable {
         }
     }
 
-    func publish(_ event: ControlEvent) {
+    func publish(_ event: any ControlEvent) {
         let subscribers = state.withLock { state in
             state.subscribers.isEmpty ? [] : state.subscribers.sorted { $0.key < $1.key }.map(\.value)
         }
         for subscriber in subscribers where subscriber.filter.admits(event) { subscriber.deliver(event) }
     }
 
-    private func isWanted(_ kind: ControlEvent.Kind) -> Bool {
+    private func isWanted(_ kind: ControlEventKind) -> Bool {
         state.withLock { state in
             state.subscribers.values.contains { $0.filter.events?.contains(kind) ?? true }
         }
@@ -109,9 +109,9 @@ final class EventHub: Sendable {
         switch notice {
         case .message(let message): messageShown(message)
         case .changed(let message):
-            if isWanted(.changed) { publish(.changed(MessageTeller(hub: self).info(message))) }
+            if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
         case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
-        case .withdrawn(let id): publish(.withdrawn(WithdrawnEvent(id: id.text)))
+        case .withdrawn(let id): publish(WithdrawnEvent(id: id.text))
         case .group(let view): groupChanged(view)
         case .delivery(let view): delivered(view)
         case .peer(let view): peerChanged(view)
@@ -130,9 +130,9 @@ final class EventHub: Sendable {
                 active: active
             )
             event.trust = trust(of: peer)
-            publish(.typing(event))
+            publish(event)
         case .request(let view):
-            if let request = RequestEvent(view) { publish(.request(request)) }
+            if let request = RequestEvent(view) { publish(request) }
         case .profile(let profile): state.withLock { $0.names[identity] = profile.name }
         }
     }
@@ -140,14 +140,14 @@ final class EventHub: Sendable {
     private func messageShown(_ message: ShownMessage) {
         // Who was told of it while it waited hears that it does no more.
         if state.withLock({ $0.waiting.came(message) }) {
-            if isWanted(.changed) { publish(.changed(MessageTeller(hub: self).info(message))) }
+            if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
             return
         }
-        let kind: ControlEvent.Kind = message.note == nil ? .message : .note
-        guard isWanted(kind) else { return }
+        guard isWanted(message.note == nil ? MessageEvent.kind : NoteEvent.kind) else { return }
         var info = MessageTeller(hub: self).info(message)
-        if info.mine && kind == .message { info.status = .staged }
-        publish(kind == .message ? .message(info) : .note(info))
+        guard message.note == nil else { return publish(NoteEvent(info)) }
+        if info.mine { info.status = .staged }
+        publish(MessageEvent(info))
     }
 
     /// Who reads the messages that are shown though they wait, and calls `tell` with them.
@@ -156,7 +156,7 @@ final class EventHub: Sendable {
     }
 
     private func waitingChanged(_ conversation: ConversationID, _ logs: Set<LogID>) {
-        guard isWanted(.message) else { return }
+        guard isWanted(MessageEvent.kind) else { return }
         state.withLock { $0.waiting.begin(conversation, logs) }?(conversation, logs)
     }
 
@@ -168,8 +168,8 @@ final class EventHub: Sendable {
     /// Tells of messages that were read because of a notice, those that have not been told, and takes back what is gone.
     func tell(waiting messages: [ShownMessage], gone: [EventID], in conversation: ConversationID) {
         let news = state.withLock { $0.waiting.end(conversation, messages, gone: gone) }
-        for id in news.gone { publish(.withdrawn(WithdrawnEvent(id: id.text))) }
-        for message in news.new { publish(.message(MessageTeller(hub: self).info(message))) }
+        for id in news.gone { publish(WithdrawnEvent(id: id.text)) }
+        for message in news.new { publish(MessageEvent(MessageTeller(hub: self).info(message))) }
         if let next = news.next { next.read(conversation, next.logs) }
     }
 
@@ -181,7 +181,7 @@ final class EventHub: Sendable {
             }
             return state.groups.updateValue(face, forKey: view.conversation) != face
         }
-        if isNew { publish(.group(GroupInfo(view, self))) }
+        if isNew { publish(GroupInfo(view, self)) }
     }
 
     /// Statuses only move forward: each threshold is told once.
@@ -202,7 +202,7 @@ final class EventHub: Sendable {
                 sequence: position.sequence
             )
             if group == nil { event.trust = trust(of: view.recipients[0].peer) }
-            publish(.status(event))
+            publish(event)
         }
         if group != nil { tellReached(view, log, title) }
         if group == nil { tellFailed(view, log, title) }
@@ -215,14 +215,12 @@ final class EventHub: Sendable {
                 let told = Told(conversation: view.conversation, status: status, member: recipient.peer)
                 guard position.sequence > recipient.after, isNew(told, position.sequence) else { continue }
                 publish(
-                    .reached(
-                        ReachedEvent(
-                            conversation: view.conversation.text,
-                            title: title,
-                            member: person(recipient.peer),
-                            status: status,
-                            sequence: position.sequence
-                        )
+                    ReachedEvent(
+                        conversation: view.conversation.text,
+                        title: title,
+                        member: person(recipient.peer),
+                        status: status,
+                        sequence: position.sequence
                     )
                 )
             }
@@ -254,7 +252,7 @@ final class EventHub: Sendable {
             why: WaitReason.refusal(by: title)
         )
         event.trust = trust(of: view.recipients[0].peer)
-        publish(.failed(event))
+        publish(event)
     }
 
     private func peerChanged(_ view: PeerView) {
@@ -273,9 +271,9 @@ final class EventHub: Sendable {
                 lastSeen: info.lastSeen
             )
             event.trust = info.trust
-            publish(.presence(event))
+            publish(event)
         }
-        if before?.withoutPresence != info.withoutPresence { publish(.peer(info)) }
+        if before?.withoutPresence != info.withoutPresence { publish(info) }
     }
 }
 

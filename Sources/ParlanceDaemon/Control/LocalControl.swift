@@ -64,7 +64,7 @@ final class LocalControl: NodeControl {
 
     func subscribe(
         _ filter: SubscriptionFilter,
-        deliver: @escaping @Sendable (ControlEvent) -> Void
+        deliver: @escaping @Sendable (any ControlEvent) -> Void
     ) -> SubscriptionToken {
         hub.subscribe(filter, deliver)
     }

@@ -22,7 +22,7 @@ struct PeersCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         // Subscribing first: nothing that changes after the list is missed.
-        let filter = SubscriptionFilter(events: [.peer, .presence, .discovery])
+        let filter = SubscriptionFilter(events: [PeerInfo.kind, PresenceEvent.kind, DiscoveryInfo.kind])
         let events = watch ? try await session.client.events(filter) : nil
         try await session.show(PeersOperation()) { reply in
             guard !reply.peers.isEmpty else {

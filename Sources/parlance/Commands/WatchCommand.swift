@@ -20,17 +20,17 @@ struct WatchCommand: NodeCommand {
 
     @OptionGroup var options: Options
 
-    private static let kinds = ControlEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let kinds = ControlEventKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     func validate() throws {
         _ = try chosen()
     }
 
-    private func chosen() throws -> Set<ControlEvent.Kind>? {
+    private func chosen() throws -> Set<ControlEventKind>? {
         guard let events else { return nil }
         return Set(
             try events.split(separator: ",").map { word in
-                guard let kind = ControlEvent.Kind(rawValue: word.trimming(" ")) else {
+                guard let kind = ControlEventKind(rawValue: word.trimming(" ")) else {
                     throw ValidationError("'\(word)' is no kind of event. There are: \(Self.kinds).")
                 }
                 return kind

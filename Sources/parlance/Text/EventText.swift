@@ -1,77 +1,130 @@
 import ParlanceControl
 
-/// What an event means, in one sentence for people.
+/// What an event means, for people.
 enum EventText {
-    /// The sentence; it holds names of others as they are, so make it visible text before showing it.
-    static func sentence(_ event: ControlEvent) -> String {
-        switch event {
-        case .message(let message), .note(let message):
-            place(message.group) + MessageSummary.line(message, withSender: true)
-        case .changed(let message):
-            changeSentence(message)
-        case .withdrawn(let withdrawn):
-            "a message is shown no more, since it was taken back or does not count (\(withdrawn.id.prefix(12)))"
-        case .group(let group):
-            groupSentence(group)
-        case .status(let status):
-            "your messages to \(NameText.marked(status.title, status.trust)) are \(status.status.rawValue), "
-                + "up to \(status.through.prefix(12))"
-        case .reached(let reached):
-            "\(reached.member.shownName) has \(reached.status == .read ? "read" : "got") your messages to "
-                + NameText.plain(reached.title)
-        case .failed(let failed):
-            "your messages to \(NameText.marked(failed.title, failed.trust)) failed: \(failed.why)"
-        case .peer(let peer):
-            peerSentence(peer)
-        case .presence(let presence):
-            "\(NameText.marked(presence.displayName, presence.trust)) is \(presence.presence.rawValue)"
-                + (presence.statusText.map { " (\($0))" } ?? "")
-        case .typing(let typing):
-            NameText.marked(typing.displayName, typing.trust) + (typing.active ? " is typing" : " has stopped typing")
-                + (typing.group.map { " in \(NameText.plain($0))" } ?? "")
-        case .request(let request):
-            "\(NameText.plain(request.name)) (\(PeerIDText.short(request.peer))) asks to talk: \(request.preview)"
-                + (request.warning.map { " (warning: \($0))" } ?? "")
-        case .discovery(let discovery):
-            discoverySentence(discovery)
-        case .stopping(let stopping):
-            stopping.why
-        case .lagged(let lagged):
-            "\(lagged.dropped) events were lost, because they were not read fast enough"
-        }
+    /// One sentence; it holds names of others as they are, so make it visible text before showing it.
+    static func sentence(_ event: any ControlEvent) -> String {
+        (event as? any ShownEvent)?.sentence ?? event.kind.rawValue
+    }
+
+    static func role(_ event: any ControlEvent) -> TextStyle.Role {
+        (event as? any ShownEvent)?.role ?? .faint
     }
 
     /// The group that an event is about, before what happened in it.
-    private static func place(_ group: String?) -> String {
+    fileprivate static func place(_ group: String?) -> String {
         group.map { "[\(NameText.plain($0))] " } ?? ""
     }
+}
 
-    private static func changeSentence(_ message: MessageInfo) -> String {
+/// An event as the command shows it; each kind is one.
+protocol ShownEvent: ControlEvent {
+    var sentence: String { get }
+    var role: TextStyle.Role { get }
+}
+
+extension ShownEvent {
+    var role: TextStyle.Role { .faint }
+}
+
+extension MessageEvent: ShownEvent {
+    var sentence: String { EventText.place(message.group) + MessageSummary.line(message, withSender: true) }
+}
+
+extension NoteEvent: ShownEvent {
+    var sentence: String { EventText.place(message.group) + MessageSummary.line(message, withSender: true) }
+    var role: TextStyle.Role { .plain }
+}
+
+extension ChangedEvent: ShownEvent {
+    var sentence: String {
         let edited = message.versions != nil && message.deleted == nil ? " (edited)" : ""
         let reactions = message.reactions.map { "  " + MessageLines.words($0) } ?? ""
-        return "\(place(message.group))changed (\(message.id.prefix(12))): "
+        return "\(EventText.place(message.group))changed (\(message.id.prefix(12))): "
             + MessageSummary.line(message, withSender: true) + edited + reactions
     }
+    var role: TextStyle.Role { .plain }
+}
 
-    private static func groupSentence(_ group: GroupInfo) -> String {
-        guard group.isMember else {
-            let how = group.ended.map { ": \($0.sentence)" } ?? ""
-            return "you are not a member of the group \"\(NameText.plain(group.title))\" any more\(how)"
-        }
-        let topic = group.topic.map { ": \($0)" } ?? ""
-        let members = group.members.map(\.person)
-        return "the group \"\(NameText.plain(group.title))\"\(topic) (with \(PeopleText.list(members)))"
+extension WithdrawnEvent: ShownEvent {
+    var sentence: String {
+        "a message is shown no more, since it was taken back or does not count (\(id.prefix(12)))"
     }
+}
 
-    private static func peerSentence(_ peer: PeerInfo) -> String {
-        let link = peer.connected ? "connected" : peer.nearby ? "nearby" : "gone"
-        let notes = [peer.warning.map { "warning: \($0)" }, peer.note].compactMap { $0 }
-        return "\(peer.shownName) (\(PeerIDText.short(peer.id))) is \(link), \(peer.trust.rawValue)"
+extension GroupInfo: ShownEvent {
+    var sentence: String {
+        guard isMember else {
+            let how = ended.map { ": \($0.sentence)" } ?? ""
+            return "you are not a member of the group \"\(NameText.plain(title))\" any more\(how)"
+        }
+        let topic = topic.map { ": \($0)" } ?? ""
+        return "the group \"\(NameText.plain(title))\"\(topic) (with \(PeopleText.list(members.map(\.person))))"
+    }
+    var role: TextStyle.Role { .plain }
+}
+
+extension StatusEvent: ShownEvent {
+    var sentence: String {
+        "your messages to \(NameText.marked(title, trust)) are \(status.rawValue), up to \(through.prefix(12))"
+    }
+}
+
+extension ReachedEvent: ShownEvent {
+    var sentence: String {
+        "\(member.shownName) has \(status == .read ? "read" : "got") your messages to \(NameText.plain(title))"
+    }
+}
+
+extension FailedEvent: ShownEvent {
+    var sentence: String { "your messages to \(NameText.marked(title, trust)) failed: \(why)" }
+    var role: TextStyle.Role { .bad }
+}
+
+extension PeerInfo: ShownEvent {
+    var sentence: String {
+        let link = connected ? "connected" : nearby ? "nearby" : "gone"
+        let notes = [warning.map { "warning: \($0)" }, note].compactMap { $0 }
+        return "\(shownName) (\(PeerIDText.short(id))) is \(link), \(trust.rawValue)"
             + (notes.isEmpty ? "" : ": " + notes.joined(separator: "; "))
     }
+}
 
-    private static func discoverySentence(_ discovery: DiscoveryInfo) -> String {
-        let parts = [discovery.message, discovery.advice].compactMap { $0 }
-        return "discovery is \(discovery.state.rawValue)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: " "))
+extension PresenceEvent: ShownEvent {
+    var sentence: String {
+        "\(NameText.marked(displayName, trust)) is \(presence.rawValue)" + (statusText.map { " (\($0))" } ?? "")
     }
+}
+
+extension TypingEvent: ShownEvent {
+    var sentence: String {
+        NameText.marked(displayName, trust) + (active ? " is typing" : " has stopped typing")
+            + (group.map { " in \(NameText.plain($0))" } ?? "")
+    }
+}
+
+extension RequestEvent: ShownEvent {
+    var sentence: String {
+        "\(NameText.plain(name)) (\(PeerIDText.short(peer))) asks to talk: \(preview)"
+            + (warning.map { " (warning: \($0))" } ?? "")
+    }
+    var role: TextStyle.Role { .strong }
+}
+
+extension DiscoveryInfo: ShownEvent {
+    var sentence: String {
+        let parts = [message, advice].compactMap { $0 }
+        return "discovery is \(state.rawValue)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: " "))
+    }
+    var role: TextStyle.Role { state == .running ? .good : .warning }
+}
+
+extension StoppingEvent: ShownEvent {
+    var sentence: String { why }
+    var role: TextStyle.Role { .bad }
+}
+
+extension LaggedEvent: ShownEvent {
+    var sentence: String { "\(dropped) events were lost, because they were not read fast enough" }
+    var role: TextStyle.Role { .bad }
 }

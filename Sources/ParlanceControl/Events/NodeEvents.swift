@@ -1,0 +1,30 @@
+// What is told of the node and of a subscription.
+
+/// Discovery began, stopped or failed.
+extension DiscoveryInfo: ControlEvent {
+    package static let kind = ControlEventKind(of: "discovery")
+}
+
+/// The node is about to stop.
+package struct StoppingEvent: ControlEvent {
+    package static let kind = ControlEventKind(of: "stopping")
+
+    /// One sentence for people, which also says that it stops.
+    package var why: String
+
+    package init(why: String) {
+        self.why = why
+    }
+}
+
+/// A subscription has ended because its reader was too slow.
+package struct LaggedEvent: ControlEvent {
+    package static let kind = ControlEventKind(of: "lagged")
+
+    /// How many events the buffer held when it overflowed; they are dropped.
+    package var dropped: Int
+
+    package init(dropped: Int) {
+        self.dropped = dropped
+    }
+}
