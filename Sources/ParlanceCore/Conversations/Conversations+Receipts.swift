@@ -4,17 +4,37 @@ import ParlanceWire
 
 // What this node says of having received and read, and to whom (sync.md, "Watermarks").
 extension Conversations {
-    /// Merges a mark by maximum.
+    /// Takes a mark that a peer told, its own or somebody else's.
     ///
     /// - Returns: whether it went up.
-    mutating func raise(
-        _ key: WatermarkRecord.Key,
-        to position: LogPosition,
-        signature: [UInt8]?,
-        via: PeerID? = nil,
+    mutating func take(_ mark: WatermarkRecord, from peer: PeerID, _ turn: inout Turn) -> Bool {
+        let (key, via) = (mark.key, mark.key.member == peer ? nil : peer)
+        return change(key.conversation) {
+            $0.marks.raise(key, to: mark.position, signature: mark.signature, via: via, &turn)
+        } ?? false
+    }
+
+    /// Signs how far this node has received or read a log.
+    ///
+    /// - Returns: the mark, if it went up.
+    private mutating func sign(
+        _ level: WatermarkLevel,
+        of log: LogID,
+        in id: ConversationID,
+        through position: LogPosition,
         _ turn: inout Turn
-    ) -> Bool {
-        change(key.conversation) { $0.marks.raise(key, to: position, signature: signature, via: via, &turn) } ?? false
+    ) -> WatermarkRecord.Key? {
+        let key = WatermarkRecord.Key(
+            conversation: id,
+            member: turn.own.identity,
+            replica: turn.own.replica,
+            log: log,
+            level: level
+        )
+        guard let known = self[id]?.marks.through(key), position.sequence > known else { return nil }
+        let signature = turn.own.signer.sign(WatermarkSeal.bytes(key, position))
+        let isRaised = change(id) { $0.marks.raise(key, to: position, signature: signature, &turn) }
+        return isRaised == true ? key : nil
     }
 
     /// This node's user has read a conversation, all that is shown of it.
@@ -26,16 +46,7 @@ extension Conversations {
                 state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation, links))
                     >= state.applied.sequence
             else { continue }
-            let applied = state.applied
-            let key = WatermarkRecord.Key(
-                conversation: conversation,
-                member: turn.own.identity,
-                replica: turn.own.replica,
-                log: log,
-                level: .read
-            )
-            let signature = turn.own.signer.sign(WatermarkSeal.bytes(key, applied))
-            if raise(key, to: applied, signature: signature, &turn) { raised.append(key) }
+            if let key = sign(.read, of: log, in: conversation, through: state.applied, &turn) { raised.append(key) }
         }
         turn.whenDurable(.answer(command, .done))
         for author in Set(raised.map(\.log.author)).sorted() {
@@ -111,15 +122,7 @@ extension Conversations {
                 change(id) { $0.oweReceipt(of: log) }
                 continue
             }
-            let key = WatermarkRecord.Key(
-                conversation: id,
-                member: turn.own.identity,
-                replica: turn.own.replica,
-                log: log,
-                level: .delivered
-            )
-            let signature = turn.own.signer.sign(WatermarkSeal.bytes(key, entry.position))
-            if raise(key, to: entry.position, signature: signature, &turn) { raised.append(key) }
+            if let key = sign(.delivered, of: log, in: id, through: entry.position, &turn) { raised.append(key) }
         }
         turn.saveLazily()
         for author in Set(raised.map(\.log.author)).sorted() {

@@ -33,10 +33,7 @@ extension Engine {
             guard claim == .held, let open = links[link],
                 conversations.maySpeak(mark.key, in: id, on: open, turn.own)
             else { continue }
-            let via = mark.key.member == open.peer ? nil : open.peer
-            if conversations.raise(mark.key, to: mark.position, signature: mark.signature, via: via, &turn) {
-                raised.append(mark.key)
-            }
+            if conversations.take(mark, from: open.peer, &turn) { raised.append(mark.key) }
         }
         countMarks(raised, of: id)
     }

@@ -49,10 +49,7 @@ extension Engine {
                 links.change(conversation, on: id) { $0.keep(record) }
                 continue
             }
-            let via = record.key.member == link.peer ? nil : link.peer
-            if conversations.raise(record.key, to: record.position, signature: signature, via: via, &turn) {
-                raised.append(record.key)
-            }
+            if conversations.take(record, from: link.peer, &turn) { raised.append(record.key) }
         }
         countMarks(raised, of: conversation)
         takeWaitingMarks(of: conversation, on: id)
