@@ -19,12 +19,6 @@ extension Breach {
         case .summaryConversation: "a Summary with a malformed conversation"
         case .clockConversation: "a clock with a malformed conversation"
         case .clockEntries: "a clock with a malformed entry"
-        default: eventText ?? otherText
-        }
-    }
-
-    private var eventText: String? {
-        switch self {
         case .eventsConversation: "events with a malformed conversation"
         case .eventsFirstHeader: "events without a first header that can be read"
         case .eventsAuthor: "events of an author who may not write in that conversation"
@@ -48,12 +42,6 @@ extension Breach {
         case .forkChain: "a proof of a fork with a branch that does not chain"
         case .forkSignature: "a proof of a fork with a wrong signature"
         case .forkBranches: "a proof of a fork with branches that do not part at one event"
-        default: nil
-        }
-    }
-
-    private var otherText: String {
-        switch self {
         case .wantFields: "a malformed Want"
         case .bodiesWantedFields: "a malformed BodiesWanted"
         case .bodiesFields: "malformed Bodies"
@@ -75,7 +63,6 @@ extension Breach {
         case .addressesFields: "malformed addresses"
         case .addressesSignature: "a wrong signature of addresses"
         case .workspaceKeyFields: "a malformed workspace key"
-        default: rawValue
         }
     }
 }
