@@ -21,6 +21,9 @@ package enum Limits {
     package static let runBytes = 261_120
     /// Branches of one log that are synced, those with the smallest names: two come by accident, more only on purpose.
     package static let branchesPerLog = 16
+    /// Positions of our own logs in one conversation whose events are known without a read: as many as a linked peer lags
+    /// behind.
+    package static let ownHeads = 256
     /// Runs on one link that are compared at the same time with what is held, to find where a log parts.
     package static let comparedRuns = 4
 
@@ -94,6 +97,8 @@ package enum Limits {
 
     /// Links of one identity: enough for a few machines, too few for one peer to take all.
     package static let linksPerPeer = 4
+    /// Peers whose breaches are counted, so that each is reported once a minute: those beyond them are not reported.
+    package static let breachPeers = 256
     /// Reads of the store for one link that failed and are tried again: with more of them the link is closed.
     package static let failedReads = 64
     /// Open files that are kept for the store and the control socket: with fewer, no link is accepted.
@@ -210,6 +215,8 @@ package enum Limits {
     package static let healDelayMilliseconds: Int64 = 500
     /// Without progress, after which another peer is asked for a log.
     package static let healPatienceMilliseconds: Int64 = 5_000
+    /// Pause between two reports of the breaches of one peer.
+    package static let breachPauseMilliseconds: Int64 = 60_000
     /// Pause before a failed read of the store is tried again.
     package static let rereadMilliseconds: Int64 = 5_000
     /// How long news of received events is gathered before peers other than the sender are told.

@@ -12,15 +12,12 @@ struct OwnHeads: Equatable, Sendable {
         var sequence: UInt64
     }
 
-    /// As many as a peer that is there lags behind, as a rule.
-    private static var most: Int { 256 }
-
     mutating func note(_ position: LogPosition, of log: LogID) {
         let place = Place(log: log, sequence: position.sequence)
         if heads.updateValue(position.head, forKey: place) == nil { order.append(place) }
-        guard order.count > Self.most else { return }
-        for old in order.prefix(Self.most / 2) { heads[old] = nil }
-        order.removeFirst(Self.most / 2)
+        guard order.count > Limits.ownHeads else { return }
+        for old in order.prefix(Limits.ownHeads / 2) { heads[old] = nil }
+        order.removeFirst(Limits.ownHeads / 2)
     }
 
     /// The ID of the event at a place, if it is known.

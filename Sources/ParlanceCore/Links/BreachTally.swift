@@ -9,21 +9,16 @@ struct BreachTally: Equatable, Sendable {
 
     private var entries: [PeerID: Entry] = [:]
 
-    /// Milliseconds between two reports of one peer.
-    static let pause: Int64 = 60_000
-    /// Peers that are counted at the same time: further ones are not reported until a minute has passed.
-    static let peers = 256
-
     /// - Returns: how many there were since the last report, if this one is to be reported.
     mutating func add(_ peer: PeerID, at now: Int64) -> Int? {
-        if let entry = entries[peer], now - entry.reported < Self.pause {
+        if let entry = entries[peer], now - entry.reported < Limits.breachPauseMilliseconds {
             entries[peer]?.unreported += 1
             return nil
         }
         let times = (entries[peer]?.unreported ?? 0) + 1
-        if entries.count >= Self.peers {
-            entries = entries.filter { now - $0.value.reported < Self.pause }
-            guard entries.count < Self.peers || entries[peer] != nil else { return nil }
+        if entries.count >= Limits.breachPeers {
+            entries = entries.filter { now - $0.value.reported < Limits.breachPauseMilliseconds }
+            guard entries.count < Limits.breachPeers || entries[peer] != nil else { return nil }
         }
         entries[peer] = Entry(reported: now)
         return times
