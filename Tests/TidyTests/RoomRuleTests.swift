@@ -12,6 +12,12 @@ import Testing
         #expect(violations("// extension Engine\nextension EngineCensus {}\n", in: "Dialing/More.swift") == [])
     }
 
+    @Test func onlyTheRoomChangesAConversation() {
+        let text = "conversations.change(id) { $0.dropWant(log) }\n"
+        #expect(violations(text, in: "Engine/Engine+More.swift") == [1])
+        #expect(violations(text, in: "Conversations/Conversations+More.swift") == [])
+    }
+
     @Test(arguments: [
         "var targets: [Int] = []", "var open = 0", "package var open: Int", "internal var open: Int",
     ])

@@ -100,10 +100,10 @@ extension Conversations {
         }
     }
 
-    /// What came of a log does not follow what is held: whoever is asked for it is asked anew.
+    /// A run of a log came that does not follow what is held: the log is asked for anew.
     mutating func dropWant(_ key: LogKey) { change(key.conversation) { $0.dropWant(key.log) } }
 
-    /// Something of a log became durable: whoever was asked for it is at work.
+    /// Some of a log became durable: the peer that was asked for it is at work.
     mutating func progress(_ key: LogKey, _ now: Instant) {
         change(key.conversation) { $0.progress(key.log, at: now.monotonic) }
     }

@@ -2,8 +2,10 @@ import ParlanceWire
 
 /// The conversations that are kept here.
 ///
-/// It owns what is held and what is durable of each log, who is a member, how far members have got, and what is asked of whom.
-/// Commands and frames tell it what was written, the store what is on disk. Other rooms read it.
+/// - It owns what is held and what is durable of each log, who is a member, how far members have got, and what is asked of
+///   whom.
+/// - It is told what commands and peers write, what peers tell of groups and forks, and what the store has on disk.
+/// - It returns no fact. `OnInvite`, `OnRun`, `OnComparison` and `OnFork` tell its caller what follows.
 struct Conversations: Equatable, Sendable {
     private var conversations: [ConversationID: Conversation] = [:]
     /// The membership events that are applied: they are known in the branches in which they stand, so own events name them.

@@ -38,7 +38,7 @@ extension Links {
         _ turn: inout Turn
     ) {
         for sequence in wanted where (1...max(1, durable)).contains(sequence) {
-            // One read for each on the way, and so many on a link: what is passed over is asked for again.
+            // Each is read once at a time, and so many on one link. The peer asks again for those passed over.
             let place = Link.Place(key: key, sequence: sequence)
             guard change(id, { $0.beginReading(place) }) == true else { continue }
             let request = ReadRequest(

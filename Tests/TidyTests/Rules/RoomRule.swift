@@ -12,13 +12,21 @@ enum RoomRule {
 
     static func violations(in file: SourceFile) -> [Violation] {
         guard file.target == "ParlanceCore", file.tree == "Sources" else { return [] }
-        return extensions(in: file) + openState(in: file)
+        return extensions(in: file) + openState(in: file) + changes(in: file)
     }
 
     private static func extensions(in file: SourceFile) -> [Violation] {
         guard !file.path.hasPrefix(engine) else { return [] }
         return file.code.indices.filter { words(of: file.code[$0]).starts(with: ["extension", "Engine"]) }.map { line in
             Violation(path: file.path, line: line + 1, message: "only files in \(engine) extend Engine")
+        }
+    }
+
+    /// Changes of a conversation from outside its room: `change(_:_:)` serves the files of the room only.
+    private static func changes(in file: SourceFile) -> [Violation] {
+        guard !file.path.hasPrefix("Sources/ParlanceCore/Conversations/") else { return [] }
+        return file.code.indices.filter { file.code[$0].contains("conversations.change") }.map { line in
+            Violation(path: file.path, line: line + 1, message: "only the room of conversations changes one")
         }
     }
 
