@@ -52,7 +52,7 @@ extension Engine {
             turn.emit(.admit(link.id, accepted: isWelcome))
             if isWelcome { turn.deadlines[.idle(link.id)] = nil }
             if admits(id, with: link.peer) {
-                open(group, on: link, isOwnChange: isOwnChange)
+                offer(group, on: link, isOwnChange: isOwnChange)
             } else if link.sessions[id]?.isOpen == true,
                 !group.durable.isMember(link.peer) || isOwnChange && !group.durable.isMember(identity)
             {
@@ -69,7 +69,7 @@ extension Engine {
     }
 
     /// The peer of a link is a member: it is invited, unless it takes the group already.
-    private mutating func open(_ group: Group, on link: Link, isOwnChange: Bool) {
+    private mutating func offer(_ group: Group, on link: Link, isOwnChange: Bool) {
         guard link.sessions[group.id]?.isListed != true else { return askAnew(of: group.id, on: link.id) }
         if isOwnChange { links.sendInvite(to: group, on: link.id, &turn) }
         sendSummary(on: link.id, of: [group.id])
