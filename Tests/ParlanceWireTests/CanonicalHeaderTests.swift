@@ -1,9 +1,10 @@
+import Foundation
 import Testing
 
 @testable import ParlanceWire
 
-/// Compares the reader of canonical headers with the general decoder: it either leaves the bytes to the decoder or
-/// gives the same result.
+/// Compares the reader and the writer of canonical headers with the general coder: the reader either leaves the bytes to
+/// the decoder or gives the same result, and the writer writes the same bytes as the encoder.
 @Suite struct CanonicalHeaderTests {
     private static let seeds: [UInt64] = Array(1...200)
 
@@ -14,6 +15,29 @@ import Testing
         // A time of 0 is not written at all.
         if header.time.raw != 0 { #expect(CanonicalHeader.read(bytes) == header, "seed \(seed)") }
         #expect(try EventHeader(inAnyLayout: bytes) == header, "seed \(seed)")
+    }
+
+    @Test(arguments: seeds) func writesWhatTheGeneralEncoderWrites(seed: UInt64) {
+        var random = Mixer(state: seed)
+        var header = random.header()
+        header.kind = EventKind(number: [0, 1, 11, 200, -1, 1 << 30].randomElement(using: &random) ?? 0)
+        if Bool.random(using: &random) { header.target = random.reference() }
+        header.dependencies = (0..<Int.random(in: 0...20, using: &random)).map { _ in random.reference() }
+        #expect(header.encoded() == Self.encodedByTheGeneralEncoder(header), "seed \(seed)")
+    }
+
+    private static func encodedByTheGeneralEncoder(_ header: EventHeader) -> [UInt8] {
+        var wire = WireEventHeader()
+        wire.conversation = Data(header.conversation.bytes)
+        wire.log = header.log.wire
+        wire.sequence = header.sequence
+        if let previous = header.previous { wire.previous = Data(previous.bytes) }
+        wire.time = header.time.raw
+        wire.dependencies = header.dependencies.map(\.wire)
+        wire.kind = WireKind(rawValue: header.kind.number) ?? .unspecified
+        wire.bodyHash = Data(header.bodyHash.bytes)
+        if let target = header.target { wire.target = target.wire }
+        return wire.encodedBytes()
     }
 
     /// Both decoders agree on bytes that were cut, changed, doubled or inserted.
@@ -52,6 +76,10 @@ private struct Mixer: RandomNumberGenerator {
         [1, 2, 127, 128, 300_000, Limits.sequence].randomElement(using: &self) ?? 1
     }
 
+    mutating func reference() -> EventReference {
+        EventReference(log: log(), sequence: sequence(), id: EventID(value: hash()))
+    }
+
     mutating func header() -> EventHeader {
         let sequence = sequence()
         return EventHeader(
@@ -60,9 +88,7 @@ private struct Mixer: RandomNumberGenerator {
             sequence: sequence,
             previous: sequence == 1 ? nil : EventID(value: hash()),
             time: EventTime(raw: [0, 1, .max, next()].randomElement(using: &self) ?? 0),
-            dependencies: (0..<Int.random(in: 0...3, using: &self)).map { _ in
-                EventReference(log: log(), sequence: self.sequence(), id: EventID(value: hash()))
-            },
+            dependencies: (0..<Int.random(in: 0...3, using: &self)).map { _ in reference() },
             kind: EventKind(number: Int.random(in: 1...12, using: &self)),
             bodyHash: hash()
         )

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ParlanceWire
 
-/// Compares the reader of plain bodies with the general decoder: it either leaves the bytes to the decoder or gives the
-/// same result.
+/// Compares the reader and the writer of plain bodies with the general coder: the reader either leaves the bytes to the
+/// decoder or gives the same result.
 @Suite struct PlainTextTests {
     private func body(_ text: String, mentions: [[UInt8]] = []) -> [UInt8] {
         var body = WireMessageBody()
@@ -18,6 +18,11 @@ import Testing
         #expect(PlainText.read(body(text)) == text)
         let long = String(repeating: text, count: 20_000 / text.utf8.count)
         #expect(PlainText.read(body(long)) == long)
+    }
+
+    @Test(arguments: ["", "a", "Grüße, 船", String(repeating: "x", count: 127), String(repeating: "y", count: 20_000)])
+    func writesWhatTheGeneralEncoderWrites(text: String) {
+        #expect(PlainText.write(text) == body(text))
     }
 
     @Test func leavesTheRestToTheGeneralDecoder() {

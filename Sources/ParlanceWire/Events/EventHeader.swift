@@ -95,17 +95,5 @@ package struct EventHeader: Equatable, Sendable {
         )
     }
 
-    package func encoded() -> [UInt8] {
-        var wire = WireEventHeader()
-        wire.conversation = Data(conversation.bytes)
-        wire.log = log.wire
-        wire.sequence = sequence
-        if let previous { wire.previous = Data(previous.bytes) }
-        wire.time = time.raw
-        wire.dependencies = dependencies.map(\.wire)
-        wire.kind = kind.wire
-        wire.bodyHash = Data(bodyHash.bytes)
-        if let target { wire.target = target.wire }
-        return wire.encodedBytes()
-    }
+    package func encoded() -> [UInt8] { HeaderWriter(self).bytes }
 }

@@ -1,5 +1,16 @@
-/// Reads the body of a message that contains only a text, as most do, without the general decoder.
+/// Reads and writes the body of a message that contains only a text, as most do, without the general coder.
 package enum PlainText {
+    package static func write(_ text: String) -> [UInt8] {
+        let count = text.utf8.count
+        guard count > 0 else { return [] }
+        var body: [UInt8] = []
+        body.reserveCapacity(count + 6)
+        body.append(0x0A)
+        body.append(varint: UInt64(count))
+        body.append(contentsOf: text.utf8)
+        return body
+    }
+
     /// - Returns: `nil` if the body contains anything else; then use the general decoder.
     package static func read(_ body: [UInt8]) -> String? {
         guard body.first == 0x0A else { return nil }
