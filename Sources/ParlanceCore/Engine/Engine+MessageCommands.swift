@@ -5,11 +5,11 @@ import ParlanceWire
 extension Engine {
     mutating func sendMessage(_ text: String, to who: String, _ id: CommandID) {
         guard isText(text, id) else { return }
-        switch resolveConversation(who) {
+        switch resolveAddressee(who) {
         case .failure(let error): turn.refuse(id, error)
-        case .success(let conversation):
-            let peer = conversations[conversation]?.group == nil ? try? resolve(who).get() : nil
-            write(text, answering: nil, in: conversation, with: peer, id)
+        case .success(.group(let group)): write(.message, text, about: nil, in: group, id)
+        case .success(.peer(let peer)):
+            write(text, answering: nil, in: ConversationID(direct: identity, peer), with: peer, id)
         }
     }
 
@@ -63,27 +63,33 @@ extension Engine {
         guard let conversation = conversations[id], mayWrite(in: conversation, command),
             kind != .message || isHeard(in: conversation, command)
         else { return }
-        var body = WireMessageBody()
-        body.text = text
+        let body: [UInt8]
         switch mentions(in: text, of: conversation) {
-        case .success(let peers): body.mentions = peers.map { Data($0.bytes) }
+        case .success(let peers): body = Self.body(text, mentioning: peers)
         case .failure(let error): return turn.refuse(command, error)
         }
-        guard let event = conversations.append(kind, body: body.encodedBytes(), target: target, to: id, &turn) else {
-            return
-        }
+        // Nothing else may refer to the logs while they change: they would be copied.
         let recipients = conversation.recipients(identity)
+        guard let event = conversations.append(kind, body: body, target: target, to: id, &turn) else { return }
         let sent = SentMessage(
             id: event.id,
             conversation: id,
             sequence: event.header.sequence,
             time: EventTime(wallMilliseconds: event.writtenTime.shown(at: turn.now.wall), after: nil),
             recipients: recipients.count,
-            isOnItsWay: recipients.contains { mainLink(of: $0)?.sessions[id]?.isOpen == true },
+            isOnItsWay: recipients.contains { links.main(of: $0, hasOpen: id) },
             isFirstContact: isFirstContact
         )
         turn.whenDurable(.answer(command, .sent(sent)))
-        for peer in recipients where mainLink(of: peer) == nil { startOver(peer) }
+        for peer in recipients where !links.serve(peer) { startOver(peer) }
+    }
+
+    private static func body(_ text: String, mentioning peers: [PeerID]) -> [UInt8] {
+        guard !peers.isEmpty else { return PlainText.write(text) }
+        var body = WireMessageBody()
+        body.text = text
+        body.mentions = peers.map { Data($0.bytes) }
+        return body.encodedBytes()
     }
 
     private mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {

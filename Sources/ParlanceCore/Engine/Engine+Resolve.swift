@@ -3,10 +3,12 @@ import ParlanceWire
 // Who is meant: a name is a label, so an ambiguous one is an error that lists the candidates, never a guess.
 extension Engine {
     /// Finds the one peer that a typed name, alias or beginning of a peer ID means.
-    func resolve(_ who: String) -> Result<PeerID, Refusal> {
-        let found = contacts.called(who)
+    func resolve(_ who: String) -> Result<PeerID, Refusal> { resolve(who, among: contacts.called(who)) }
+
+    /// - Parameter found: the peers that the text may mean.
+    private func resolve(_ who: String, among found: [PeerID]) -> Result<PeerID, Refusal> {
         // This user's name never means a stranger who goes by it too.
-        let isOwn = isOwn(who) && !found.contains { isAccepted($0) }
+        let isOwn = !found.contains { isAccepted($0) } && isOwn(who)
         if found.count == 1 && !isOwn { return .success(found[0]) }
         let shown = who.withoutControlCharacters
         if found.isEmpty { return .failure(.naming(isOwn ? .ownIdentity(shown) : .unknownPeer(shown))) }
@@ -14,18 +16,33 @@ extension Engine {
         return .failure(.naming(isOwn ? .sharedName(shown, candidates) : .severalPeers(shown, candidates)))
     }
 
-    /// Finds the one conversation that a typed name means: of a person, or a group by its title or the beginning of its ID.
+    /// To whom a message goes.
+    enum Addressee {
+        case peer(PeerID)
+        case group(ConversationID)
+    }
+
+    /// Finds the one conversation that a typed name means.
     func resolveConversation(_ who: String) -> Result<ConversationID, Refusal> {
+        resolveAddressee(who).map { addressee in
+            switch addressee {
+            case .peer(let peer): ConversationID(direct: identity, peer)
+            case .group(let group): group
+            }
+        }
+    }
+
+    /// Finds the one person that a typed name means, or the one group by its title or the beginning of its ID.
+    func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
         let groups = groups(called: who)
         let people = contacts.called(who)
-        if groups.isEmpty { return resolve(who).map { ConversationID(direct: identity, $0) } }
-        if groups.count == 1 && people.isEmpty { return .success(groups[0]) }
+        if groups.count == 1 && people.isEmpty { return .success(.group(groups[0])) }
         // A group that this user has left is in nobody's way.
-        if people.count == 1,
-            !groups.contains(where: { conversations[$0]?.group?.membership.isMember(identity) == true })
-        {
-            return .success(ConversationID(direct: identity, people[0]))
-        }
+        let isPerson =
+            groups.isEmpty
+            || people.count == 1
+                && !groups.contains { conversations[$0]?.group?.membership.isMember(identity) == true }
+        if isPerson { return resolve(who, among: people).map { .peer($0) } }
         let candidates = people.map { Refusal.Candidate.peer($0) } + groups.map { candidate($0) }
         return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
     }
@@ -53,6 +70,7 @@ extension Engine {
 
     private func groups(called who: String) -> [ConversationID] {
         let all = conversations.values.filter { $0.group != nil }.sorted { $0.id < $1.id }
+        guard !all.isEmpty else { return [] }
         let lowered = who.lowercased()
         if who.utf8.count >= PeerID.shortestPrefix {
             let byID = all.filter { $0.id.text.hasPrefix(lowered) }

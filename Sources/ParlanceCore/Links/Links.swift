@@ -59,8 +59,23 @@ struct Links: Equatable, Sendable {
     func all(with peer: PeerID) -> [Link] { (byPeer[peer] ?? []).sorted().compactMap { links[$0] } }
 
     /// The link that serves a peer, if one is up. Several copies of one identity have one each; the newest speaks.
-    func main(of peer: PeerID) -> Link? {
-        self.open(with: peer).max { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
+    func main(of peer: PeerID) -> Link? { mainID(of: peer).flatMap { links[$0] } }
+
+    /// Whether a link serves a peer.
+    func serve(_ peer: PeerID) -> Bool { mainID(of: peer) != nil }
+
+    /// Whether a conversation is open on the link that serves a peer.
+    func main(of peer: PeerID, hasOpen conversation: ConversationID) -> Bool {
+        mainID(of: peer).map { links[$0]?.sessions[conversation]?.isOpen == true } ?? false
+    }
+
+    private func mainID(of peer: PeerID) -> LinkID? {
+        var newest: (openedAt: Int64, id: LinkID)?
+        for id in byPeer[peer] ?? [] where links[id]?.closing == false {
+            let candidate = (links[id]?.openedAt ?? 0, id)
+            if newest.map({ $0 < candidate }) ?? true { newest = candidate }
+        }
+        return newest?.id
     }
 
     mutating func insert(_ link: Link) {

@@ -327,17 +327,26 @@ struct Contacts: Equatable, Sendable {
     /// The peers that a typed name, alias or beginning of a peer ID may mean.
     func called(_ who: String) -> [PeerID] {
         if let exact = PeerID(text: who) { return records[exact] == nil ? [] : [exact] }
+        guard !who.isEmpty else { return [] }
         let typed = who.utf8
-        let byID = records.keys.filter { $0.matches(prefix: who) }
+        let byID = known(by: who)
         if !byID.isEmpty {
             // A name that a stranger announces never stands for an ID; an alias does.
             let byAlias = records.values.filter { $0.alias?.utf8.elementsEqual(typed) == true }
             return Set(byID + byAlias.map(\.id)).sorted()
         }
-        let known = visibleNames.candidates(for: who).compactMap { records[$0] }.map { ($0.id, names(of: $0)) }
-        let exact = known.filter { _, names in names.contains { $0.utf8.elementsEqual(typed) } }
-        if !exact.isEmpty { return exact.map(\.0).sorted() }
+        let candidates = visibleNames.candidates(for: who)
+        let exact = candidates.filter { goes($0, by: { $0.utf8.elementsEqual(typed) }) }
+        if !exact.isEmpty { return exact.sorted() }
         let lowered = who.lowercased()
-        return known.filter { _, names in names.contains { $0.lowercased() == lowered } }.map(\.0).sorted()
+        return candidates.filter { goes($0, by: { $0.lowercased() == lowered }) }.sorted()
+    }
+
+    /// Whether a peer goes by a name that is meant.
+    private func goes(_ peer: PeerID, by isMeant: (String) -> Bool) -> Bool {
+        guard let record = records[peer] else { return false }
+        // These two it goes by whatever others are called.
+        if record.alias.map(isMeant) == true || record.pinnedName.map(isMeant) == true { return true }
+        return names(of: record).contains(where: isMeant)
     }
 }

@@ -29,7 +29,9 @@ struct VisibleNames: Equatable, Sendable {
     func candidates(for typed: String) -> Set<PeerID> {
         let lowered = typed.lowercased()
         var found = (spoken[lowered] ?? []).union(spoken[""] ?? [])
-        if let tilde = lowered.lastIndex(of: "~") { found.formUnion(spoken[String(lowered[..<tilde])] ?? []) }
+        if let tilde = lowered.utf8.lastIndex(of: UInt8(ascii: "~")) {
+            found.formUnion(spoken[String(lowered[..<tilde])] ?? [])
+        }
         return found
     }
 

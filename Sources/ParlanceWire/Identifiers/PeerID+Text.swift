@@ -29,8 +29,9 @@ extension PeerID {
 
     /// Whether the text form of this peer ID begins with a typed text of at least 8 characters.
     package func matches(prefix typed: String) -> Bool {
-        // The first character distinguishes most of them, without computing the others.
-        guard let first = typed.utf8.first(where: { !Self.isSeparator($0) }),
+        // Most texts are names, and too short; and the first character distinguishes most IDs, without computing the others.
+        guard typed.utf8.count >= Self.shortestPrefix,
+            let first = typed.utf8.first(where: { !Self.isSeparator($0) }),
             Base32.digit(of: first) == value.withUnsafeBytes({ UInt32($0[0] >> 3) })
         else { return false }
         let compact = Self.compact(typed)
