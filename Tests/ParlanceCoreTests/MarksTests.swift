@@ -88,6 +88,31 @@ import Testing
         #expect(marks.count == 3, "what others read of the branch is found out anew")
     }
 
+    /// What a member has reached is what a look at all marks says, whatever was raised, clamped and taken back.
+    @Test(arguments: 1...20) func theIndexSaysWhatAScanOfAllMarksSays(seed: UInt64) throws {
+        var (marks, turn, random) = (Marks(), turn(), SeededGenerator(seed: seed))
+        func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }
+        let logs = (1...3).map { LogID(author: bob, replica: EngineBench.replica($0)) }
+        for _ in 0..<300 {
+            let level: WatermarkLevel = pick([.delivered, .read])
+            var key = key(pick([bob, own.identity]), EngineBench.replica(UInt8(1 + random.below(40))), level)
+            key.log = pick(logs)
+            let place = try position(UInt64(1 + random.below(9)))
+            switch random.below(8) {
+            case 0: marks.clamp(key.log, to: place, moving: pick([nil, pick(logs)]), &turn)
+            case 1: marks.takeBack(key, to: random.below(2) == 0 ? nil : marks[key])
+            default: _ = marks.raise(key, to: place, signature: nil, &turn)
+            }
+            #expect(marks.isSound && marks.count == marks.values.count, "seed \(seed)")
+            for (log, member) in logs.flatMap({ log in [bob, own.identity].map { (log, $0) } }) {
+                let all = marks.values.filter { $0.key.log == log && $0.key.member == member }
+                let most = all.filter { $0.key.level >= level }.map(\.position.sequence).max() ?? 0
+                #expect(marks.reached(log, by: member, at: level).sequence == most, "seed \(seed)")
+                #expect(all.allSatisfy { marks[$0.key] == $0 }, "seed \(seed)")
+            }
+        }
+    }
+
     @Test func aFailedDiskTakesBackWhatThisNodeHasRead() throws {
         var (marks, turn) = (Marks(), turn())
         let mine = key(own.identity, own.replica)

@@ -85,7 +85,7 @@ extension Conversations {
 
     /// Whether a conversation is open on the link that serves a peer.
     private func isOpenMain(_ peer: PeerID, _ id: ConversationID, _ links: Links) -> Bool {
-        links.main(of: peer)?.sessions[id]?.isOpen == true
+        links.main(of: peer, hasOpen: id)
     }
 
     /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
@@ -146,8 +146,8 @@ extension Conversations {
         let own = turn.own
         let isGroup = self[conversation]?.group != nil
         let marks = self[conversation]?.marks ?? Marks()
-        // In a large group there are many, and few concern one peer: these alone are looked at whole.
-        let concerning = marks.keys.filter { key in
+        // In a large group there are many, and few concern one peer.
+        let concerning = marks.values.map(\.key).filter { key in
             guard key.member != link.peer, concerns(key.log) else { return false }
             guard !isGroup else { return key.log.author == link.peer }
             // From a person only the copy that made it is heard.

@@ -6,40 +6,81 @@ import ParlanceWire
 /// A mark only goes up. It goes back in two cases: the log parted below it, or the disk failed before our own read mark was on it.
 /// Each change of a mark goes into the batch as a row.
 struct Marks: Equatable, Sendable {
-    private var records: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    /// A large group has many marks, and few are of one log and one member: they are kept together, in order.
+    private var records: [Subject: [WatermarkRecord]] = [:]
 
-    var count: Int { records.count }
+    private struct Subject: Hashable {
+        var log: LogID
+        var member: PeerID
+
+        init(log: LogID, member: PeerID) {
+            self.log = log
+            self.member = member
+        }
+
+        init(_ key: WatermarkRecord.Key) { self.init(log: key.log, member: key.member) }
+    }
+
+    /// Whether each mark is where it is looked for, for tests.
+    var isSound: Bool {
+        var again = Marks()
+        for mark in values { again.restore(mark) }
+        return again == self
+    }
+
+    var count: Int { records.values.reduce(0) { $0 + $1.count } }
 
     /// All marks, in no order.
-    var values: some Collection<WatermarkRecord> { records.values }
-
-    /// The keys of all marks, in no order.
-    var keys: some Collection<WatermarkRecord.Key> { records.keys }
+    var values: [WatermarkRecord] { records.values.flatMap { $0 } }
 
     /// All marks, in order.
-    var inOrder: [WatermarkRecord] { records.values.sorted { $0.key.rank < $1.key.rank } }
+    var inOrder: [WatermarkRecord] { values.sorted { $0.key.rank < $1.key.rank } }
 
-    subscript(key: WatermarkRecord.Key) -> WatermarkRecord? { records[key] }
+    /// The marks of one log and one member, in order.
+    func of(_ log: LogID, by member: PeerID) -> [WatermarkRecord] { records[Subject(log: log, member: member)] ?? [] }
+
+    subscript(key: WatermarkRecord.Key) -> WatermarkRecord? {
+        records[Subject(key)].flatMap { marks in place(of: key, in: marks).map { marks[$0] } }
+    }
 
     /// Those of the marks that are signed, as they travel.
-    func wire(of keys: [WatermarkRecord.Key]) -> [WireWatermark] { keys.compactMap { records[$0]?.wire } }
+    func wire(of keys: [WatermarkRecord.Key]) -> [WireWatermark] { keys.compactMap { self[$0]?.wire } }
 
     /// Through where a mark says that its member has the log; 0 if there is none.
-    func through(_ key: WatermarkRecord.Key) -> UInt64 { records[key]?.position.sequence ?? 0 }
+    func through(_ key: WatermarkRecord.Key) -> UInt64 { self[key]?.position.sequence ?? 0 }
 
     /// Through where a member has a log, at a level or above; any of its replicas counts.
     func reached(_ log: LogID, by member: PeerID, at level: WatermarkLevel) -> LogPosition {
-        // A large group has many marks, and few are of one log and one member: these alone are looked at whole.
         var most = LogPosition.start
-        for key in records.keys where key.log == log && key.member == member && key.level >= level {
-            guard let position = records[key]?.position else { continue }
+        for position in of(log, by: member).filter({ $0.key.level >= level }).map(\.position) {
             if position.sequence > most.sequence { most = position }
         }
         return most
     }
 
+    private func place(of key: WatermarkRecord.Key, in marks: [WatermarkRecord]) -> Int? {
+        marks.firstIndex { $0.key.replica == key.replica && $0.key.level == key.level }
+    }
+
+    private mutating func put(_ record: WatermarkRecord) {
+        let subject = Subject(record.key)
+        let marks = records[subject] ?? []
+        if let place = place(of: record.key, in: marks) {
+            records[subject]?[place] = record
+        } else {
+            let place = marks.firstIndex { record.key.rank < $0.key.rank } ?? marks.endIndex
+            records[subject, default: []].insert(record, at: place)
+        }
+    }
+
+    private mutating func remove(_ key: WatermarkRecord.Key) {
+        let subject = Subject(key)
+        guard let marks = records[subject], let place = place(of: key, in: marks) else { return }
+        if marks.count == 1 { records[subject] = nil } else { records[subject]?.remove(at: place) }
+    }
+
     /// Takes a mark from the store at start.
-    mutating func restore(_ record: WatermarkRecord) { records[record.key] = record }
+    mutating func restore(_ record: WatermarkRecord) { put(record) }
 
     /// Merges a mark by maximum.
     ///
@@ -56,7 +97,7 @@ struct Marks: Equatable, Sendable {
         var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: turn.now.wall)
         record.via = via
         if key.member == turn.own.identity, key.level == .read, turn.batch.readBefore[key] == nil {
-            turn.batch.readBefore.updateValue(records[key], forKey: key)
+            turn.batch.readBefore.updateValue(self[key], forKey: key)
         }
         set(record, &turn)
         return true
@@ -72,8 +113,8 @@ struct Marks: Equatable, Sendable {
         at position: LogPosition,
         _ turn: inout Turn
     ) -> Bool {
-        guard records[key] == nil else { return true }
-        let others = records.keys.filter { $0.member == key.member && $0.log == key.log && $0.level == key.level }
+        guard self[key] == nil else { return true }
+        let others = of(key.log, by: key.member).map(\.key).filter { $0.level == key.level }
         guard others.count >= Limits.copiesPerMember else { return true }
         let own = turn.own
         func isOwn(_ key: WatermarkRecord.Key) -> Bool { key.member == own.identity && key.replica == own.replica }
@@ -83,7 +124,7 @@ struct Marks: Equatable, Sendable {
         guard isOwn(key) || least < rank(key, position.sequence) else { return false }
         var gone = key
         gone.replica = least.1
-        records[gone] = nil
+        remove(gone)
         // At the start of a log there is no mark: the row goes.
         turn.batch.watermarks[gone] = WatermarkRecord(key: gone, position: .start, signature: nil, learnt: 0)
         return true
@@ -94,7 +135,8 @@ struct Marks: Equatable, Sendable {
     ///
     /// - Parameter moving: the branch that the events held here went to: what this node has read of them it has read.
     mutating func clamp(_ log: LogID, to base: LogPosition, moving: LogID?, _ turn: inout Turn) {
-        for (mark, record) in records where mark.log == log && record.position.sequence > base.sequence {
+        for (mark, record) in values.map({ ($0.key, $0) })
+        where mark.log == log && record.position.sequence > base.sequence {
             let isOwn = mark.member == turn.own.identity && mark.replica == turn.own.replica
             replace(mark, by: base, isOwn: isOwn, learnt: record.learnt, &turn)
             guard let moving, isOwn, mark.level == .read else { continue }
@@ -118,18 +160,20 @@ struct Marks: Equatable, Sendable {
     }
 
     private mutating func set(_ record: WatermarkRecord, _ turn: inout Turn) {
-        records[record.key] = record
+        put(record)
         turn.batch.watermarks[record.key] = record
     }
 
     // When the disk fails.
 
     /// How far this node had read is what it was before the batch that failed.
-    mutating func takeBack(_ key: WatermarkRecord.Key, to before: WatermarkRecord?) { records[key] = before }
+    mutating func takeBack(_ key: WatermarkRecord.Key, to before: WatermarkRecord?) {
+        if let before { put(before) } else { remove(key) }
+    }
 
     /// Whether memory says the same as the row of a mark. A row at the start of a log says that there is no mark.
     func agrees(with row: WatermarkRecord) -> Bool {
-        guard let current = records[row.key] else { return row.position == .start }
+        guard let current = self[row.key] else { return row.position == .start }
         return current == row
     }
 }

@@ -52,7 +52,6 @@ extension Engine {
         guard let conversation = conversations[id] else { return DeliveryView(conversation: id) }
         let recipients = conversation.recipients(identity)
         var view = DeliveryView(conversation: id)
-        let reached = ReachedTable(conversation, by: identity)
         let present = Set(recipients)
         let former = (conversation.group?.joined ?? [:]).filter { !present.contains($0.key) }
         view.logs = conversation.sortedLogs.filter { $0.author == identity }.map { log in
@@ -62,15 +61,15 @@ extension Engine {
                 sendingThrough: recipients.reduce(0) { max($0, sendingThrough(log, to: $1, in: conversation)) },
                 refusedThrough: log == ownLog ? refusedThrough(by: recipients, in: conversation) : 0,
                 carriedThrough: log == ownLog ? carriedThrough(in: conversation) : 0,
-                progress: recipients.map { reached.progress(of: $0, in: log) },
+                progress: recipients.map { conversation.marks.progress(of: $0, in: log) },
                 formerAfter: former.isEmpty ? nil : log == ownLog ? former.values.min() : 0,
-                formerThrough: former.keys.map { reached.progress(of: $0, in: log).delivered.sequence }.max() ?? 0
+                formerThrough: former.keys.map { conversation.reached(log, by: $0, at: .delivered).sequence }.max() ?? 0
             )
         }
         let own = conversation.logs[ownLog]?.durable.position.sequence ?? 0
         for peer in recipients {
             let after = conversation.group?.joined[peer] ?? 0
-            let has = max(reached.progress(of: peer, in: ownLog).delivered.sequence, after)
+            let has = max(conversation.reached(ownLog, by: peer, at: .delivered).sequence, after)
             let waits = has < own
             let reason = waits ? waitReason(id, peer) : nil
             view.recipients.append(DeliveryView.Recipient(peer: peer, after: after, reason: reason))
@@ -194,32 +193,23 @@ extension Engine {
     }
 }
 
-/// How far each member has got and read the own logs, gathered in one pass.
-private struct ReachedTable {
-    private struct Key: Hashable {
-        var member: PeerID
-        var log: LogID
-    }
-
-    private var progress: [Key: DeliveryView.LogDelivery.Progress] = [:]
-    private static let none = DeliveryView.LogDelivery.Progress(delivered: .start, read: .start)
-
-    init(_ conversation: Conversation, by author: PeerID) {
-        for mark in conversation.marks.values where mark.key.log.author == author {
-            let key = Key(member: mark.key.member, log: mark.key.log)
-            var entry = progress[key] ?? Self.none
-            if isBetter(mark, than: entry.delivered, entry.deliveredAt, entry.deliveredVia) {
-                entry.delivered = mark.position
-                entry.deliveredAt = mark.learnt
-                entry.deliveredVia = mark.via
+extension Marks {
+    /// How far a member has got and read a log.
+    fileprivate func progress(of member: PeerID, in log: LogID) -> DeliveryView.LogDelivery.Progress {
+        var progress = DeliveryView.LogDelivery.Progress(delivered: .start, read: .start)
+        for mark in of(log, by: member) {
+            if isBetter(mark, than: progress.delivered, progress.deliveredAt, progress.deliveredVia) {
+                progress.delivered = mark.position
+                progress.deliveredAt = mark.learnt
+                progress.deliveredVia = mark.via
             }
-            if mark.key.level == .read && isBetter(mark, than: entry.read, entry.readAt, entry.readVia) {
-                entry.read = mark.position
-                entry.readAt = mark.learnt
-                entry.readVia = mark.via
+            if mark.key.level == .read && isBetter(mark, than: progress.read, progress.readAt, progress.readVia) {
+                progress.read = mark.position
+                progress.readAt = mark.learnt
+                progress.readVia = mark.via
             }
-            progress[key] = entry
         }
+        return progress
     }
 
     /// Of several copies of a member that have got equally far the first counts.
@@ -229,9 +219,5 @@ private struct ReachedTable {
         }
         guard mark.learnt == time else { return mark.learnt < time }
         return via.map { other in mark.via.map { $0 < other } ?? true } ?? false
-    }
-
-    func progress(of member: PeerID, in log: LogID) -> DeliveryView.LogDelivery.Progress {
-        progress[Key(member: member, log: log)] ?? Self.none
     }
 }
