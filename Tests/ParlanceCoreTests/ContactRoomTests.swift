@@ -32,7 +32,10 @@ import Testing
         func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }
         for _ in 0..<300 {
             let peer = pick(peers)
-            switch random.below(9) {
+            switch random.below(12) {
+            case 9: _ = contacts.requested(by: peer, "Hello", from: "10.0.0.9", &turn)
+            case 10: contacts.decline(peer, &turn)
+            case 11: contacts.block(peer, &turn)
             case 0, 1: contacts.rememberMember(peer, called: pick(names), &turn)
             case 2: _ = contacts.heard(pick(names), of: peer)
             case 3: _ = contacts.accept(peer, &turn)
@@ -45,6 +48,7 @@ import Testing
                 durable.pinnedName = pick(names)
                 _ = contacts.takeBack(peer, random.below(2) == 0 ? durable : nil)
             }
+            #expect(contacts.asking == Set(contacts.all.filter { $0.request != nil }.map(\.id)), "seed \(seed)")
             for (name, other) in zip(names, peers + [bob]) {
                 let expected = isTaken(name, byOtherThan: other, contacts)
                 #expect(contacts.isTaken(name, byOtherThan: other) == expected, "\(name) of \(other), seed \(seed)")

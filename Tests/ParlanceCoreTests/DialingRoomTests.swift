@@ -75,4 +75,35 @@ import Testing
         #expect(dialing.trouble(with: bob, isLinked: false, in: workspace)?.cause == .otherWorkspace)
         #expect(dialing.trouble(with: bob, isLinked: false, in: nil) == nil)
     }
+
+    /// Who leads where is what a look at all targets says, whatever came, went and changed.
+    @Test(arguments: 1...20) func theIndexOfTargetsSaysWhatAScanSays(seed: UInt64) {
+        var (targets, random) = (Dialing.Targets(), SeededGenerator(seed: seed))
+        func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }
+        let keys: [Dialing.Key] = [.fixed(place), .instance("i1"), .instance("i2"), .remembered(bob), .remembered(eve)]
+        for number in 1...UInt64(300) {
+            let key = pick(keys)
+            var target = targets[key] ?? Dialing.Target(key: key, order: number, endpoints: [place], nextTry: 0)
+            target.peer = pick([nil, bob, eve, target.peer])
+            target.prefix = pick([nil, String(bob.text.prefix(8)), target.prefix])
+            target.attempt = pick([nil, DialID(number), target.attempt])
+            target.failures = Int(random.below(6))
+            targets[key] = random.below(4) == 0 ? nil : target
+            let all = Array(targets.values)
+            #expect(targets.isSound, "seed \(seed)")
+            for peer in [bob, eve] {
+                let leading = all.filter { target in
+                    target.peer == peer
+                        || target.peer == nil && target.prefix.map { peer.matches(prefix: $0) } == true
+                }
+                #expect(Set(targets.leading(to: peer).map(\.key)) == Set(leading.map(\.key)), "seed \(seed)")
+                let isInReach = all.contains { $0.peer == peer && $0.failures < 3 }
+                #expect(targets.isInReach(peer) == isInReach, "seed \(seed)")
+            }
+            #expect(targets.dialled == Set(all.filter { $0.attempt != nil }.compactMap(\.peer)), "seed \(seed)")
+            for target in all where target.attempt != nil {
+                #expect(target.attempt.flatMap { targets.target(of: $0) } == target, "seed \(seed)")
+            }
+        }
+    }
 }

@@ -108,6 +108,8 @@ package struct Membership: Equatable, Sendable {
     private var shares: [PeerID: Share] = [:]
     /// Identities that members have named in evaluated events, whether or not these count, and the members.
     private(set) var mentioned: Set<PeerID> = []
+    /// The members now, in the order of their IDs.
+    package private(set) var members: [PeerID] = []
     package private(set) var title = ""
     /// What those who added them call members.
     package private(set) var names: [PeerID: String] = [:]
@@ -146,6 +148,7 @@ package struct Membership: Equatable, Sendable {
     private mutating func take(_ evaluation: Evaluation) {
         valid = evaluation.valid
         standings = evaluation.standings
+        members = standings.filter { $0.value.holds(.member) }.map(\.key).sorted()
         evaluated = evaluation.events
         evaluatedIDs = Set(evaluated.map(\.change.id))
         appointed = Set(evaluation.makingAdmin.keys)
@@ -173,7 +176,17 @@ package struct Membership: Equatable, Sendable {
     /// Whether an event counts, all that is held considered.
     package func isValid(_ id: EventID) -> Bool { valid.contains(id) }
 
-    package func isMember(_ peer: PeerID) -> Bool { standings[peer]?.holds(.member) == true }
+    package func isMember(_ peer: PeerID) -> Bool {
+        var (low, high) = (0, members.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if members[middle] < peer { low = middle + 1 } else { high = middle }
+        }
+        return low < members.count && members[low] == peer
+    }
+
+    /// Whether `members` is what the standings say, for tests.
+    var listsItsMembers: Bool { members == standings.filter { $0.value.holds(.member) }.map(\.key).sorted() }
 
     package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?.holds(.admin) == true }
 
@@ -181,9 +194,6 @@ package struct Membership: Equatable, Sendable {
 
     /// Whether somebody may have written here: is or was a member, or was named by one.
     package func mentions(_ peer: PeerID) -> Bool { mentioned.contains(peer) }
-
-    /// The members now, in the order of their IDs.
-    package var members: [PeerID] { standings.keys.filter { isMember($0) }.sorted() }
 
     /// Everybody who was a member at some time, in the order of their IDs.
     package var everMembers: [PeerID] {

@@ -2,21 +2,39 @@ import ParlanceWire
 
 // Which links a node keeps where there are too many members to be linked with each (discovery.md, "Many members").
 extension Dialing {
-    /// An attempt fails so often in a row before the peer counts as away.
-    private static var failuresInReach: Int { 3 }
-
     /// The members that are linked or could be: attempts to reach them have not failed several times in a row.
     func reach(_ links: Links, _ people: People) -> Reach {
         guard people.count > Limits.membersAllLinked else { return Reach() }
-        var found: Set<PeerID> = []
-        for link in links.values where !link.closing { found.insert(link.peer) }
-        for target in all where target.failures < Self.failuresInReach { found.formUnion(target.whoMayBe(people)) }
-        let members = found.filter { peer in
-            peer != people.own && (people.isWelcome(peer) || people.isNewMember(peer)) && !people.isRemoved(peer)
+        var members: [PeerID] = []
+        whileInReach(links, people) {
+            members.append($0)
+            return true
         }
         var reach = Reach(peers: members.sorted())
         if reach.isLarge { reach.talked = people.talked }
         return reach
+    }
+
+    /// Whether `reach` is large, without a look at all.
+    func isReachLarge(_ links: Links, _ people: People) -> Bool {
+        guard people.count > Limits.membersAllLinked else { return false }
+        var count = 0
+        whileInReach(links, people) { _ in
+            count += 1
+            return count <= Limits.membersAllLinked
+        }
+        return count > Limits.membersAllLinked
+    }
+
+    /// Calls a closure with each member in reach, in no order, until it returns `false`.
+    private func whileInReach(_ links: Links, _ people: People, _ body: (PeerID) -> Bool) {
+        let groups = people.ownGroups
+        for peer in places.peersInReach where people.isWanted(peer, groups) { guard body(peer) else { return } }
+        // Few are linked, or may be there, and are not known to be somewhere.
+        let others = links.openPeers + places.unansweredInReach.flatMap { $0.whoMayBe(people) }
+        for peer in Set(others.filter { !places.isInReach($0) }) where people.isWanted(peer, groups) {
+            guard body(peer) else { return }
+        }
     }
 
     /// Whether there are so many links that this one goes: its peer hears through others.

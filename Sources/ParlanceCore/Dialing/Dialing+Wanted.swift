@@ -2,28 +2,30 @@ import ParlanceWire
 
 // Which targets are worth an attempt.
 extension Dialing {
-    /// The peers that need no dial, gathered once because there may be hundreds of targets and as many links.
-    struct Reached {
-        fileprivate let linked: Set<PeerID>
-        fileprivate let dialled: Set<PeerID>
-        fileprivate let reach: Reach
-
-        init(_ dialing: Dialing, _ links: Links, _ people: People) {
-            reach = dialing.reach(links, people)
-            linked = links.values.reduce(into: []) { if $1.stage != .closing { $0.insert($1.peer) } }
-            dialled = dialing.all.reduce(into: []) { found, target in
-                if target.attempt != nil, let peer = target.peer { found.insert(peer) }
-            }
-        }
+    /// The targets by which a link is wanted, of those that a closure passes, in no order.
+    func wanted(_ links: Links, _ people: People, where isMeant: (Target) -> Bool) -> [Target] {
+        let dialled = places.dialled
+        let usable = all.filter { isMeant($0) && isUsable($0, besides: dialled, links, people) }
+        // Who is in reach takes a look at everybody.
+        guard usable.contains(where: { $0.peer != nil }) else { return usable }
+        let reach = reach(links, people)
+        return usable.filter { target in target.peer.map { !reach.isBeyond($0, of: people.own) } ?? true }
     }
 
-    /// Whether a link by this target is wanted at all.
-    func isWanted(_ target: Target, besides reached: Reached, _ people: People) -> Bool {
+    /// Whether a link by this target is wanted, unless its peer hears through others.
+    private func isUsable(
+        _ target: Target,
+        besides dialled: Set<PeerID>,
+        _ links: Links,
+        _ people: People
+    ) -> Bool {
         guard target.attempt == nil, target.endpoint != nil, target.shares(people.workspace) else { return false }
-        let known = target.whoMayBe(people)
-        guard known.allSatisfy({ $0 != people.own && !reached.linked.contains($0) }) else { return false }
-        guard let peer = target.peer else { return !known.contains { people.isShunned($0) } }
-        guard !reached.dialled.contains(peer), !reached.reach.isBeyond(peer, of: people.own) else { return false }
+        guard let peer = target.peer else {
+            return target.whoMayBe(people).allSatisfy {
+                $0 != people.own && !links.lead(to: $0) && !people.isShunned($0)
+            }
+        }
+        guard peer != people.own, !links.lead(to: peer), !dialled.contains(peer) else { return false }
         return switch target.key {
         case .instance: people.isWelcome(peer)
         // A member that others have told of is dialled once to find out who it is.

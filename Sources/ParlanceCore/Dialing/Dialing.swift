@@ -46,7 +46,7 @@ struct Dialing: Equatable, Sendable {
         var isSighted: Bool { if case .instance = key { true } else { false } }
     }
 
-    private var targets: [Key: Target] = [:]
+    private var targets = Targets()
     /// Why the last link of a peer ended, until a link has lasted.
     private var ended: [PeerID: LinkTrouble] = [:]
     /// Attempts that were started in the present second, and when it began.
@@ -61,6 +61,9 @@ struct Dialing: Equatable, Sendable {
     /// In no order.
     var all: Dictionary<Key, Target>.Values { targets.values }
 
+    /// The places, by whom they lead to.
+    var places: Targets { targets }
+
     var sorted: [Target] { targets.values.sorted { $0.order < $1.order } }
 
     /// Peers whose addresses are targets, in the order of their IDs.
@@ -70,10 +73,7 @@ struct Dialing: Equatable, Sendable {
 
     /// The targets that lead to a peer.
     func targets(of peer: PeerID) -> [Target] {
-        let leading = targets.values.filter { target in
-            target.peer == peer || (target.peer == nil && target.prefix.map { peer.matches(prefix: $0) } == true)
-        }
-        return leading.sorted { $0.order < $1.order }
+        targets.leading(to: peer).sorted { $0.order < $1.order }
     }
 
     /// The peer whose addresses this attempt tries, if it tries those.
@@ -82,7 +82,7 @@ struct Dialing: Equatable, Sendable {
         return peer
     }
 
-    private func target(of dial: DialID) -> Target? { targets.values.first { $0.attempt == dial } }
+    private func target(of dial: DialID) -> Target? { targets.target(of: dial) }
 
     // Places.
 
@@ -146,7 +146,9 @@ struct Dialing: Equatable, Sendable {
     }
 
     mutating func sightLost(_ instance: String, _ people: People) -> [Fact] {
-        guard let target = targets.removeValue(forKey: .instance(instance)) else { return [] }
+        let key = Key.instance(instance)
+        guard let target = targets[key] else { return [] }
+        targets[key] = nil
         return target.whoMayBe(people).map { .lostSight($0) }
     }
 
@@ -203,8 +205,7 @@ struct Dialing: Equatable, Sendable {
 
     /// Sets the deadline of the next attempt.
     mutating func schedule(_ links: Links, _ people: People, _ turn: inout Turn) {
-        let reached = Reached(self, links, people)
-        let next = targets.values.filter { isWanted($0, besides: reached, people) }.map(\.nextTry).min()
+        let next = wanted(links, people) { _ in true }.map(\.nextTry).min()
         turn.deadlines[.dial] = next.map { max($0, turn.now.monotonic) }
     }
 
@@ -213,8 +214,7 @@ struct Dialing: Equatable, Sendable {
             second = turn.now.monotonic
             startedInSecond = 0
         }
-        let reached = Reached(self, links, people)
-        let due = sorted.filter { $0.nextTry <= turn.now.monotonic && isWanted($0, besides: reached, people) }
+        let due = wanted(links, people) { $0.nextTry <= turn.now.monotonic }.sorted { $0.order < $1.order }
         // Friends first: strangers in any number must not keep them waiting.
         let friendly = due.filter { $0.isFriendly(people) }
         for target in friendly + due.filter({ !$0.isFriendly(people) }) {

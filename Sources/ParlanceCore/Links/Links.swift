@@ -25,6 +25,14 @@ struct Links: Equatable, Sendable {
         links[id]?.sessions[conversation]
     }
 
+    /// The marks that wait in a session, in order.
+    func waitingMarks(of conversation: ConversationID, on id: LinkID) -> [WatermarkRecord] {
+        links[id]?.sessions[conversation]?.marksInOrder ?? []
+    }
+
+    /// The peer of a link.
+    func peer(of id: LinkID) -> PeerID? { links[id]?.peer }
+
     var count: Int { links.count }
 
     /// All links, in no order.
@@ -60,6 +68,14 @@ struct Links: Equatable, Sendable {
 
     /// The link that serves a peer, if one is up. Several copies of one identity have one each; the newest speaks.
     func main(of peer: PeerID) -> Link? { mainID(of: peer).flatMap { links[$0] } }
+
+    /// Whether there is a link with a peer that has not been said to be closed.
+    func lead(to peer: PeerID) -> Bool { byPeer[peer]?.contains { links[$0]?.stage != .closing } == true }
+
+    /// The peers with which there is a link that is not being closed, in no order.
+    var openPeers: [PeerID] {
+        byPeer.keys.filter { byPeer[$0]?.contains { links[$0]?.closing == false } == true }
+    }
 
     /// Whether a link serves a peer.
     func serve(_ peer: PeerID) -> Bool { mainID(of: peer) != nil }

@@ -11,6 +11,8 @@ import ParlanceWire
 struct Contacts: Equatable, Sendable {
     private var records: [PeerID: PeerRecord] = [:]
     private var visibleNames = VisibleNames()
+    /// Those whose rows have a request.
+    private(set) var asking: Set<PeerID> = []
     /// Asked to talk since this node started, and they have not answered.
     private var asked: Set<PeerID> = []
 
@@ -31,6 +33,9 @@ struct Contacts: Equatable, Sendable {
     /// Peers whose IDs begin so, in order.
     func known(by prefix: String) -> [PeerID] { records.keys.filter { $0.matches(prefix: prefix) }.sorted() }
 
+    /// `nil` if the peer is not known.
+    func trust(in peer: PeerID) -> Trust? { records[peer]?.trust }
+
     func isAccepted(_ peer: PeerID) -> Bool { records[peer]?.isAccepted == true }
 
     func isBlocked(_ peer: PeerID) -> Bool { records[peer]?.trust == .blocked }
@@ -40,6 +45,16 @@ struct Contacts: Equatable, Sendable {
     private mutating func put(_ record: PeerRecord) {
         visibleNames.change(record.id, from: records[record.id], to: record)
         records[record.id] = record
+        noteRequest(of: record.id)
+    }
+
+    private mutating func setRequest(_ request: RequestRecord?, of peer: PeerID) {
+        records[peer]?.request = request
+        noteRequest(of: peer)
+    }
+
+    private mutating func noteRequest(of peer: PeerID) {
+        if records[peer]?.request != nil { asking.insert(peer) } else { asking.remove(peer) }
     }
 
     // Coming and going.
@@ -116,6 +131,7 @@ struct Contacts: Equatable, Sendable {
     mutating func drop(_ peer: PeerID) {
         visibleNames.change(peer, from: records[peer], to: nil)
         records[peer] = nil
+        noteRequest(of: peer)
         asked.remove(peer)
     }
 
@@ -134,7 +150,7 @@ struct Contacts: Equatable, Sendable {
 
     /// A request goes away; nobody is told, and what the peer asks within a day is passed over.
     mutating func decline(_ peer: PeerID, _ turn: inout Turn) {
-        records[peer]?.request = nil
+        setRequest(nil, of: peer)
         records[peer]?.declined = turn.now.wall
         turn.save(peer)
     }
@@ -197,7 +213,7 @@ struct Contacts: Equatable, Sendable {
 
     /// Says yes to a request. The answer is signed once, kept, and told whenever a link is up.
     mutating func answer(_ peer: PeerID, with answer: [UInt8], _ turn: inout Turn) {
-        records[peer]?.request = nil
+        setRequest(nil, of: peer)
         records[peer]?.answerGiven = answer
         turn.save(peer)
     }
@@ -211,11 +227,8 @@ struct Contacts: Equatable, Sendable {
             !wasJustDeclined(record, turn.now), hasRoom(forRequestFrom: host, &turn)
         else { return false }
         records[peer]?.declined = nil
-        records[peer]?.request = RequestRecord(
-            preview: preview.withoutControlCharacters,
-            time: turn.now.wall,
-            host: host
-        )
+        let shown = preview.withoutControlCharacters
+        setRequest(RequestRecord(preview: shown, time: turn.now.wall, host: host), of: peer)
         turn.save(peer)
         return true
     }
@@ -235,7 +248,7 @@ struct Contacts: Equatable, Sendable {
         let byHost = Dictionary(grouping: waiting, by: \.1.host)
         let fullest = byHost.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.value ?? []
         guard let oldest = fullest.min(by: { ($0.1.time, $0.0) < ($1.1.time, $1.0) }) else { return false }
-        records[oldest.0]?.request = nil
+        setRequest(nil, of: oldest.0)
         turn.save(oldest.0)
         return true
     }

@@ -53,20 +53,20 @@ struct People {
 
     /// Whether links to somebody are wanted: accepted, or a member of a group that this node is in too.
     func isWelcome(_ peer: PeerID) -> Bool {
-        guard let trust = contacts[peer]?.trust, trust != .blocked else { return false }
+        guard let trust = contacts.trust(in: peer), trust != .blocked else { return false }
         return trust != .unknown || isFellow(peer)
     }
 
     /// Whether what is learnt of somebody is kept on disk: strangers fill no store.
     func isKept(_ peer: PeerID) -> Bool {
-        contacts[peer].map { $0.trust != .unknown } == true || isKnownMember(peer)
+        contacts.trust(in: peer).map { $0 != .unknown } == true || isKnownMember(peer)
     }
 
     /// Whether somebody is in a group that this node is in too.
     func isFellow(_ peer: PeerID) -> Bool {
         conversations.groups(mentioning: peer).contains { id in
-            guard let membership = conversations[id]?.group?.membership else { return false }
-            return membership.isMember(peer) && membership.isMember(own)
+            guard let group = conversations[id]?.group else { return false }
+            return group.membership.isMember(peer) && group.membership.isMember(own)
         }
     }
 
@@ -82,11 +82,30 @@ struct People {
     func isShunned(_ peer: PeerID) -> Bool { contacts.isBlocked(peer) || isRemoved(peer) }
 
     /// A member that others have told of, and that this node has not met yet.
-    func isNewMember(_ peer: PeerID) -> Bool { contacts[peer] == nil && addressBook[peer] != nil }
+    func isNewMember(_ peer: PeerID) -> Bool { contacts.trust(in: peer) == nil && addressBook[peer] != nil }
+
+    /// Who is in the groups that this node is in.
+    var ownGroups: [Membership] {
+        let groups = conversations.groups(mentioning: own).compactMap { conversations[$0]?.group?.membership }
+        return groups.filter { $0.isMember(own) }
+    }
+
+    /// Whether a link with somebody may be wanted.
+    ///
+    /// - Parameter groups: `ownGroups`, gathered once for many peers.
+    func isWanted(_ peer: PeerID, _ groups: [Membership]) -> Bool {
+        guard peer != own, !isRemoved(peer) else { return false }
+        return switch contacts.trust(in: peer) {
+        case .blocked: false
+        case .accepted, .verified: true
+        case .unknown: groups.contains { $0.isMember(peer) }
+        case nil: isNewMember(peer)
+        }
+    }
 
     /// With whom there is something: a message, or a request to talk.
     var talked: Set<PeerID> {
-        var found = Set(contacts.all.filter { $0.request != nil }.map(\.id))
+        var found = contacts.asking
         for conversation in conversations.values {
             guard case .direct(let peer) = conversation.record.kind,
                 conversation.logs.values.contains(where: { $0.held.position.sequence > 0 })

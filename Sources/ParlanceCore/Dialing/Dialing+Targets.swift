@@ -1,0 +1,86 @@
+import ParlanceWire
+
+extension Dialing {
+    /// The targets, found by their keys, by the peers that answered there, and by the attempts under way.
+    struct Targets: Equatable, Sendable {
+        private var targets: [Key: Target] = [:]
+        /// The targets of each peer; those where nobody has answered are under `nil`.
+        private var byPeer: [PeerID?: Set<Key>] = [:]
+        private var byAttempt: [DialID: Key] = [:]
+        /// For each peer that is known to be somewhere, the number of its targets that have not failed several times in a row.
+        private var inReach: [PeerID: Int] = [:]
+
+        /// An attempt fails so often in a row before the peer counts as away.
+        private static var failuresInReach: Int { 3 }
+
+        subscript(key: Key) -> Target? {
+            get { targets[key] }
+            set {
+                let old = targets[key]
+                targets[key] = newValue
+                note(key, from: old, to: newValue)
+            }
+        }
+
+        private mutating func note(_ key: Key, from old: Target?, to new: Target?) {
+            if old?.attempt != new?.attempt {
+                if let attempt = old?.attempt { byAttempt[attempt] = nil }
+                if let attempt = new?.attempt { byAttempt[attempt] = key }
+            }
+            if old.map(\.peer) != new.map(\.peer) {
+                if let old { byPeer[old.peer]?.remove(key) }
+                if let old, byPeer[old.peer]?.isEmpty == true { byPeer[old.peer] = nil }
+                if let new { byPeer[new.peer, default: []].insert(key) }
+            }
+            guard Self.whoIsInReach(old) != Self.whoIsInReach(new) else { return }
+            if let peer = Self.whoIsInReach(old) {
+                let rest = (inReach[peer] ?? 1) - 1
+                inReach[peer] = rest > 0 ? rest : nil
+            }
+            if let peer = Self.whoIsInReach(new) { inReach[peer, default: 0] += 1 }
+        }
+
+        private static func whoIsInReach(_ target: Target?) -> PeerID? {
+            target.flatMap { $0.failures < failuresInReach ? $0.peer : nil }
+        }
+
+        /// Whether all that is kept of the targets is what the targets say, for tests.
+        var isSound: Bool {
+            var again = Targets()
+            for (key, target) in targets { again[key] = target }
+            return again == self
+        }
+
+        var count: Int { targets.count }
+
+        /// In no order.
+        var values: Dictionary<Key, Target>.Values { targets.values }
+
+        /// In no order.
+        var keys: Dictionary<Key, Target>.Keys { targets.keys }
+
+        /// In no order: those that a peer has answered at, or whose addresses they are, and those that may be it by the beginning
+        /// of its ID.
+        func leading(to peer: PeerID) -> [Target] {
+            (byPeer[peer] ?? []).compactMap { targets[$0] }
+                + unanswered.filter { $0.prefix.map { peer.matches(prefix: $0) } == true }
+        }
+
+        /// Where nobody has answered, in no order.
+        private var unanswered: [Target] { (byPeer[nil] ?? []).compactMap { targets[$0] } }
+
+        func target(of attempt: DialID) -> Target? { byAttempt[attempt].flatMap { targets[$0] } }
+
+        /// The peers that an attempt may lead to: they have answered there before.
+        var dialled: Set<PeerID> { Set(byAttempt.values.compactMap { targets[$0]?.peer }) }
+
+        /// Those that are known to be somewhere, where attempts have not failed several times in a row, in no order.
+        var peersInReach: Dictionary<PeerID, Int>.Keys { inReach.keys }
+
+        /// Whether a peer is one of `peersInReach`.
+        func isInReach(_ peer: PeerID) -> Bool { inReach[peer] != nil }
+
+        /// Those where nobody has answered, and attempts have not failed several times in a row, in no order.
+        var unansweredInReach: [Target] { unanswered.filter { $0.failures < Self.failuresInReach } }
+    }
+}
