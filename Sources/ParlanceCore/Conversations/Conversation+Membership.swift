@@ -24,7 +24,9 @@ extension Conversation {
     ///
     /// - Returns: everybody whom the events held now name, in order; nobody if no event was new.
     mutating func takeMembership(_ events: [StoredEvent], _ turn: inout Turn) -> [NamedMember] {
-        guard let before = group?.membership, group?.insert(events) == true, let membership = group?.membership else {
+        guard !events.isEmpty, let before = group?.membership, group?.insert(events) == true,
+            let membership = group?.membership
+        else {
             return []
         }
         let identity = turn.own.identity

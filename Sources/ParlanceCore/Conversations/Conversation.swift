@@ -31,9 +31,13 @@ struct Conversation: Equatable, Sendable {
     var id: ConversationID { record.id }
 
     /// What is durable here: the only clock that is told to anyone.
-    var durableClock: Clock {
-        var clock = Clock(entries: logs.mapValues(\.durable))
-        for log in displaced { clock.entries[log] = nil }
+    var durableClock: Clock { durableClock(of: logs.keys) }
+
+    /// The entries of some logs in it.
+    func durableClock(of some: some Collection<LogID>) -> Clock {
+        var clock = Clock()
+        clock.entries.reserveCapacity(some.count)
+        for log in some where !displaced.contains(log) { clock.entries[log] = logs[log]?.durable }
         return clock
     }
 

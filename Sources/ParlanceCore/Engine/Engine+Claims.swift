@@ -22,7 +22,8 @@ extension Engine {
 
     /// Logs have become durable further, or were read: marks that waited for it may count now.
     mutating func takeWaitingMarks(of id: ConversationID, on link: LinkID) {
-        guard let waiting = links.session(of: id, on: link)?.marksInOrder, !waiting.isEmpty else { return }
+        let waiting = links.waitingMarks(of: id, on: link)
+        guard !waiting.isEmpty else { return }
         var raised: [WatermarkRecord.Key] = []
         for mark in waiting {
             let claim = conversations[id]?.claim(of: mark.position, in: mark.key.log, turn) ?? .ahead

@@ -11,45 +11,45 @@ extension Engine {
             runs[LogKey(event.header.conversation, ownLog), default: []].append(event)
         }
         let touched = Set(done.advanced.keys.map(\.conversation)).sorted()
+        var othersLogs: [ConversationID: [LogID]] = [:]
+        for key in done.advanced.keys where key.log != ownLog {
+            othersLogs[key.conversation, default: []].append(key.log)
+        }
         for (key, run) in runs {
             if case .direct(let peer) = conversations[key.conversation]?.record.kind, mainLink(of: peer) == nil {
                 // A courier that holds what is taken back may hand it over at any moment.
                 considerDeposit(for: peer, atOnce: run.contains { $0.header.kind == .withdraw })
             }
         }
+        var untold: Set<ConversationID> = []
         for id in links.ids {
-            for conversation in touched where links.session(of: conversation, on: id) != nil {
-                acknowledgeAdvance(done, in: conversation, on: id)
-                creditReturned(done, in: conversation, on: id)
-                takeWaitingMarks(of: conversation, on: id)
+            let peer = links.peer(of: id)
+            for conversation in touched {
+                let logs = othersLogs[conversation] ?? []
+                // One look at the session, since there may be many links: most have nothing else to hear.
+                let news = links.change(conversation, on: id) { session in
+                    (owed: session.advanced(logs, author: peer), hasWaitingMarks: session.hasWaitingMarks)
+                }
+                guard let news else { continue }
+                // Whoever sent something waits to hear that it is durable, and so does its author.
+                sendHave(news.owed, of: conversation, on: id)
+                if news.owed.count < logs.count { untold.insert(conversation) }
+                creditReturned(logs, in: conversation, on: id)
+                if news.hasWaitingMarks { takeWaitingMarks(of: conversation, on: id) }
                 let key = LogKey(conversation, ownLog)
                 if let run = runs[key] { pushLive(run, of: key, on: id) }
             }
             push(on: id)
             if runs.isEmpty == false { askForContact(on: id) }
         }
+        // Others are told a little later, and only a few at once.
+        for conversation in untold { conversations.offer(othersLogs[conversation] ?? [], of: conversation, &turn) }
         for key in done.advanced.keys.sorted() where key.log != ownLog { noteTaken(key) }
     }
 
-    /// Whoever sent something waits to hear that it is durable, and so does its author; others are told a little later, and
-    /// only a few at once.
-    private mutating func acknowledgeAdvance(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
-        let advanced = done.advanced.filter { $0.key.conversation == conversation && $0.key.log != ownLog }
-        let logs = advanced.map(\.key.log)
-        let peer = links[id]?.peer
-        guard !advanced.isEmpty,
-            let owed = links.change(conversation, on: id, { $0.advanced(logs, author: peer) })
-        else { return }
-        sendHave(owed, of: conversation, on: id)
-        guard owed.count < logs.count else { return }
-        conversations.offer(logs, of: conversation, &turn)
-    }
-
     /// What an earlier copy of this store wrote and lost has come back: who sent it has it.
-    private mutating func creditReturned(_ done: PendingBatch, in conversation: ConversationID, on id: LinkID) {
-        let hasReturned = done.advanced.keys.contains {
-            $0.conversation == conversation && $0.log.author == identity && $0.log != ownLog
-        }
+    private mutating func creditReturned(_ logs: [LogID], in conversation: ConversationID, on id: LinkID) {
+        let hasReturned = logs.contains { $0.author == identity }
         if hasReturned { recordDelivered(of: conversation, on: id) }
     }
 

@@ -194,7 +194,7 @@ struct ConversationSession: Equatable, Sendable {
     /// - Parameter author: the peer, which waits to hear of its own logs whoever brought them.
     /// - Returns: the logs of which the peer waits to hear. Of the others it is told later.
     mutating func advanced(_ logs: [LogID], author: PeerID?) -> Set<LogID> {
-        let due = owed.intersection(logs).union(logs.filter { $0.author == author })
+        let due = Set(logs.filter { $0.author == author || owed.contains($0) })
         owed.subtract(due)
         untold.formUnion(logs.filter { !due.contains($0) })
         return due
@@ -232,6 +232,8 @@ struct ConversationSession: Equatable, Sendable {
         else { return }
         waitingMarks[mark.key] = mark
     }
+
+    var hasWaitingMarks: Bool { !waitingMarks.isEmpty }
 
     /// The marks that wait, in order.
     var marksInOrder: [WatermarkRecord] {

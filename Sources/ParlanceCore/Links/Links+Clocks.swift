@@ -6,7 +6,7 @@ extension Links {
     /// Acknowledges: these entries of our clock are durable.
     mutating func sendHave(_ logs: Set<LogID>, of conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         change(conversation.id, on: id) { $0.told(logs) }
-        let told = Clock(entries: conversation.durableClock.entries.filter { logs.contains($0.key) })
+        let told = conversation.durableClock(of: logs)
         for portion in told.portions where !portion.isEmpty {
             send(.have(have(conversation.id, portion)), on: id, &turn)
         }

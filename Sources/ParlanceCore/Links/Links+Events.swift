@@ -63,13 +63,14 @@ extension Links {
         _ turn: inout Turn
     ) {
         let ownLog = turn.own.log
-        guard let link = self[id], !link.closing else { return }
-        for conversation in link.sessionsInOrder where conversation != other {
-            guard let session = link.sessions[conversation], let sent = session.sentThrough(ownLog) else { continue }
+        guard self[id]?.closing == false else { return }
+        for conversation in self[id]?.sessionsInOrder ?? [] where conversation != other {
+            let progress = change(conversation, on: id) { ($0.sentThrough(ownLog), $0.window.served) }
+            guard let (through, served) = progress, let sent = through else { continue }
             if let durable = conversations[conversation]?.durableThrough(ownLog), sent < durable {
                 readOn(LogKey(conversation, ownLog), through: durable, on: id, &turn)
             }
-            for (log, through) in session.window.served {
+            for (log, through) in served {
                 readOn(LogKey(conversation, log), through: through, on: id, &turn)
             }
         }

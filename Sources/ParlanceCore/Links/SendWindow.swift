@@ -92,7 +92,7 @@ struct SendWindow: Equatable, Sendable {
 
     /// The logs of other authors that the peer asked for and that are not sent yet, in order, and through where.
     var served: [(log: LogID, through: UInt64)] {
-        serving.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        serving.isEmpty ? [] : serving.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// All that the peer asked for of a log was sent.
