@@ -5,7 +5,9 @@ import ParlanceWire
 extension Checker {
     func audit() {
         for node in world.nodes.indices {
-            guard let census = world.nodes[node].engine?.census else { continue }
+            guard let engine = world.nodes[node].engine else { continue }
+            for index in engine.wrongIndexes { return violate("\(name(node)) has lost track of \(index)") }
+            let census = engine.census
             for (what, count, most) in bounds(of: census, node) where count > most {
                 return violate("\(name(node)) keeps \(count) \(what), of at most \(most)")
             }
