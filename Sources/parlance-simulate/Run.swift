@@ -10,7 +10,8 @@ struct Run: ParsableCommand {
     @Option(help: "The first seed.") var from: UInt64 = 1
     @Option(help: "How many processes.") var jobs = ProcessInfo.processInfo.activeProcessorCount
     @Option(help: "Where traces of failing seeds go.") var failing = ".build/simulate"
-    @Option(help: "A file of trace hashes: it is checked, or written if it is not there.") var traces: String?
+    @Option(help: "A file of trace hashes, to compare the seeds with.") var traces: String?
+    @Option(help: "A file of trace hashes, to be written anew.") var writeTraces: String?
     @Flag(help: "Print nothing but the first failing seed, and do not make it short.") var terse = false
     @Flag(help: "Go on after a seed that fails.") var keepGoing = false
 
@@ -26,8 +27,10 @@ struct Run: ParsableCommand {
         }
         if gang.failures.isEmpty { try checkHashes(gang) }
         guard gang.failures.isEmpty else { throw ExitCode(1) }
-        guard let traces else { return }
-        print(try TraceHashes(path: traces, arguments: choice.arguments).check(gang.hashes))
+        if let traces { print(try TraceHashes(path: traces, arguments: choice.arguments).check(gang.hashes)) }
+        if let writeTraces {
+            print(try TraceHashes(path: writeTraces, arguments: choice.arguments).write(gang.hashes))
+        }
     }
 
     private func report(_ gang: Gang, seconds: Double) {

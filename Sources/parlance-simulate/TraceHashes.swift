@@ -11,24 +11,29 @@ struct TraceHashes {
 
     private var title: String { "# seed and trace hash, with \(arguments.joined(separator: " "))" }
 
-    /// Compares the played seeds with the file, or writes the file if there is none.
+    /// Writes the file anew.
     ///
     /// - Returns: the text to print.
-    /// - Throws: if a hash differs, or the file was written with other options.
+    func write(_ played: [UInt64: UInt64]) throws -> String {
+        let lines = played.sorted { $0.key < $1.key }.map { "\($0.key) \(String($0.value, radix: 16))\n" }
+        try "\(title)\n\(lines.joined())".write(toFile: path, atomically: true, encoding: .utf8)
+        return "\(played.count) trace hashes written to \(path)"
+    }
+
+    /// Compares the played seeds with the file.
+    ///
+    /// - Returns: the text to print.
+    /// - Throws: if a hash differs, the file has none of the seeds, or it was written with other options.
     func check(_ played: [UInt64: UInt64]) throws -> String {
-        guard FileManager.default.fileExists(atPath: path) else {
-            let lines = played.sorted { $0.key < $1.key }.map { "\($0.key) \(String($0.value, radix: 16))\n" }
-            try "\(title)\n\(lines.joined())".write(toFile: path, atomically: true, encoding: .utf8)
-            return "\(played.count) trace hashes written to \(path)"
-        }
         let known = try read()
         let both = known.keys.filter { played[$0] != nil }
+        guard !both.isEmpty else { throw ValidationError("\(path) has no hash of the seeds that were played.") }
         let others = both.filter { known[$0] != played[$0] }.sorted()
         guard others.isEmpty else {
             let seeds = others.prefix(20).map { "\($0)" }.joined(separator: ", ")
             throw ValidationError(
                 "\(others.count) of \(both.count) seeds give another trace than \(path) says: \(seeds). A change that only moves "
-                    + "code keeps them; one that does not says why, and writes the file anew: delete it first."
+                    + "code keeps them; one that does not says why, and writes the file anew with --write-traces."
             )
         }
         return "\(both.count) seeds give the traces of \(path)"
