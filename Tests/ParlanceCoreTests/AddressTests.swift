@@ -186,19 +186,13 @@ import Testing
             world.give(.workspace(.join(name: "Ship", key)), to: index)
             world.tell(.ownAddresses([try #require(world.nodes[index].address)]), to: index)
         }
-        func links(_ node: Int) -> Int {
-            let list = world.give(.listPeers, to: node)
-            world.run(for: 0)
-            guard case .success(.peers(let peers)) = world.nodes[node].answers[list] else { return 0 }
-            return peers.filter(\.connected).count
-        }
-        #expect(world.run(until: { world.nodes.indices.allSatisfy { links($0) == 5 } }, within: 300_000))
+        #expect(try world.run(until: { try world.areLinked(0, 1, 2, 3, 4, 5) }, within: 300_000))
         // The first machine stops and comes back at another address; the others still find each other.
         world.stop(0)
         world.stop(3)
         world.run(for: 60_000)
         world.start(3, fixed: [])
         world.tell(.ownAddresses([try #require(world.nodes[3].address)]), to: 3)
-        #expect(world.run(until: { links(3) == 4 }, within: 600_000))
+        #expect(try world.run(until: { try world.linked(with: 3).count == 4 }, within: 600_000))
     }
 }

@@ -178,12 +178,7 @@ import Testing
     }
 
     private func delivery(_ world: SimulatedWorld, of node: Int) throws -> DeliveryView {
-        let command = world.give(.listDeliveries, to: node)
-        world.run(for: 0)
-        guard case .success(.deliveries(let views)) = world.nodes[node].answers[command], let view = views.first else {
-            throw EngineBench.Unexpected(what: "no deliveries")
-        }
-        return view
+        try #require(try world.deliveries(of: node).first)
     }
 
     @Test func blockingRefusesAndClosesAndARetryTriesAgain() throws {

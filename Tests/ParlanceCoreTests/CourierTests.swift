@@ -19,19 +19,12 @@ import Testing
         world.nodes[node].disk.history(of: between(world, node, other)).map(\.text)
     }
 
-    private func delivery(_ world: SimulatedWorld, of node: Int, to other: Int) -> DeliveryView.LogDelivery? {
-        let command = world.give(.listDeliveries, to: node)
-        world.run(for: 0)
-        guard case .success(.deliveries(let views)) = world.nodes[node].answers[command] else { return nil }
-        let view = views.first { $0.conversation == between(world, node, other) }
-        return view?.logs.first { $0.isWritten }
+    private func delivery(_ world: SimulatedWorld, of node: Int, to other: Int) throws -> DeliveryView.LogDelivery? {
+        try view(world, of: node, to: other)?.logs.first { $0.isWritten }
     }
 
-    private func reason(_ world: SimulatedWorld, of node: Int, to other: Int) -> WaitReason? {
-        let command = world.give(.listDeliveries, to: node)
-        world.run(for: 0)
-        guard case .success(.deliveries(let views)) = world.nodes[node].answers[command] else { return nil }
-        return views.first { $0.conversation == between(world, node, other) }?.reason
+    private func view(_ world: SimulatedWorld, of node: Int, to other: Int) throws -> DeliveryView? {
+        try world.deliveries(of: node).first { $0.conversation == between(world, node, other) }
     }
 
     private func envelopes(_ world: SimulatedWorld, _ node: Int) -> [StoredEnvelope] {
@@ -76,9 +69,9 @@ import Testing
         write(world, "the pump is dry", ada, to: cyd)
         #expect(world.run(until: { envelopes(world, bob).count == 1 }, within: 60_000))
         world.run(for: 1_000)
-        let view = try #require(delivery(world, of: ada, to: cyd))
+        let view = try #require(try delivery(world, of: ada, to: cyd))
         #expect(view.carriedThrough == 2 && view.progress[0].delivered.sequence == 1, "held, not delivered")
-        #expect(reason(world, of: ada, to: cyd) == .held([world.nodes[bob].identity]))
+        #expect(try self.view(world, of: ada, to: cyd)?.reason == .held([world.nodes[bob].identity]))
         // The stored envelope names the recipient and nothing else about the message.
         let kept = try #require(envelopes(world, bob).first)
         #expect(
@@ -100,8 +93,8 @@ import Testing
         // The author learns of it only when it meets the recipient.
         world.start(ada)
         #expect(
-            world.run(
-                until: { delivery(world, of: ada, to: cyd)?.progress[0].delivered.sequence == 2 },
+            try world.run(
+                until: { try delivery(world, of: ada, to: cyd)?.progress[0].delivered.sequence == 2 },
                 within: 120_000
             )
         )
@@ -147,7 +140,7 @@ import Testing
         write(world, "later", ada, to: cyd)
         world.run(for: 120_000)
         #expect(envelopes(world, bob).count == (marks == [true, true] ? 1 : 0))
-        #expect(delivery(world, of: ada, to: cyd)?.carriedThrough ?? 0 == (marks == [true, true] ? 2 : 0))
+        #expect(try delivery(world, of: ada, to: cyd)?.carriedThrough ?? 0 == (marks == [true, true] ? 2 : 0))
     }
 
     /// A recipient that has forgotten the courier does not take the envelope. It gets the envelope when it accepts the
@@ -212,7 +205,7 @@ import Testing
         world.start(bob)
         world.run(for: 1_000)
         #expect(envelopes(world, bob).isEmpty)
-        #expect(delivery(world, of: ada, to: cyd)?.carriedThrough == 0, "and is told as held no more")
+        #expect(try delivery(world, of: ada, to: cyd)?.carriedThrough == 0, "and is told as held no more")
     }
 
     // A courier that is asked for too much.

@@ -25,14 +25,12 @@ import Testing
     private func delivered(_ world: SimulatedWorld, _ author: Int, _ group: ConversationID) throws -> Int {
         let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
         let last = world.nodes[author].disk.position(of: LogKey(group, log)).sequence
-        func count() -> Int {
-            let asked = world.give(.listDeliveries, to: author)
-            world.run(for: 0)
-            guard case .success(.deliveries(let views)) = world.nodes[author].answers[asked] else { return 0 }
-            return views.first { $0.conversation == group }?.reach(of: last, in: log).delivered.count ?? 0
+        func count() throws -> Int {
+            let view = try world.deliveries(of: author).first { $0.conversation == group }
+            return view?.reach(of: last, in: log).delivered.count ?? 0
         }
-        for _ in 0..<60 where count() < Self.count - 1 { world.run(for: 1_000) }
-        return count()
+        for _ in 0..<60 where try count() < Self.count - 1 { world.run(for: 1_000) }
+        return try count()
     }
 
     @Test func aMessageReachesEverybodyOverAFewLinks() throws {

@@ -36,7 +36,9 @@ import Testing
 
         /// The other members, as Ada sees them.
         mutating func members() throws -> [PeerID] {
-            guard case .success(.group(let view)) = try group.bench.ask(.findGroup(who: "Crew")) else { return [] }
+            guard case .success(.group(let view)) = try group.bench.ask(.findGroup(who: "Crew")) else {
+                throw EngineBench.Unexpected(what: "no group")
+            }
             return view.members.map(\.peer).filter { $0 != group.bench.identity }
         }
     }

@@ -26,17 +26,16 @@ import Testing
         return world
     }
 
+    /// What Ada knows of the progress of the log that her earlier replica wrote.
+    private func oldLog(_ world: SimulatedWorld) throws -> DeliveryView.LogDelivery? {
+        try world.deliveries(of: 0).first?.logs.first { $0.log.replica != world.nodes[0].replica }
+    }
+
     @Test(arguments: 1...10) func whatComesBackCountsAsDeliveredAndRead(seed: UInt64) throws {
         let world = try rolledBack(seed: seed)
         let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
         #expect(world.nodes[0].disk.history(of: conversation).map(\.text) == ["1", "2", "3"])
-        let command = world.give(.listDeliveries, to: 0)
-        world.run(for: 0)
-        guard case .success(.deliveries(let views)) = world.nodes[0].answers[command] else {
-            Issue.record("seed \(seed): no answer")
-            return
-        }
-        let old = views.first?.logs.first { $0.log.replica != world.nodes[0].replica }
+        let old = try oldLog(world)
         #expect(old?.delivered.sequence == 3, "seed \(seed): what the peer sent back is with the peer")
         #expect(old?.read.sequence == 3, "seed \(seed): that it was read is told anew")
     }
@@ -61,13 +60,7 @@ import Testing
         world.start(0)
         world.give(join, to: 0)
         world.run(for: 30_000)
-        let command = world.give(.listDeliveries, to: 0)
-        world.run(for: 0)
-        guard case .success(.deliveries(let views)) = world.nodes[0].answers[command] else {
-            Issue.record("seed \(seed): no answer")
-            return
-        }
-        let old = views.first?.logs.first { $0.log.replica != world.nodes[0].replica }
+        let old = try oldLog(world)
         #expect(old?.delivered.sequence == 3, "seed \(seed)")
         #expect(old?.read.sequence == 3, "seed \(seed)")
     }

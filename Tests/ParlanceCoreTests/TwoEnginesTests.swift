@@ -40,11 +40,8 @@ import Testing
     }
 
     /// The deliveries of its log that a node shows.
-    private func delivery(_ world: SimulatedWorld, of node: Int) -> DeliveryView.LogDelivery? {
-        let command = world.give(.listDeliveries, to: node)
-        world.run(for: 0)
-        guard case .success(.deliveries(let views)) = world.nodes[node].answers[command] else { return nil }
-        return views.first?.logs.first { $0.log.replica == world.nodes[node].replica }
+    private func delivery(_ world: SimulatedWorld, of node: Int) throws -> DeliveryView.LogDelivery? {
+        try world.deliveries(of: node).first?.logs.first { $0.log.replica == world.nodes[node].replica }
     }
 
     @Test func aFirstMessageIsARequestUntilItIsAccepted() throws {
@@ -57,15 +54,15 @@ import Testing
         #expect(request(world)?.record.request?.preview == "hello")
         world.run(for: 10_000)
         #expect(texts(world, 1).isEmpty)
-        #expect(delivery(world, of: 0)?.delivered.sequence == 0)
+        #expect(try delivery(world, of: 0)?.delivered.sequence == 0)
         world.give(.accept(who: "ada"), to: 1)
         world.run(for: 5_000)
         #expect(texts(world, 1) == ["hello"])
-        #expect(delivery(world, of: 0)?.delivered.sequence == 1)
-        #expect(delivery(world, of: 0)?.read.sequence == 0)
+        #expect(try delivery(world, of: 0)?.delivered.sequence == 1)
+        #expect(try delivery(world, of: 0)?.read.sequence == 0)
         world.give(.read(who: "ada"), to: 1)
         world.run(for: 1_000)
-        #expect(delivery(world, of: 0)?.read.sequence == 1)
+        #expect(try delivery(world, of: 0)?.read.sequence == 1)
     }
 
     @Test func twoWhoWriteFirstAtTheSameMomentJustMeet() throws {
@@ -126,8 +123,8 @@ import Testing
         #expect(shown == texts(world, 1), "\(what): both show the same order")
         #expect(shown.filter { $0.hasPrefix("a") } == a, "\(what): Ada's are there once and in order")
         #expect(shown.filter { $0.hasPrefix("b") } == b, "\(what): Bob's are there once and in order")
-        #expect(delivery(world, of: 0)?.delivered.sequence == 6, "\(what): Ada knows that all is delivered")
-        #expect(delivery(world, of: 1)?.delivered.sequence == 5, "\(what): Bob knows that all is delivered")
+        #expect(try delivery(world, of: 0)?.delivered.sequence == 6, "\(what): Ada knows that all is delivered")
+        #expect(try delivery(world, of: 1)?.delivered.sequence == 5, "\(what): Bob knows that all is delivered")
     }
 
     /// Random cuts, crashes and messages; in the end both have every accepted message once, in order.
@@ -162,7 +159,7 @@ import Testing
             let own = shown.filter { $0.hasPrefix(world.nodes[node].name) }
             #expect(Set(accepted).isSubset(of: own), "seed \(seed): all that was accepted is there")
             #expect(own == given[node].map(\.1).filter { own.contains($0) }, "seed \(seed): in the order given")
-            let through = delivery(world, of: node)
+            let through = try delivery(world, of: node)
             #expect(
                 through?.delivered.sequence == UInt64(own.count + (node == 0 ? 1 : 0)),
                 "seed \(seed): all delivered"

@@ -17,17 +17,10 @@ import Testing
         world.nodes[node].disk.snapshot.workspace
     }
 
-    private func linked(_ world: SimulatedWorld, _ a: Int, _ b: Int) -> Bool {
-        let list = world.give(.listPeers, to: a)
-        world.run(for: 0)
-        guard case .success(.peers(let peers)) = world.nodes[a].answers[list] else { return false }
-        return peers.contains { $0.record.id == world.nodes[b].identity && $0.connected }
-    }
-
-    private func mayBeApart(_ world: SimulatedWorld, _ a: Int, _ b: Int) -> Bool {
-        let examined = world.give(.examine(who: nil), to: a)
-        world.run(for: 0)
-        guard case .success(.doctor(let view)) = world.nodes[a].answers[examined] else { return false }
+    private func mayBeApart(_ world: SimulatedWorld, _ a: Int, _ b: Int) throws -> Bool {
+        guard case .doctor(let view) = try world.ask(.examine(who: nil), of: a) else {
+            throw EngineBench.Unexpected(what: "no findings")
+        }
         return view.people.contains { $0.view.record.id == world.nodes[b].identity && $0.mayBeApart }
     }
 
@@ -39,8 +32,7 @@ import Testing
         let world = try SimulatedWorld(names: ["ada", "bob", "cyd", "dan", "eve"], seed: seed)
         for node in 0...4 { world.start(node) }
         for node in 0...4 { world.give(.workspace(.join(name: "Ship", key(1))), to: node) }
-        let areLinked = { (0...4).allSatisfy { a in (0...4).allSatisfy { a == $0 || linked(world, a, $0) } } }
-        #expect(world.run(until: areLinked, within: 300_000))
+        #expect(try world.run(until: { try world.areLinked(0, 1, 2, 3, 4) }, within: 300_000))
         world.run(for: 10_000)
         for node in [3, 4] { world.stop(node) }
         world.network.part = [0, 1, 1, 1, 1]
@@ -52,7 +44,7 @@ import Testing
         return world
     }
 
-    private func expectOneWorkspace(_ world: SimulatedWorld) {
+    private func expectOneWorkspace(_ world: SimulatedWorld) throws {
         let best = max(WorkspaceKey(secret: key(2).secret, number: 2), WorkspaceKey(secret: key(3).secret, number: 2))
         let leftOut = Set([3, 4].map { world.nodes[$0].identity })
         let isOne = {
@@ -61,11 +53,9 @@ import Testing
             }
         }
         #expect(world.run(until: isOne, within: 600_000))
-        #expect(
-            world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) && linked(world, 1, 2) }, within: 600_000)
-        )
+        #expect(try world.run(until: { try world.areLinked(0, 1, 2) }, within: 600_000))
         world.run(for: 60_000)
-        #expect(!mayBeApart(world, 0, 1) && !mayBeApart(world, 1, 0))
+        #expect(try !mayBeApart(world, 0, 1) && !mayBeApart(world, 1, 0))
     }
 
     @Test(arguments: Direction.allCases) func whoRotatedApartAgreesAfterMoreThanADay(_ direction: Direction) throws {
@@ -74,7 +64,7 @@ import Testing
         if direction == .firstDials { world.network.deaf.formUnion([.init(from: 1, to: 0), .init(from: 2, to: 0)]) }
         if direction == .secondDials { world.network.deaf.formUnion([.init(from: 0, to: 1), .init(from: 0, to: 2)]) }
         world.network.part = [0, 0, 0, 1, 1]
-        expectOneWorkspace(world)
+        try expectOneWorkspace(world)
     }
 
     /// Both were down in the meantime, for almost as long as an old key is kept.
@@ -85,7 +75,7 @@ import Testing
         world.skew = world.skew.map { $0 + 29 * Self.day }
         world.network.part = [0, 0, 0, 1, 1]
         for node in 0...2 { world.start(node) }
-        expectOneWorkspace(world)
+        try expectOneWorkspace(world)
     }
 
     // One link with an old key.
@@ -148,8 +138,9 @@ import Testing
         var bench = try EngineBench(peers: [bob.record()])
         _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
         func apart() throws -> Bool {
-            guard case .success(.doctor(let view)) = try bench.ask(.examine(who: "Bob")) else { return false }
-            return view.people.first?.mayBeApart == true
+            guard case .success(.doctor(let view)) = try bench.ask(.examine(who: "Bob")), let bob = view.people.first
+            else { throw EngineBench.Unexpected(what: "no findings about Bob") }
+            return bob.mayBeApart
         }
         bench.opened(1, with: bob, workspaceTag: key(1).tag)
         bench.received(bob.hello(), on: 1)

@@ -23,13 +23,6 @@ import Testing
         for node in nodes { world.give(.workspace(.join(name: "Ship", key(number))), to: node) }
     }
 
-    private func linked(_ world: SimulatedWorld, _ a: Int, _ b: Int) -> Bool {
-        let list = world.give(.listPeers, to: a)
-        world.run(for: 0)
-        guard case .success(.peers(let peers)) = world.nodes[a].answers[list] else { return false }
-        return peers.contains { $0.record.id == world.nodes[b].identity && $0.connected }
-    }
-
     private func trust(_ world: SimulatedWorld, _ a: Int, of b: Int) -> Trust? {
         world.nodes[a].disk.peers[world.nodes[b].identity]?.trust
     }
@@ -45,13 +38,13 @@ import Testing
 
     @Test func membersMeetAndAcceptEachOtherAndNobodyElse() throws {
         let world = try world(seed: 1)
-        #expect(world.run(until: { linked(world, 0, 2) && linked(world, 0, 1) }, within: 60_000))
+        #expect(try world.run(until: { try world.isLinked(0, with: 1, 2) }, within: 60_000))
         join(world, [0, 1])
-        #expect(world.run(until: { !linked(world, 0, 2) && linked(world, 0, 1) }, within: 120_000))
+        #expect(try world.run(until: { try world.linked(with: 0) == [world.nodes[1].identity] }, within: 120_000))
         #expect(world.run(until: { trust(world, 0, of: 1) == .accepted }, within: 60_000))
         #expect(world.run(until: { trust(world, 1, of: 0) == .accepted }, within: 60_000))
         world.run(for: 600_000)
-        #expect(!linked(world, 0, 2) && !linked(world, 1, 2), "an open node gets no link")
+        #expect(try !world.isLinked(0, with: 2) && !world.isLinked(1, with: 2), "an open node gets no link")
         // The first message needs no request.
         world.give(.send(who: "bob", text: "hello"), to: 0)
         let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
@@ -62,23 +55,21 @@ import Testing
         let world = try world(seed: 2)
         join(world, [0, 1])
         join(world, [2], 9)
-        #expect(world.run(until: { linked(world, 0, 1) }, within: 120_000))
+        #expect(try world.run(until: { try world.isLinked(0, with: 1) }, within: 120_000))
         world.run(for: 600_000)
-        #expect(!linked(world, 0, 2) && !linked(world, 1, 2))
+        #expect(try !world.isLinked(0, with: 2) && !world.isLinked(1, with: 2))
         // It leaves, and joins the others with their key.
         world.give(.workspace(.leave), to: 2)
         world.run(for: 1_000)
         #expect(world.nodes[2].disk.snapshot.workspace == nil)
         join(world, [2])
-        #expect(world.run(until: { linked(world, 0, 2) && linked(world, 1, 2) }, within: 600_000))
+        #expect(try world.run(until: { try world.areLinked(0, 1, 2) }, within: 600_000))
     }
 
     @Test func aRotationReachesWhoIsHereAndWhoComesBackLater() throws {
         let world = try world(seed: 3)
         join(world, [0, 1, 2])
-        #expect(
-            world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) && linked(world, 1, 2) }, within: 120_000)
-        )
+        #expect(try world.run(until: { try world.areLinked(0, 1, 2) }, within: 120_000))
         world.run(for: 10_000)
         world.stop(2)
         world.run(for: 1_000)
@@ -88,7 +79,7 @@ import Testing
         pass(days: 10, world)
         world.start(2)
         #expect(world.run(until: { newest(world, 2) == 2 }, within: 600_000))
-        #expect(world.run(until: { linked(world, 2, 0) && linked(world, 2, 1) }, within: 600_000))
+        #expect(try world.run(until: { try world.isLinked(2, with: 0, 1) }, within: 600_000))
         // The old key is forgotten after 31 days, and not earlier.
         for node in 0...2 { world.stop(node) }
         world.run(for: 1_000)
@@ -109,18 +100,16 @@ import Testing
     @Test func whoWasLeftOutGetsNeitherTheKeyNorALink() throws {
         let world = try world(seed: 4)
         join(world, [0, 1, 2])
-        #expect(
-            world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) && linked(world, 1, 2) }, within: 120_000)
-        )
+        #expect(try world.run(until: { try world.areLinked(0, 1, 2) }, within: 120_000))
         world.run(for: 10_000)
         world.give(.workspace(.rotate(key(2), without: ["cyd"])), to: 0)
-        #expect(world.run(until: { newest(world, 1) == 2 && !linked(world, 1, 2) }, within: 60_000))
+        #expect(try world.run(until: { try newest(world, 1) == 2 && !world.isLinked(1, with: 2) }, within: 60_000))
         #expect(world.nodes[1].disk.snapshot.workspace?.removed == [world.nodes[2].identity])
         pass(days: 2, world)
         world.run(for: 3_600_000)
         #expect(newest(world, 2) == 1)
-        #expect(!linked(world, 0, 2) && !linked(world, 1, 2))
-        #expect(linked(world, 0, 1))
+        #expect(try !world.isLinked(0, with: 2) && !world.isLinked(1, with: 2))
+        #expect(try world.isLinked(0, with: 1))
         let sent = world.give(.send(who: "cyd", text: "still there?"), to: 0)
         world.run(for: 1_000)
         let found = world.give(.find(who: "cyd"), to: 0)
@@ -134,9 +123,7 @@ import Testing
     @Test func twoWhoRotateApartAgree() throws {
         let world = try world(seed: 5)
         join(world, [0, 1, 2])
-        #expect(
-            world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) && linked(world, 1, 2) }, within: 120_000)
-        )
+        #expect(try world.run(until: { try world.areLinked(0, 1, 2) }, within: 120_000))
         world.run(for: 10_000)
         world.network.part = [0, 1, 1]
         world.run(for: 120_000)
@@ -151,7 +138,7 @@ import Testing
                 within: 600_000
             )
         )
-        #expect(world.run(until: { linked(world, 0, 1) && linked(world, 0, 2) }, within: 600_000))
+        #expect(try world.run(until: { try world.isLinked(0, with: 1, 2) }, within: 600_000))
     }
 
     /// An invitation code tells neither the number of its key nor who was left out; the first link tells both.
@@ -159,10 +146,7 @@ import Testing
         let world = try world(["ada", "bob", "cyd", "dan"], seed: 6)
         let all = Array(0...3)
         join(world, all)
-        let areLinked = { (nodes: [Int]) in
-            nodes.allSatisfy { a in nodes.allSatisfy { a == $0 || linked(world, a, $0) } }
-        }
-        #expect(world.run(until: { areLinked(all) }, within: 300_000))
+        #expect(try world.run(until: { try world.areLinked(all) }, within: 300_000))
         world.run(for: 10_000)
         world.give(.workspace(.leave), to: 2)
         world.run(for: 10_000)
@@ -192,7 +176,7 @@ import Testing
         #expect(members.allSatisfy { world.nodes[$0].disk.snapshot.workspace?.removed == [world.nodes[3].identity] })
         world.give(.workspace(.rotate(key(5), without: [])), to: 2)
         #expect(world.run(until: { agree(4) }, within: 600_000))
-        #expect(world.run(until: { areLinked(members) }, within: 600_000))
+        #expect(try world.run(until: { try world.areLinked(members) }, within: 600_000))
         let first = world.nodes[0].disk.snapshot.workspace?.keys.first
         #expect(first?.hash == key(5).hash && first?.superseded == nil)
     }

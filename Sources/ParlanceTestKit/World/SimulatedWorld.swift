@@ -105,12 +105,12 @@ package final class SimulatedWorld {
 
     /// Runs until the condition holds, or at most for the given time; returns whether it holds.
     @discardableResult
-    package func run(until condition: () -> Bool, within milliseconds: Int64) -> Bool {
+    package func run(until condition: () throws -> Bool, within milliseconds: Int64) rethrows -> Bool {
         let end = now + milliseconds
-        while !condition() {
+        while try condition() == false {
             guard let next = queue.nextTime, next <= end, let due = queue.popFirst() else {
                 now = end
-                return condition()
+                return try condition()
             }
             noteProgress(to: due.time)
             play(due.element)
