@@ -81,11 +81,15 @@ private enum BuiltCommand {
     }
 
     @Test func everyCommandHasHelpWithAnExample() async throws {
-        for method in TestNode().methods.names {
-            let words = method.split(separator: ".").map(String.init)
+        let methods = TestNode().methods.names.filter { $0 != PassphraseOperation.method }
+        let commands = methods.map { $0.replacing(".", with: " ") } + ["passphrase set", "passphrase remove", "watch"]
+        for command in commands {
+            let words = command.split(separator: " ").map(String.init)
             let outcome = try await run(words + ["--help"], socket: "/nowhere/control.sock")
             #expect(outcome.code == 0)
-            #expect(outcome.output.contains("parlance \(words.joined(separator: " "))"), "\(method)")
+            // The line after this word names every command.
+            let parts = outcome.output.split(separator: "USAGE:")
+            #expect(parts.count == 2 && parts[0].contains("parlance \(command)"), "\(command)")
         }
         let overview = try await run([], socket: "/nowhere/control.sock")
         #expect(overview.code == 0 && overview.output.contains("parlance --help"))
@@ -203,7 +207,7 @@ private enum BuiltCommand {
             let ambiguous = try await run(["send", "Bobby", "x"], socket: fixture.path)
             #expect(ambiguous.code == 65)
             #expect(ambiguous.errors.contains("bobbobbo  Bob \\u{1B}[31m (accepted)"))
-            let busy = try await run(["status"], socket: fixture.path)
+            let busy = try await run(["outbox", "retry", "m1"], socket: fixture.path)
             #expect(busy.code == 1)
         }
     }
@@ -221,16 +225,27 @@ private enum BuiltCommand {
                 ["group", "add", "Crew", "Dan"], ["group", "remove", "Crew", "Dan"], ["group", "admin", "Crew", "Bob"],
                 ["group", "admin", "--remove", "Crew", "Bob"], ["group", "rename", "Crew", "Night", "watch"],
                 ["group", "topic", "Crew"], ["group", "topic", "Crew", "the", "dock"],
-                ["group", "topic", "Crew", "--clear"],
+                ["group", "topic", "Crew", "--clear"], ["courier"], ["courier", "Bob"], ["history", "Bob"], ["status"],
+                ["doctor"], ["doctor", "Bob"], ["passphrase", "set"], ["workspace", "create", "Ship"],
+                ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
+                ["workspace", "leave"],
             ]
-            for command in commands {
-                let outcome = try await run(command, socket: fixture.path)
-                #expect(outcome.code == 0, "\(command) \(outcome.errors)")
-                let words = command[0] == "group" || command[0] == "outbox" ? min(2, command.count) : 1
+            // The test node refuses these.
+            let refused = [
+                ["outbox", "retry", "m1"]: 1, ["outbox", "cancel", "m1"]: 1, ["group", "leave", "Crew"]: 65,
+            ]
+            for command in commands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
+                let code = Int32(refused[command] ?? 0)
+                let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
+                #expect(outcome.code == code, "\(command) \(outcome.errors)")
+                let hasTwoWords = ["group", "outbox", "workspace", "passphrase"].contains(command[0])
+                let words = hasTwoWords ? min(2, command.count) : 1
                 let asked = command.prefix(words) + ["--json"] + command.dropFirst(words)
-                let json = try await run(Array(asked), socket: fixture.path)
-                #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(json.output.utf8)) }
+                let json = try await run(Array(asked), socket: fixture.path, input: "correct horse\n")
+                let text = code == 0 ? json.output : json.errors
+                #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(text.utf8)) }
             }
+            #expect(fixture.node.state.withLock { $0.called } == Set(fixture.node.methods.names))
         }
     }
 

@@ -143,7 +143,7 @@ import Testing
         try checkEvent(LaggedEvent(dropped: 4))
     }
 
-    private static let nodeStatus = NodeStatus(
+    static let nodeStatus = NodeStatus(
         version: "1",
         peerID: "p",
         replica: "r",

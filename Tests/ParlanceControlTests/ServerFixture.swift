@@ -15,6 +15,7 @@ struct ServerFixture {
     static func with(
         admits: @escaping @Sendable (Int) -> Bool = { _ in true },
         eventLimit: Int = ControlLimits.subscriberBufferBytes,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         _ body: (ServerFixture) async throws -> Void
     ) async throws {
         let folder = try temporaryFolder()
@@ -24,7 +25,7 @@ struct ServerFixture {
         let server = ControlServer(
             path: path,
             node: node,
-            group: MultiThreadedEventLoopGroup.singleton,
+            group: group,
             admits: admits,
             eventLimit: eventLimit
         )

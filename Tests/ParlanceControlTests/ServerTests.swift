@@ -177,14 +177,15 @@ import Testing
     }
 
     @Test func stopsReadingFromAClientWhoseRequestsAreNotAnswered() async throws {
-        try await ServerFixture.with { fixture in
+        // One thread serves all connections, so an answer on one of them shows that the others have had their turn.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        try await ServerFixture.with(group: group) { fixture in
             fixture.node.hold()
             let raw = try await RawConnection.open(fixture.path)
             let count = 3 * ControlLimits.unansweredHighWater
             for number in 0..<count { raw.push(#"{"jsonrpc":"2.0","id":\#(number),"method":"name"}"# + "\n") }
             await ServerFixture.until { fixture.node.handled >= ControlLimits.unansweredHighWater }
-            // The server reads no more requests on this connection; a round trip on another connection shows that it is
-            // not busy.
+            // The server reads no more requests on this connection, but answers on another one.
             let other = try await RawConnection.open(fixture.path)
             try await other.write("{\n")
             _ = await other.line()
@@ -196,6 +197,7 @@ import Testing
             await raw.close()
             await other.close()
         }
+        try await group.shutdownGracefully()
     }
 
     @Test func keepsTheOrderOfPipelinedSends() async throws {

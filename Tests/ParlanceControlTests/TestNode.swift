@@ -13,6 +13,8 @@ final class TestNode: NodeControl {
         var isHolding = false
         var held: [@Sendable () -> Void] = []
         var handled = 0
+        /// The methods that were called.
+        var called: Set<String> = []
         /// The events that the present operation causes.
         var events: [any ControlEvent] = []
     }
@@ -57,6 +59,7 @@ final class TestNode: NodeControl {
         methods.add(type) { [self] operation, reply in
             let (result, events) = state.withLock { state in
                 state.handled += 1
+                state.called.insert(Operation.method)
                 let result = Result { () throws(ControlError) in try answer(operation, &state) }
                 defer { state.events = [] }
                 return (result, state.events)
@@ -122,7 +125,7 @@ final class TestNode: NodeControl {
         add(PresenceOperation.self, to: &methods) { request, _ in
             OwnPresence(state: request.state ?? .online, text: request.text)
         }
-        add(StatusOperation.self, to: &methods) { _, _ throws(ControlError) in throw Self.busy }
+        add(StatusOperation.self, to: &methods) { _, _ in JSONTests.nodeStatus }
         add(DoctorOperation.self, to: &methods) { _, _ in Findings(looked: ["mDNS works"], forks: [Self.fork]) }
     }
 
