@@ -25,7 +25,7 @@ enum DiscoveryFuzz {
     private static func cache(_ reader: inout FuzzReader) {
         let limit = 1 + reader.number(below: 8)
         var cache = SightingCache(limit: limit)
-        var told: Set<String> = []
+        var told: [String: Sighting] = [:]
         var acts = 0
         while !reader.isAtEnd, acts < 256 {
             acts += 1
@@ -52,18 +52,22 @@ enum DiscoveryFuzz {
         }
         drain(&cache, &told)
         promise(told.count == cache.count, "\(told.count) instances are told and \(cache.count) known")
+        // What is known is what was told: when all backends end, it is lost to the last instance.
+        for backend in 0...3 { cache.ended(backend: backend) }
+        drain(&cache, &told)
+        promise(told.isEmpty && cache.count == 0, "\(told.count) instances stay told")
     }
 
-    private static func drain(_ cache: inout SightingCache, _ told: inout Set<String>) {
+    private static func drain(_ cache: inout SightingCache, _ told: inout [String: Sighting]) {
         for event in cache.drain() {
             switch event {
             case .found(let sighting):
-                told.insert(sighting.instance)
+                promise(told.updateValue(sighting, forKey: sighting.instance) != sighting, "it is told twice")
                 promise(!sighting.addresses.isEmpty, "an instance without an address is told")
                 promise(sighting.addresses.count <= SightingCache.maximumAddresses, "too many addresses are told")
                 promise(sighting.addresses.allSatisfy { !$0.description.isEmpty }, "an address without a text")
             case .lost(let instance):
-                promise(told.remove(instance) != nil, "what was never told is lost")
+                promise(told.removeValue(forKey: instance) != nil, "what was never told is lost")
             default: break
             }
         }

@@ -99,11 +99,38 @@ import Testing
         #expect(found(cache.drain())["a"]?.count == SightingCache.maximumAddresses)
     }
 
+    /// What the cache must know, as plainly as possible: the last byte of each record's address, by interface and
+    /// backend, of each instance in the order of arrival.
+    private struct Model {
+        private var known: [(name: String, records: [[UInt32]: UInt8])] = []
+
+        mutating func received(_ name: String, _ source: [UInt32], _ last: UInt8) {
+            guard let index = known.firstIndex(where: { $0.name == name }) else {
+                if known.count == 5 { known.removeFirst() }
+                return known.append((name, [source: last]))
+            }
+            known[index].records[source] = last
+        }
+
+        mutating func vanished(_ name: String? = nil, where isGone: ([UInt32]) -> Bool) {
+            for index in known.indices where name == nil || known[index].name == name {
+                known[index].records = known[index].records.filter { !isGone($0.key) }
+            }
+            known.removeAll { $0.records.isEmpty }
+        }
+
+        /// The hosts of each instance.
+        var hosts: [String: Set<String>] {
+            known.reduce(into: [:]) { $0[$1.name] = Set($1.records.values.map { "10.0.0.\($0)" }) }
+        }
+    }
+
     /// In any order of changes, the events describe exactly the contents of the cache.
     @Test func eventsAddUpToWhatIsKnown() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         var cache = SightingCache(limit: 5)
+        var model = Model()
         var told: [String: Sighting] = [:]
         for _ in 0..<5_000 {
             let name = "n\(Int.random(in: 0..<9, using: &random))"
@@ -113,8 +140,13 @@ import Testing
             case 0..<6:
                 let last = UInt8.random(in: 1...4, using: &random)
                 cache.received(record(name, last, interface: interface), from: backend, isLoopbackInterface: false)
-            case 6..<9: cache.vanished(place(name, interface: interface), from: backend)
-            default: cache.ended(backend: backend)
+                model.received(name, [interface, UInt32(backend)], last)
+            case 6..<9:
+                cache.vanished(place(name, interface: interface), from: backend)
+                model.vanished(name) { $0 == [interface, UInt32(backend)] }
+            default:
+                cache.ended(backend: backend)
+                model.vanished { $0[1] == UInt32(backend) }
             }
             guard Bool.random(using: &random) else { continue }
             for event in cache.drain() {
@@ -126,6 +158,7 @@ import Testing
                 default: Issue.record("an event of another kind")
                 }
             }
+            #expect(told.mapValues { Set($0.addresses.map(\.host)) } == model.hosts, "seed \(seed)")
             #expect(told.count == cache.count, "seed \(seed)")
         }
     }
