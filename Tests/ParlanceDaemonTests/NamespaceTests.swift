@@ -12,18 +12,9 @@ extension ProgramTests {
         ) async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let hosts = try await TwoHosts(lab)
-                let pair = Pair(ada: hosts.node("Ada", on: 1), bob: hosts.node("Bob", on: 2))
-                try pair.ada.spawn()
-                try pair.bob.spawn()
-                try await pair.ada.ready()
-                try await pair.bob.ready()
-                try await pair.ada.sees("Bob", within: .seconds(30), "nearby and connected") {
-                    $0.nearby && $0.connected
-                }
-                try await pair.bob.sees("Ada", within: .seconds(30), "nearby and connected") {
-                    $0.nearby && $0.connected
-                }
-                try await pair.meet()
+                let pair = try await hosts.meeting()
+                try await pair.ada.sees("Bob", within: .seconds(30), "nearby") { $0.nearby }
+                try await pair.bob.sees("Ada", within: .seconds(30), "nearby") { $0.nearby }
                 try await body(hosts, pair)
             }
         }
@@ -82,7 +73,7 @@ extension ProgramTests {
                 if clock.now - stop < .seconds(4) { #expect(gone.presence == .online) }
                 try await pair.ada.sees("Bob", within: .seconds(10), "offline") { $0.presence == .offline }
                 let grace = clock.now - stop
-                #expect(grace > .seconds(4) && grace < .seconds(12), "offline after \(grace)")
+                #expect(grace > .seconds(4) && grace < Programs.patience(.seconds(12)), "offline after \(grace)")
                 try await pair.ada.sees("Bob", within: .seconds(5), "not nearby, as mDNS said goodbye") { !$0.nearby }
                 #expect(try await pair.ada.peer("Bob")?.lastSeen != nil)
             }

@@ -18,13 +18,7 @@ extension ProgramTests {
 
         /// The same node, with the environment of a service that has the credential, or with a descriptor.
         private func node(_ lab: Lab, _ runner: [String] = [], _ arguments: [String] = []) throws -> LabNode {
-            LabNode(
-                lab,
-                "Ada",
-                port: try Lab.freePort(),
-                runner: runner,
-                arguments: ["--listen", "127.0.0.1", "--mdns", "off"] + arguments
-            )
+            .onLoopback(lab, "Ada", port: try Lab.freePort(), runner: runner, arguments: arguments)
         }
 
         @Test func aStolenDiskDoesNotHoldTheSeed() async throws {
@@ -76,7 +70,7 @@ extension ProgramTests {
 
         /// Without the passphrase the node does not start, and says what to do.
         private func refusesToStart(_ ada: LabNode, _ lab: Lab) async throws {
-            let options = ["--data-dir", ada.folder.path, "--listen", "127.0.0.1", "--mdns", "off"]
+            let options = ["--data-dir", ada.folder.path]
             let alone = try await lab.run(
                 try Programs.system("setsid"),
                 ["-w", try Programs.own("parlanced").path] + options

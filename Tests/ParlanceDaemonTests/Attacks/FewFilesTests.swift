@@ -8,25 +8,12 @@ extension ProgramTests {
     @Suite struct FewFilesTests {
         @Test func friendsAreServedWithSixtyFourFiles() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
-                let (first, second) = (try Lab.freePort(), try Lab.freePort())
-                let ada = LabNode(
-                    lab,
-                    "Ada",
-                    port: first,
-                    runner: ["prlimit", "--nofile=64:64"],
-                    arguments: ["--listen", "127.0.0.1", "--mdns", "off", "--peer", "127.0.0.1:\(second)"]
-                )
-                let bob = LabNode.onLoopback(lab, "Bob", port: second, dials: [first])
-                let pair = Pair(ada: ada, bob: bob)
-                try ada.spawn()
-                try bob.spawn()
-                try await ada.ready()
-                try await bob.ready()
-                try await pair.meet()
+                let pair = try await Pair.meeting(in: lab, runner: ["prlimit", "--nofile=64:64"])
+                let (ada, bob) = (pair.ada, pair.bob)
                 let limits = try String(contentsOfFile: "/proc/\(ada.child?.processID ?? 0)/limits", encoding: .utf8)
                 #expect(limits.split(separator: "\n").contains { $0.contains("open files") && $0.contains(" 64 ") })
 
-                let strangers = try (0..<200).map { _ in try RawSocket.connected(toPort: first) }
+                let strangers = try (0..<200).map { _ in try RawSocket.connected(toPort: ada.port) }
                 try await bob.send("through the crowd", to: "Ada")
                 try await bob.deliversAll()
                 // A friend who comes back is admitted too.
@@ -47,13 +34,7 @@ extension ProgramTests {
         @Test func peopleAreServedWhenNoLinkIsTaken() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let (first, second) = (try Lab.freePort(), try Lab.freePort())
-                let ada = LabNode(
-                    lab,
-                    "Ada",
-                    port: first,
-                    runner: ["prlimit", "--nofile=64:64"],
-                    arguments: ["--listen", "127.0.0.1", "--mdns", "off"]
-                )
+                let ada = LabNode.onLoopback(lab, "Ada", port: first, runner: ["prlimit", "--nofile=64:64"])
                 try await ada.start()
                 let process = ada.child?.processID ?? 0
                 // Of 64 files an eighth is reserved.
@@ -94,13 +75,8 @@ extension ProgramTests {
         /// The shell sets the soft limit; the daemon raises it to the hard limit.
         @Test func theSoftLimitIsRaised() async throws {
             try await Lab.run { lab in
-                let ada = LabNode(
-                    lab,
-                    "Ada",
-                    port: try Lab.freePort(),
-                    runner: ["prlimit", "--nofile=256:2048"],
-                    arguments: ["--listen", "127.0.0.1", "--mdns", "off"]
-                )
+                let runner = ["prlimit", "--nofile=256:2048"]
+                let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort(), runner: runner)
                 try await ada.start()
                 let limits = try String(contentsOfFile: "/proc/\(ada.child?.processID ?? 0)/limits", encoding: .utf8)
                 let line = try #require(limits.split(separator: "\n").first { $0.contains("open files") })

@@ -15,25 +15,16 @@ extension ProgramTests {
 
         @Test func aFullDiskLosesNothingAndLiesToNobody() async throws {
             try await Lab.run(limit: .seconds(180)) { lab in
-                let (first, second) = (try Lab.freePort(), try Lab.freePort())
                 let disk = lab.folder.appendingPathComponent("disk").path
                 let socket = lab.folder.appendingPathComponent("ada.sock").path
-                let ada = LabNode(
-                    lab,
-                    "Ada",
-                    folder: "disk",
-                    port: first,
+                let pair = try await Pair.meeting(
+                    in: lab,
                     runner: Self.onSmallDisk(disk),
-                    arguments: ["--listen", "127.0.0.1", "--mdns", "off", "--socket", socket],
+                    arguments: ["--socket", socket],
+                    folder: "disk",
                     socket: socket
                 )
-                let bob = LabNode.onLoopback(lab, "Bob", port: second, dials: [first])
-                let pair = Pair(ada: ada, bob: bob)
-                try ada.spawn()
-                try bob.spawn()
-                try await ada.ready()
-                try await bob.ready()
-                try await pair.meet()
+                let (ada, bob) = (pair.ada, pair.bob)
                 let filler = "/proc/\(ada.child?.processID ?? 0)/root\(disk)/filler"
                 try Self.fill(filler)
                 let sent = try await Self.sendUntilRefused(ada)

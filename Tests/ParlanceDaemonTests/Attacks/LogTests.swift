@@ -9,13 +9,9 @@ extension ProgramTests {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
                 func node(_ name: String, _ index: Int) -> LabNode {
-                    let peers = ports.filter { $0 != ports[index] }.flatMap { ["--peer", "127.0.0.1:\($0)"] }
-                    return LabNode(
-                        lab,
-                        name,
-                        port: ports[index],
-                        arguments: ["--listen", "127.0.0.1", "--mdns", "off", "--log-level", level] + peers
-                    )
+                    let others = ports.filter { $0 != ports[index] }
+                    let arguments = ["--log-level", level]
+                    return LabNode.onLoopback(lab, name, port: ports[index], dials: others, arguments: arguments)
                 }
                 let (ada, bob, eve) = (node("Ada", 0), node("Bob", 1), node("Eve", 2))
                 let nodes = [ada, bob, eve]

@@ -7,7 +7,7 @@ extension ProgramTests {
     @Suite struct FolderInputTests {
         /// Runs a daemon on a folder that it must refuse.
         private static func refuses(_ folder: URL, _ refusal: Refusal, _ what: String, in lab: Lab) async throws {
-            let outcome = try await lab.parlanced(["--data-dir", folder.path, "--mdns", "off", "--port", "0"])
+            let outcome = try await lab.parlanced(["--data-dir", folder.path, "--port", "0"])
             refusal.check(outcome, of: what)
         }
 

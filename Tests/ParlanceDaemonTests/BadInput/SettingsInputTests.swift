@@ -44,7 +44,7 @@ extension ProgramTests {
             try await Lab.run { lab in
                 for each in Self.cases {
                     // Later options on the command line override earlier ones, so the tested flags come last.
-                    let own = ["--data-dir", lab.folder.appendingPathComponent("data").path, "--mdns", "off"]
+                    let own = ["--data-dir", lab.folder.appendingPathComponent("data").path]
                     let ports = each.flags.contains("--port") ? [] : ["--port", "0"]
                     try await Self.refuses(
                         own + ports + each.flags,
@@ -82,7 +82,10 @@ extension ProgramTests {
                     let flags = ["--data-dir", data, "--config", file.path]
                     let what = each.text.replacingOccurrences(of: "\n", with: " ")
                     let says = each.says.map { $0.replacingOccurrences(of: "FILE", with: file.path) }
-                    try await Self.refuses(flags, Refusal(code: 1, says: says), what, in: lab)
+                    // The environment overrides the file, so it must not give the setting that is tested.
+                    let tested = ["mdns", "listen"].filter { each.text.hasPrefix("\($0):") }
+                    let unset = tested.flatMap { ["-u", "PARLANCE_\($0.uppercased())"] }
+                    try await Self.refuses(flags, variables: unset, Refusal(code: 1, says: says), what, in: lab)
                 }
             }
         }
@@ -135,7 +138,8 @@ extension ProgramTests {
                 let port = try Lab.freePort()
                 let text = "name: Zed\nport: \(port)\nmdns: \"off\"\nlisten: [\"127.0.0.1\"]\nlog-level: warning\n"
                 try Data(text.utf8).write(to: file)
-                let node = LabNode(lab, "Ada", port: port, arguments: ["--config", file.path])
+                let runner = ["env", "-u", "PARLANCE_LISTEN", "-u", "PARLANCE_MDNS"]
+                let node = LabNode(lab, "Ada", port: port, runner: runner, arguments: ["--config", file.path])
                 try await node.start()
                 let status = try await node.status()
                 #expect(status.name == "Ada")
@@ -151,7 +155,8 @@ extension ProgramTests {
                 let port = try holder.bindToFreePort()
                 try holder.listen()
                 let node = LabNode.onLoopback(lab, "Ada", port: port)
-                try await node.start()
+                try node.spawn()
+                try await node.ready(onAnyPort: true)
                 let status = try await node.status()
                 #expect(status.port != Int(port) && status.port > 0)
                 // The daemon really listens there.

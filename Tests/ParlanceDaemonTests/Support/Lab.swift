@@ -128,7 +128,7 @@ final class Lab: Sendable {
         try await run(try Programs.own("parlanced"), arguments)
     }
 
-    /// A TCP port of loopback that was free a moment ago.
+    /// A TCP port of loopback that was free a moment ago. If it is taken since, `LabNode.ready` says so.
     static func freePort() throws -> UInt16 {
         let socket = try RawSocket.tcp()
         return try socket.bindToFreePort()

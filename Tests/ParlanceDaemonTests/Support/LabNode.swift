@@ -45,13 +45,16 @@ final class LabNode: Sendable {
         self.arguments = arguments
     }
 
-    /// A node on loopback without mDNS that dials the given ports.
+    /// A node on loopback without mDNS (`Programs.environment`) that dials the given ports.
     static func onLoopback(
         _ lab: Lab,
         _ name: String,
         folder: String? = nil,
         port: UInt16,
-        dials: [UInt16] = []
+        dials: [UInt16] = [],
+        runner: [String] = [],
+        arguments: [String] = [],
+        socket: String? = nil
     ) -> LabNode {
         let peers = dials.flatMap { ["--peer", "127.0.0.1:\($0)"] }
         return LabNode(
@@ -59,7 +62,9 @@ final class LabNode: Sendable {
             name,
             folder: folder,
             port: port,
-            arguments: ["--listen", "127.0.0.1", "--mdns", "off"] + peers
+            runner: runner,
+            arguments: peers + arguments,
+            socket: socket
         )
     }
 
@@ -77,11 +82,17 @@ final class LabNode: Sendable {
     }
 
     /// Waits until the started daemon prints that it is ready.
-    func ready() async throws {
+    ///
+    /// A port that was free when the test chose it may have been taken since; then the daemon uses another one, and
+    /// nobody would find it.
+    func ready(onAnyPort: Bool = false) async throws {
         guard let child else { throw NotReady(name: name, code: -1, complaint: "it was not started") }
         try await eventually("\(name)'s daemon is ready", within: .seconds(20)) {
             if let code = child.exitCode { throw NotReady(name: name, code: code, complaint: child.complained) }
             return child.printed.contains("ready: ")
+        }
+        guard onAnyPort || child.printed.contains(", port \(port), ") else {
+            throw NotReady(name: name, code: -1, complaint: "port \(port) was taken: \(child.printed)")
         }
     }
 

@@ -49,10 +49,13 @@ enum Programs {
             .map { String(errors[$0.lowerBound...].prefix(8000)) }
     }
 
-    /// The environment for a program: nothing from the user's settings.
+    /// The environment for a program: nothing from the user's settings. A daemon uses no network but loopback, unless
+    /// its flags say otherwise.
     static func environment(home: String) -> [String: String] {
         let own = ProcessInfo.processInfo.environment
         var environment = ["HOME": home, "TZ": "UTC", "LANG": "C.UTF-8"]
+        environment["PARLANCE_LISTEN"] = "127.0.0.1"
+        environment["PARLANCE_MDNS"] = "off"
         for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             environment[name] = own[name]
         }

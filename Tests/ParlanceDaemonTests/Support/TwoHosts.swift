@@ -72,9 +72,18 @@ struct TwoHosts {
         guard outcome.code == 0 else { throw Refused(arguments: arguments, complaint: outcome.errors) }
     }
 
-    /// A node on a host that has no addresses and finds others by mDNS alone, unless `arguments` say otherwise.
+    /// A node on a host that has no addresses and finds others by mDNS alone, unless `arguments` say otherwise. It
+    /// listens on all interfaces of the host.
     func node(_ name: String, on number: Int, port: UInt16 = 4747, arguments: [String] = []) -> LabNode {
-        LabNode(lab, name, port: port, runner: runner(on: number), arguments: ["--mdns", "embedded"] + arguments)
+        let runner = runner(on: number) + ["env", "-u", "PARLANCE_LISTEN"]
+        return LabNode(lab, name, port: port, runner: runner, arguments: ["--mdns", "embedded"] + arguments)
+    }
+
+    /// Ada on the first host and Bob on the second, who have found and accepted each other.
+    func meeting() async throws -> Pair {
+        let pair = Pair(ada: node("Ada", on: 1), bob: node("Bob", on: 2))
+        try await pair.start(linkedWithin: .seconds(30))
+        return pair
     }
 
     /// The words that run a program on a host.
