@@ -6,22 +6,13 @@ extension ProgramTests {
     /// The doctor's findings in real networks.
     @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
     struct DoctorTests {
-        private func meet(_ lab: Lab) async throws -> (TwoHosts, Pair) {
-            let hosts = try await TwoHosts(lab)
-            let pair = Pair(ada: hosts.node("Ada", on: 1), bob: hosts.node("Bob", on: 2))
-            for node in [pair.ada, pair.bob] { try await node.start() }
-            try await pair.ada.sees("Bob", within: .seconds(30), "connected") { $0.connected }
-            try await pair.meet()
-            return (hosts, pair)
-        }
-
         private func findings(_ node: LabNode, about who: String? = nil) async throws -> Findings {
             try await node.ask(DoctorOperation(who: who))
         }
 
         @Test func whereAllIsWellItSaysSoAndWhatItLookedAt() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
-                let (_, pair) = try await meet(lab)
+                let pair = try await TwoHosts(lab).meeting()
                 try await pair.ada.sees("Bob", "nearby") { $0.nearby }
                 let all = try await pair.ada.parlance("doctor")
                 #expect(all.code == 0 && all.output.hasPrefix("No problems. This was looked at:"), "\(all)")
@@ -41,24 +32,30 @@ extension ProgramTests {
         @Test(.enabled(if: TwoHosts.haveFirewall, "there is no nft here"))
         func aFirewallIsFoundAndSaysWhatToAllow() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
-                let (hosts, pair) = try await meet(lab)
+                let hosts = try await TwoHosts(lab)
+                let pair = try await hosts.meeting()
                 try await hosts.close(1, port: 4747)
                 let found = try await findings(pair.ada)
                 let problem = try #require(found.problems.first { $0.code == "firewall" }, "\(found)")
                 #expect(problem.message.contains("Bob does not reach port 4747 of this machine (timed out)"))
                 #expect(problem.advice.contains("Allow TCP 4747") && problem.advice.contains("nft insert rule"))
-                // To the other side, once the link is gone, this is a node that does not answer.
+                let other = try await findings(pair.bob)
+                #expect(!other.problems.contains { $0.code == "firewall" }, "Bob's port is open")
+                // Once the link is gone and she cannot dial him either, she is a node that does not answer.
+                try await hosts.close(2, port: 4747)
                 #expect(try await pair.ada.end(SIGTERM) == 0)
-                try pair.ada.spawn()
-                try await pair.ada.ready()
-                let again = try await findings(pair.bob)
-                #expect(!again.problems.contains { $0.code == "firewall" }, "Bob's port is open")
+                try await pair.ada.start()
+                try await eventually("Bob's doctor says that Ada does not answer", within: .seconds(60)) {
+                    try await findings(pair.bob, about: "Ada").problems.contains {
+                        $0.code == "unreached" && $0.message.contains("10.77.0.1:4747: timed out")
+                    }
+                }
             }
         }
 
         @Test func anotherWorkspaceIsCountedAndNamed() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
-                let (_, pair) = try await meet(lab)
+                let pair = try await TwoHosts(lab).meeting()
                 let made = try await pair.bob.parlance("workspace", "create", "Pier")
                 #expect(made.code == 0)
                 try await eventually("Ada sees that Bob is in another network", within: .seconds(30)) {
@@ -76,7 +73,7 @@ extension ProgramTests {
 
         @Test func whoIsNotThereIsSaidToBeSo() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
-                let (_, pair) = try await meet(lab)
+                let pair = try await TwoHosts(lab).meeting()
                 try await pair.bob.kill()
                 try await pair.ada.sees("Bob", "gone") { !$0.connected }
                 try await eventually("the doctor says why", within: .seconds(30)) {
