@@ -42,16 +42,17 @@ struct AnnounceCommand: ParsableCommand {
             throw BenchError("mDNS does not work from \(from)")
         }
         let began = ContinuousClock.now
-        var sent = 0
+        var (packets, sent) = (0, 0)
         while began.duration(to: .now) < .seconds(seconds) {
             let due = Int(began.duration(to: .now).seconds * Double(rate))
-            while sent < due {
-                let packet = Self.packet(sent, own.sin_addr)
-                _ = send(descriptor, packet, packet.count, 0)
-                sent += 1
+            while packets < due {
+                let packet = Self.packet(packets, own.sin_addr)
+                if send(descriptor, packet, packet.count, 0) == packet.count { sent += 1 }
+                packets += 1
             }
             poll(nil, 0, 5)
         }
+        guard sent > 0 else { throw BenchError("no announcement left \(from): \(String(cString: strerror(errno)))") }
         print("{\"announced\":\(sent)}")
     }
 

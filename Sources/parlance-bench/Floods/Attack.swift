@@ -40,10 +40,21 @@ struct Attack {
         values["started"] = Double(figures.started)
         values["refused"] = Double(figures.refused)
         values["closed"] = Double(figures.closed)
+        guard connections > 0 else { return values }
+        try check(figures)
         values["held_most"] = Double(figures.heldMost)
         values["handshakes"] = Double(figures.answered)
         values["handshakes_per_second"] = Double(figures.answered) / Double(seconds)
         return values
+    }
+
+    /// What nobody notices is no attack, and its figures mean nothing.
+    private func check(_ figures: Flood.Figures) throws {
+        let counts = "\(figures.started) connections were started and \(figures.refused) refused"
+        guard figures.heldMost > 0 else { throw BenchError("the flood did not reach the daemon: \(counts)") }
+        guard figures.answered > 0 || kind == .halfOpen || kind == .drip else {
+            throw BenchError("the daemon answered no handshake of the flood: \(counts)")
+        }
     }
 
     /// The friend's milliseconds from each request to delivered, sorted; `nil` without a friend.

@@ -46,7 +46,8 @@ struct Target: Sendable {
         return result
     }
 
-    /// Begins to connect without waiting; returns -1 if the system gives no more sockets.
+    /// Begins to connect without waiting; returns -1 if the system gives no more sockets, or has no such address. The
+    /// socket of a connection that was refused at once reports it as any other does.
     func connect(from place: Int = 0, isBlocking: Bool = false) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return -1 }
@@ -55,14 +56,24 @@ struct Target: Sendable {
             var on: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_IP), Self.bindAddressWithoutPort, &on, socklen_t(4))
             var from = Self.socketAddress(sources.first + UInt32(place % sources.count), 0)
-            Self.with(&from) { _ = bind(descriptor, $0, $1) }
+            guard Self.with(&from, { bind(descriptor, $0, $1) }) == 0 else {
+                close(descriptor)
+                return -1
+            }
         }
         var to = Self.socketAddress(address, port)
-        Self.with(&to) { _ = Foundation.connect(descriptor, $0, $1) }
+        let result = Self.with(&to) { Foundation.connect(descriptor, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS || errno == ECONNREFUSED else {
+            close(descriptor)
+            return -1
+        }
         return descriptor
     }
 
-    private static func with(_ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Void) {
+    private static func with(
+        _ address: inout sockaddr_in,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_in>.size))

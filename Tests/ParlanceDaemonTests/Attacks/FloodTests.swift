@@ -19,7 +19,8 @@ extension ProgramTests {
         @Test(.enabled(if: TwoHosts.areAllowed), arguments: ["half-open", "drip"])
         func tenThousandConnectionsFromAsManyAddresses(kind: String) async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
-                let (hosts, pair) = try await Self.hosts(in: lab)
+                let hosts = try await TwoHosts(lab)
+                let pair = try await hosts.meeting()
                 let sources = try await hosts.manyAddresses(on: 2, reaching: 1)
                 let attack = ["--target", "10.77.0.1:4747", "--sources", "\(sources)+\(Self.connections)"]
                 try await Self.withstand(pair, kind, attack, runner: hosts.runner(on: 2))
@@ -29,8 +30,10 @@ extension ProgramTests {
         /// Announces invented peers by mDNS, 10,000 a second.
         @Test(.enabled(if: TwoHosts.areAllowed)) func aFloodOfAnnouncementsIsBorne() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
-                let (hosts, pair) = try await Self.hosts(in: lab)
+                let hosts = try await TwoHosts(lab)
+                let pair = try await hosts.meeting()
                 let memory = try Self.residentMegabytes(pair.ada)
+                let before = try await pair.ada.inSight()
                 let arguments = ["announce", "--from", "10.77.0.2", "--rate", "10000", "--seconds", "8"]
                 let attack = try lab.start(
                     hosts.runner(on: 2),
@@ -45,6 +48,7 @@ extension ProgramTests {
                     sent += 1
                 }
                 #expect(attack.exitCode == 0, "\(attack.complained)")
+                #expect(try await pair.ada.inSight() > before, "the announcements reach her")
                 let grown = try Self.residentMegabytes(pair.ada) - memory
                 print("announcements: \(attack.printed.dropLast()), memory + \(grown) MB, \(sent) messages")
                 #expect((Programs.areWatched || grown < Self.mostMegabytes) && sent > 0)
@@ -53,18 +57,6 @@ extension ProgramTests {
                 try await newcomer.start()
                 try await newcomer.sees("Ada", within: .seconds(30), "connected") { $0.connected }
             }
-        }
-
-        private static func hosts(in lab: Lab) async throws -> (TwoHosts, Pair) {
-            let hosts = try await TwoHosts(lab)
-            let pair = Pair(ada: hosts.node("Ada", on: 1), bob: hosts.node("Bob", on: 2))
-            try pair.ada.spawn()
-            try pair.bob.spawn()
-            try await pair.ada.ready()
-            try await pair.bob.ready()
-            try await pair.ada.sees("Bob", within: .seconds(30), "connected") { $0.connected }
-            try await pair.meet()
-            return (hosts, pair)
         }
 
         private static func withstand(_ pair: Pair, _ kind: String, target: String) async throws {
@@ -87,6 +79,7 @@ extension ProgramTests {
                 #expect(try #require(figures["started"]) > 2 * #require(figures["held_most"]))
             }
             #expect(try #require(figures["messages"]) > 0)
+            #expect(try #require(figures["held_most"]) >= 32, "the flood reaches her")
             // These checks do not depend on time: everything arrived, and nobody was disconnected.
             try await stillTalk(pair, nil)
         }
@@ -106,5 +99,14 @@ extension ProgramTests {
             let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
             return (Double(line.split(whereSeparator: \.isWhitespace)[1]) ?? 0) / 1024
         }
+    }
+}
+
+extension LabNode {
+    /// How many nodes the doctor has in sight by mDNS.
+    fileprivate func inSight() async throws -> Int {
+        let looked = try await ask(DoctorOperation()).looked
+        let line = try #require(looked.first { $0.contains(" in sight") }, "\(looked)")
+        return try #require(line.firstMatch(of: /(\d+) in sight/).flatMap { Int($0.1) })
     }
 }
