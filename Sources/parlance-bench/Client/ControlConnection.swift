@@ -94,7 +94,7 @@ final class ControlConnection {
         var flags: Int32 = 0
         if !output.isEmpty {
             var both = pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)
-            poll(&both, 1, Int32(Self.patienceSeconds * 1000))
+            guard poll(&both, 1, Int32(Self.patienceSeconds * 1000)) != 0 else { throw Self.silent }
             flags = Int32(MSG_DONTWAIT)
         }
         if filled == input.count { input += [UInt8](repeating: 0, count: input.count) }
@@ -107,11 +107,12 @@ final class ControlConnection {
         } else if count == 0 || errno != EAGAIN {
             throw Self.lost
         } else if flags == 0 {
-            throw BenchError("the daemon was silent for \(Self.patienceSeconds) s")
+            throw Self.silent
         }
     }
 
     private static var lost: BenchError { BenchError("the daemon closed the connection") }
+    private static var silent: BenchError { BenchError("the daemon was silent for \(patienceSeconds) s") }
 }
 
 extension [UInt8] {

@@ -18,7 +18,7 @@ struct Results {
     }
 
     /// The median of the values; `nil` if there are none.
-    subscript(name: String) -> Double? { values[name].map { $0.sorted().percentile(50) } }
+    subscript(name: String) -> Double? { values[name].map { $0.sorted().median } }
 
     /// All medians as one JSON object.
     var json: String {

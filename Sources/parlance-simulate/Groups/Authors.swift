@@ -45,6 +45,7 @@ struct Authors: ParsableCommand {
         let start = group.traffic.batches.count
         group.traffic.reset()
         var random = SeededGenerator(seed: seed)
+        // Whatever this process does counts: the simulated network and disks too.
         let before = Usage.ofThisProcess
         for number in 0..<messages {
             group.write(number, size: size, by: Int(random.below(Int64(authors))))
