@@ -13,6 +13,14 @@ import Testing
         #expect(results.json == #"{"attack_drip":{"p99_ms":2,"started":12345},"rounds":3}"#)
     }
 
+    @Test func percentilesAreNearestRanksAndMediansAreInTheMiddle() {
+        let hundred = (1...100).map(Double.init)
+        #expect([0, 1, 50, 99, 100].map { hundred.percentile($0) } == [1, 1, 50, 99, 100])
+        #expect([7.0].percentile(99) == 7)
+        #expect([1.0, 2].percentile(99) == 2)
+        #expect([1.0, 2].median == 1.5 && [1.0, 2, 9].median == 2)
+    }
+
     @Test(arguments: [
         (0.98321, "0.9832"), (38_191.4, "38191"), (0.2, "0.2"), (150, "150"), (0, "0"), (16.7001, "16.7"),
     ])
