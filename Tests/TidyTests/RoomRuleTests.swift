@@ -24,6 +24,10 @@ import Testing
     func stateWithoutAWallIsCaught(text: String) {
         let room = "struct Dialing: Equatable {\n    private var a = 0\n    \(text)\n}\n"
         #expect(violations(room, in: "Dialing/Dialing.swift") == [3])
+        for kind in ["package struct", "enum", "final class"] {
+            let room = "\(kind) Dialing: Equatable {\n    private var a = 0\n    \(text)\n}\n"
+            #expect(violations(room, in: "Dialing/Dialing.swift") == [3])
+        }
         #expect(violations("struct Target {\n    \(text)\n}\n", in: "Dialing/Target.swift") == [])
     }
 

@@ -15,6 +15,12 @@ enum RoomRule {
         return extensions(in: file) + openState(in: file) + changes(in: file)
     }
 
+    /// The rooms that are declared in a file with their name.
+    static func rooms(in file: SourceFile) -> [String] {
+        guard file.target == "ParlanceCore", file.tree == "Sources" else { return [] }
+        return file.code.map(name).filter { rooms.contains($0) && file.path.hasSuffix("/\($0).swift") }
+    }
+
     private static func extensions(in file: SourceFile) -> [Violation] {
         guard !file.path.hasPrefix(engine) else { return [] }
         return file.code.indices.filter { words(of: file.code[$0]).starts(with: ["extension", "Engine"]) }.map { line in
@@ -42,9 +48,15 @@ enum RoomRule {
 
     /// The name of the type that is declared at the left margin of this line; empty if there is none.
     private static func name(of line: String) -> String {
-        guard line.hasPrefix("struct ") else { return "" }
-        return String(line.dropFirst("struct ".count).prefix { $0.isLetter })
+        guard let first = line.first, !first.isWhitespace else { return "" }
+        let words = words(of: line).drop { modifiers.contains($0) }
+        guard let keyword = words.first, ["struct", "class", "enum"].contains(keyword) else { return "" }
+        return words.dropFirst().first.map(String.init) ?? ""
     }
+
+    private static let modifiers: Set<Substring> = [
+        "package", "internal", "private", "fileprivate", "final", "indirect",
+    ]
 
     /// Whether a line declares a stored property of a top-level type that is not private. A computed property has its
     /// brace on the line.
