@@ -66,9 +66,8 @@ import Testing
             nodes.a.service.send(nodes.linkAtA, large)
             nodes.a.service.send(nodes.linkAtA, .sample(3))
             try await nodes.b.inbox.wait("the small frame") { !$0.frames.isEmpty }
-            var buffered = 0
-            for _ in 0..<10_000 where buffered <= Limits.unacceptedBytes - LinkStage.unaccepted.readSize {
-                buffered = try await nodes.b.bufferedBytes(of: nodes.linkAtB)
+            let buffered = try await Self.first(atLeast: Limits.unacceptedBytes - LinkStage.unaccepted.readSize + 1) {
+                try await nodes.b.bufferedBytes(of: nodes.linkAtB)
             }
             #expect(buffered > Limits.unacceptedBytes / 2 && buffered <= Limits.unacceptedBytes)
             #expect(nodes.b.inbox.now.frames == [.sample(1)])
@@ -99,17 +98,12 @@ import Testing
             .connect(host: "127.0.0.1", port: Int(port)).get()
         let preamble: [UInt8] = [0x50, 0x4C, 0x4E, 1, 0, 0, 0, 0, 0]
         try await stranger.writeAndFlush(ByteBuffer(bytes: preamble + message.dropLast()))
-        var buffered = 0
-        for _ in 0..<10_000 where buffered < message.count - 1 {
-            buffered = try await links.seen.first?.bufferedByLink() ?? 0
+        let buffered = try await Self.first(atLeast: message.count - 1) {
+            try await links.seen.first?.bufferedByLink() ?? 0
         }
         #expect(buffered == message.count - 1)
         try await stranger.writeAndFlush(ByteBuffer(bytes: message.suffix(1)))
-        var answered = 0
-        for _ in 0..<10_000 where answered < 98 {
-            try await Task.sleep(for: .milliseconds(1))
-            answered = answer.seen.reduce(0) { $0 + $1.readableBytes }
-        }
+        let answered = try await Self.first(atLeast: 98) { answer.seen.reduce(0) { $0 + $1.readableBytes } }
         #expect(answered == 98, "it is read to its end, and answered")
         try await stranger.close()
         await node.service.stop()
@@ -173,6 +167,16 @@ import Testing
 }
 
 extension LinkPressureTests {
+    /// The first number that is at least the given one, or the last number within 20 seconds.
+    private static func first(atLeast least: Int, _ number: () async throws -> Int) async throws -> Int {
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            let found = try await number()
+            if found >= least || ContinuousClock.now > end { return found }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
     /// Dials with new nodes until one gets in.
     static func untilAdmitted(_ port: UInt16) async throws {
         for _ in 0..<1_000 where try await TestNode.failureOfNewcomer(port) == nil { return }
