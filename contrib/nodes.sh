@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Daemons of a demo or a bench: each has a folder of its own below $WORK and does not see the user's settings.
+# Daemons of the demo: each has its own folder below $WORK and does not see the user's settings.
 # Source this after common.sh, with BIN (the programs' folder) and WORK (a temporary folder) set. $WORK/undo lists what must
 # be undone, one "pid N" or "netns NAME" a line, so that another process can undo it too.
 

@@ -135,7 +135,7 @@ extension ProgramTests {
                 #expect(history.contains("Warning: \(warning)"))
                 let accepted = try await pair.bob.parlance("accept", name).output
                 #expect(accepted.contains("Warning: \(warning)"))
-                // The friend is still reached by her name and ID.
+                // Both of them go by that name.
                 #expect(try await pair.bob.peers().filter { $0.name == "Ada" }.count == 2)
             }
         }

@@ -5,14 +5,15 @@ import ParlanceWire
 // Checks the verdicts on events that no honest node writes: each seed tries some of them.
 extension Checker {
     func checkRules(_ seed: UInt64) {
-        for number in 0..<Self.quarrels {
+        for number in 0..<Self.fuzzedGroups {
             guard violation == nil else { return }
-            check(MembershipFuzzer(of: world.nodes.map(\.identity), seed: seed &* Self.quarrels &+ number))
+            check(MembershipFuzzer(of: world.nodes.map(\.identity), seed: seed &* Self.fuzzedGroups &+ number))
         }
         checkVerdicts()
     }
 
-    private static var quarrels: UInt64 { 12 }
+    /// How many groups each seed tries.
+    private static var fuzzedGroups: UInt64 { 12 }
 
     private func check(_ fuzzer: MembershipFuzzer) {
         var fuzzer = fuzzer
@@ -36,7 +37,7 @@ extension Checker {
             && membership.members == plain.members(among: people).sorted()
             && people.filter { membership.isAdmin($0) } == plain.admins(among: people)
         guard isSame else {
-            return violate("a quarrel of \(events.count) changes comes to something else than by the rules")
+            return violate("a fuzzed group of \(events.count) changes comes to something else than by the rules")
         }
         for log in Set(events.map(\.header.log)).sorted() {
             for sequence in 1...UInt64(8) {
@@ -48,7 +49,7 @@ extension Checker {
                         membership.allows(capability, log.author, in: log, at: sequence) { _ in false }
                     )
                     guard standing == .yes && !least || standing == .no && most else { continue }
-                    return violate("a quarrel gives \(log.short) another right at \(sequence) than by the rules")
+                    return violate("a fuzzed group gives \(log.short) another right at \(sequence) than by the rules")
                 }
             }
         }

@@ -16,7 +16,7 @@ struct MembershipFuzzer {
         random = SeededGenerator(seed: seed)
         sequences = people.map { _ in 0 }
         create()
-        for _ in 0..<(4 + below(16)) { quarrel() }
+        for _ in 0..<(4 + below(16)) { writeChange() }
     }
 
     /// The same events in a random order.
@@ -38,7 +38,8 @@ struct MembershipFuzzer {
         append(.create, bytes, by: 0)
     }
 
-    private mutating func quarrel() {
+    /// Somebody changes the group after having seen arbitrary events.
+    private mutating func writeChange() {
         // Mostly by people who have rights.
         let author = below(3) == 0 ? below(people.count) : below(2)
         let actions: [WireMemberAction] = [.add, .add, .remove, .remove, .appoint, .appoint, .dismiss, .leave]

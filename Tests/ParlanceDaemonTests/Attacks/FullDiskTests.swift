@@ -5,7 +5,7 @@ import Testing
 extension ProgramTests {
     /// A full disk of eight megabytes: the error says so, nothing is acknowledged that was not stored, and everything
     /// goes on when there is room again.
-    @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make mount namespaces"))
+    @Suite(.enabled(if: TwoHosts.mountsAreAllowed, "this machine does not let us make mount namespaces"))
     struct FullDiskTests {
         /// Mounts the small disk for the daemon alone; the arguments of `sh` are the daemon's command line.
         private static func onSmallDisk(_ folder: String) -> [String] {

@@ -8,16 +8,21 @@ struct TwoHosts {
     private let prefix: String
 
     /// Whether this machine lets us create network namespaces; found out by trying.
-    static let areAllowed: Bool = {
-        guard let unshare = try? Programs.system("unshare"), (try? Programs.system("ip")) != nil,
-            let probe = try? Process.run(unshare, arguments: ["-n", "true"])
+    static let areAllowed = (try? Programs.system("ip")) != nil && mayUnshare("-n")
+
+    /// Whether this machine lets us mount a disk that only one process sees.
+    static let mountsAreAllowed = mayUnshare("-m")
+
+    private static func mayUnshare(_ what: String) -> Bool {
+        guard let unshare = try? Programs.system("unshare"),
+            let probe = try? Process.run(unshare, arguments: [what, "true"])
         else { return false }
         probe.waitUntilExit()
         if probe.terminationStatus != 0 {
-            print("NamespaceTests are not run: this machine does not let us make network namespaces (unshare -n).")
+            print("Some tests are not run: this machine does not let us make namespaces (unshare \(what)).")
         }
         return probe.terminationStatus == 0
-    }()
+    }
 
     /// A command of `ip` failed.
     struct Refused: Error, CustomStringConvertible {

@@ -6,7 +6,7 @@ final class Watcher: Sendable {
     private let child: Child
     private let name: String
 
-    /// Starts watching; every event after this returns is seen.
+    /// Starts watching; every event after this returns is seen, if the node knows somebody. A filter must contain `peer`.
     init(_ node: LabNode, events: String? = nil) async throws {
         name = node.name
         let filter = events.map { ["--events", $0] } ?? []
