@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceCore
 import Testing
 
 extension ProgramTests {
@@ -49,7 +50,7 @@ extension ProgramTests {
 
         /// Kills one or both at random moments, some of them during their start, and starts them again at once.
         private static func killAtRandom(_ loads: [KillLoad], seed: UInt64) async throws -> [Kill] {
-            var random = SeededRandom(seed)
+            var random = SeededGenerator(seed: seed)
             var done: [Kill] = []
             let begin = ContinuousClock.now
             for number in 1...kills {

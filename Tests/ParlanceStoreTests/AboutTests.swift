@@ -120,7 +120,7 @@ import Testing
         #expect(try party.summary?.mentions == 2)
         try party.test.persist([party.bob.edit(first.reference, "nobody")])
         #expect(try party.summary?.mentions == 1 && party.summary?.unread == 2)
-        var random = SplitMix(seed: 2)
+        var random = SeededGenerator(seed: 2)
         let key = WatermarkRecord.Key(
             conversation: party.group,
             member: me,

@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: Damage.allCases) func aDamagedStoreIsAnErrorAtMost(damage: Damage) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let test = try TestStore(&random)
         let scenario = Scenario(me: test.log, &random, events: 300)
         var batch = PersistBatch(id: BatchID(1))
@@ -123,10 +123,10 @@ private struct DamagedStore {
 
 extension Data {
     /// The bytes that a damaged disk could return.
-    fileprivate func damaged(by damage: DamageTests.Damage, _ random: inout SplitMix) -> Data {
+    fileprivate func damaged(by damage: DamageTests.Damage, _ random: inout SeededGenerator) -> Data {
         let page = 4096
         var bytes = self
-        func place(_ random: inout SplitMix) -> Int { Int.random(in: 0..<count / page, using: &random) * page }
+        func place(_ random: inout SeededGenerator) -> Int { Int.random(in: 0..<count / page, using: &random) * page }
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             // At least one in ten hits the first page, without which nothing opens.
             let start = random.chance(10) ? 0 : place(&random)

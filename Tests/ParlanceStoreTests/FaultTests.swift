@@ -57,7 +57,7 @@ import Testing
     /// A crash leaves some beginning of the write-ahead log: the store opens in its state after one of its batches.
     @Test func anyBeginningOfTheLogOpensAsAfterAWholeBatch() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var office = try Office(seed: seed)
         let conversation = office.conversation.id
         try office.test.store.maintain()
@@ -93,7 +93,7 @@ import Testing
     /// before this batch or as after it.
     @Test func tornAndDroppedBlocksLeaveWhatWasSyncedBefore() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var office = try Office(seed: seed)
         let conversation = office.conversation.id
         let copy = office.test.folder + "/copy"
@@ -125,7 +125,7 @@ import Testing
 
     /// The new content of a file as a crash leaves it: each block of 4 KiB is new, old, or new up to one of its sectors. What
     /// was never written in a file that has grown reads as zeros.
-    private func mixed(_ old: Data, _ new: Data, _ random: inout SplitMix) -> Data {
+    private func mixed(_ old: Data, _ new: Data, _ random: inout SeededGenerator) -> Data {
         var mixed = old + Data(count: max(0, new.count - old.count))
         for start in stride(from: 0, to: new.count, by: 4096) {
             let end = min(start + 4096, new.count)
@@ -136,7 +136,7 @@ import Testing
         return mixed
     }
 
-    private func cut(_ path: String, whole: Bool, _ random: inout SplitMix) throws {
+    private func cut(_ path: String, whole: Bool, _ random: inout SeededGenerator) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let size = try file.seekToEnd()
         if !whole { try file.truncate(atOffset: UInt64.random(in: 0...size, using: &random)) }

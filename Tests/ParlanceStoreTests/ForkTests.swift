@@ -168,7 +168,7 @@ import Testing
     }
 
     private func run(seed: UInt64, forks: Int) throws {
-        var random = SplitMix(seed: 7000 + seed)
+        var random = SeededGenerator(seed: 7000 + seed)
         let test = try TestStore(&random)
         let scenario = Scenario(me: test.log, &random, events: 220, fabricates: false, forks: forks)
         let twins = try Twins(test, scenario.conversations, note: "seed \(seed)")

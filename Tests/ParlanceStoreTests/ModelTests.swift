@@ -10,7 +10,7 @@ import Testing
     static let seeds = (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     @Test(arguments: seeds) func storeDoesWhatTheModelDoes(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let test = try TestStore(&random)
         var model = Model(me: test.me)
         let scenario = Scenario(me: test.log, &random, events: 400)
@@ -50,7 +50,7 @@ import Testing
         _ scenario: Scenario,
         _ model: Model,
         _ before: Model.Projection,
-        _ random: inout SplitMix
+        _ random: inout SeededGenerator
     ) {
         for body in scenario.bodies(of: model.records(before)) where random.chance(20) {
             batch.bodies.append(body)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    private func addWatermarks(to batch: inout PersistBatch, _ model: inout Model, _ random: inout SplitMix) {
+    private func addWatermarks(to batch: inout PersistBatch, _ model: inout Model, _ random: inout SeededGenerator) {
         for (key, events) in model.logs.sorted(by: { $0.key.log < $1.key.log }) where random.chance(10) {
             let member = random.chance(60) ? model.me : PeerID(value: random.bytes32())
             let replica = member == model.me ? ReplicaID([UInt8](repeating: 1, count: 16)) : random.replica()
@@ -100,7 +100,7 @@ import Testing
         to batch: inout PersistBatch,
         _ model: inout Model,
         own: LogID,
-        _ random: inout SplitMix
+        _ random: inout SeededGenerator
     ) {
         for (key, events) in model.logs.sorted(by: { $0.key.log < $1.key.log }) {
             let last = UInt64(events.count)

@@ -26,13 +26,13 @@ import Testing
     static let seeds = (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     @Test(arguments: seeds) func everyOrderGivesTheSame(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let first = try TestStore(&random)
         let scenario = Scenario(me: first.log, &random, events: 300, fabricates: false)
         var views: [View] = []
         for round in 0..<6 {
             // The owner is the same each time, so that the same messages are unread.
-            var same = SplitMix(seed: seed)
+            var same = SeededGenerator(seed: seed)
             let test = round == 0 ? first : try TestStore(&same)
             try test.persist(conversations: scenario.conversations, [])
             var rest = scenario.shuffled(&random)[...]
@@ -54,7 +54,7 @@ import Testing
 
     @Test func rebuiltProjectionsAreTheSameRows() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let test = try TestStore(&random)
         let scenario = Scenario(me: test.log, &random, events: 500)
         let events = scenario.lackingBodies(scenario.shuffled(&random), &random)
@@ -79,7 +79,7 @@ import Testing
 
     /// A chain in which each event waits for one in the other log; the last log arrives first.
     @Test func longChainIsAppliedAtOnceAndInOrder() throws {
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let test = try TestStore(&random)
         let peer = PeerID(value: random.bytes32())
         let conversation = ConversationRecord(id: ConversationID(direct: test.me, peer), kind: .direct(peer))
@@ -99,7 +99,7 @@ import Testing
 
     /// A message that arrives and is withdrawn in one transaction is never told.
     @Test func withdrawnInTheSameBatchIsNeverShown() throws {
-        var random = SplitMix(seed: 2)
+        var random = SeededGenerator(seed: 2)
         let test = try TestStore(&random)
         let peer = PeerID(value: random.bytes32())
         let conversation = ConversationRecord(id: ConversationID(direct: test.me, peer), kind: .direct(peer))

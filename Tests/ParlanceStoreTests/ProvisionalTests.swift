@@ -20,7 +20,7 @@ import Testing
 
     @Test func itStandsInItsPlaceAndMovesOnceAllIsThere() throws {
         var office = try Office(seed: 201)
-        var random = SplitMix(seed: 9)
+        var random = SeededGenerator(seed: 9)
         let author = office.theirs.log.author
         var other = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
         // The question was written under a clock that is far ahead, so the final position of the answer is after
@@ -60,7 +60,7 @@ import Testing
     /// Two logs that wait for each other: an answer is never shown above its question.
     @Test func answersStandBelowQuestionsThoughBothWait() throws {
         var office = try Office(seed: 202)
-        var random = SplitMix(seed: 9)
+        var random = SeededGenerator(seed: 9)
         let author = office.theirs.log.author
         var missing = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
         var third = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
@@ -81,7 +81,7 @@ import Testing
     /// A branch named at its base means the common event; what was named before a fork was named in each branch.
     @Test func whatNamesABranchStandsBelowIt() throws {
         var party = try Party(seed: 205)
-        var random = SplitMix(seed: 9)
+        var random = SeededGenerator(seed: 9)
         let bob = party.bob.log.author
         let missing = party.zoe.say("never comes").reference
         let removal = party.ada.change(.remove, [bob], known: [party.creation.id])
@@ -118,7 +118,7 @@ import Testing
 
     @Test func whatWasTakenBackOrMayNotBeSaidIsNotShown() throws {
         var office = try Office(seed: 203)
-        var random = SplitMix(seed: 9)
+        var random = SeededGenerator(seed: 9)
         let author = office.theirs.log.author
         var missing = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
         missing.say("never comes")
@@ -151,7 +151,7 @@ import Testing
     /// Of a long history that waits the first part is shown, and the reader is told that there is more.
     @Test(arguments: [0, 1]) func soManyEventsAreLookedAt(_ over: Int) throws {
         var office = try Office(seed: 206)
-        var random = SplitMix(seed: 9)
+        var random = SeededGenerator(seed: 9)
         let author = office.theirs.log.author
         var missing = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
         missing.say("never comes")

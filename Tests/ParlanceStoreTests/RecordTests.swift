@@ -7,7 +7,7 @@ import Testing
 /// Rows that replace others are read back as they were written.
 @Suite struct RecordTests {
     @Test func peersComeBackWhole() throws {
-        var random = SplitMix(seed: 21)
+        var random = SeededGenerator(seed: 21)
         let office = try Office(seed: 21)
         var peers = (0..<20).map { _ in PeerRecord(id: PeerID(value: random.bytes32())) }.sorted { $0.id < $1.id }
         for (index, trust) in zip(peers.indices, Trust.allCases) { fill(&peers[index], trust, &random) }
@@ -27,7 +27,7 @@ import Testing
         _ = try office.test.store.persist(batch)
     }
 
-    private func fill(_ peer: inout PeerRecord, _ trust: Trust, _ random: inout SplitMix) {
+    private func fill(_ peer: inout PeerRecord, _ trust: Trust, _ random: inout SeededGenerator) {
         peer.trust = trust
         peer.announcedName = "Zoë \"O'Neil\" 🙂"
         peer.pinnedName = "Zoë"
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func theWorkspaceIsReplacedAndLeft() throws {
-        var random = SplitMix(seed: 24)
+        var random = SeededGenerator(seed: 24)
         let office = try Office(seed: 24)
         #expect(try office.test.store.snapshot().workspace == nil)
         let (old, new) = (random.workspaceKey(1, superseded: 1_760_000_000_000), random.workspaceKey(2))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func prekeysAndEnvelopesComeBackAndGo() throws {
-        var random = SplitMix(seed: 25)
+        var random = SeededGenerator(seed: 25)
         let office = try Office(seed: 25)
         let keys = try [PeerID(value: random.bytes32()), nil].map { peer in
             try OwnPrekey(secret: SecretBytes(copying: random.bytes(32)), made: 1_760_000_000_000, peer: peer)
@@ -139,7 +139,7 @@ import Testing
 
     /// Another device of the same identity has read messages that this one does not hold yet.
     @Test func readMarkThatComesBeforeItsLogCounts() throws {
-        var random = SplitMix(seed: 25)
+        var random = SeededGenerator(seed: 25)
         var office = try Office(seed: 25)
         for number in 0..<5 { office.theirs.say("m\(number)") }
         let key = WatermarkRecord.Key(
@@ -177,7 +177,7 @@ import Testing
     }
 }
 
-extension SplitMix {
+extension SeededGenerator {
     fileprivate mutating func workspaceKey(_ number: UInt64, superseded: Int64? = nil) -> WorkspaceKey {
         WorkspaceKey(secret: SecretBytes(copying: bytes(32)), number: number, superseded: superseded)
     }

@@ -121,7 +121,7 @@ import Testing
     /// Writes the fixture of the present version if `PARLANCE_FIXTURE` names that version (`Fixtures/README.md`).
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLANCE_FIXTURE"] == "\(Schema.version)"))
     func fixtureOfThisVersionIsWritten() throws {
-        var random = SplitMix(seed: 12)
+        var random = SeededGenerator(seed: 12)
         var party = try Party(seed: 12)
         let test = party.test
         let scenario = Scenario(me: test.log, &random, events: 60)

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceCore
 import Testing
 
 extension ProgramTests {
@@ -119,7 +120,7 @@ extension ProgramTests {
         @Test func aStoreThatIsNone() async throws {
             try await Self.withFolder { lab, copy in
                 let seed = UInt64.random(in: 1 ... .max)
-                var random = SeededRandom(seed)
+                var random = SeededGenerator(seed: seed)
                 let folder = try copy("junk")
                 let file = folder.appendingPathComponent("store.sqlite")
                 for name in ["store.sqlite-wal", "store.sqlite-shm"] {

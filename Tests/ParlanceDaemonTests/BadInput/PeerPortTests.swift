@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceCore
 import Testing
 
 extension ProgramTests {
@@ -8,7 +9,7 @@ extension ProgramTests {
         private static let preamble: [UInt8] = Array("PLN".utf8) + [1, 0, 0, 0, 0, 0]
 
         private static func garbage(_ seed: UInt64) -> [(what: String, bytes: [UInt8])] {
-            var random = SeededRandom(seed)
+            var random = SeededGenerator(seed: seed)
             return [
                 ("random bytes", random.bytes(4096)),
                 ("a web request", Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)),

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceCore
 import Testing
 
 extension ProgramTests {
@@ -145,7 +146,7 @@ extension ProgramTests {
             let seed = UInt64.random(in: 1 ... .max)
             print("seed \(seed)")
             try await Lab.run { lab in
-                var random = SeededRandom(seed)
+                var random = SeededGenerator(seed: seed)
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
                 try await node.start()
                 let replica = try await node.status().replica

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func anyFragmentationGivesTheSame(workspace: Bool) throws {
-        var random = SeededRandom()
+        var random = SeededGenerator.printingSeed()
         let keys = workspace ? [WorkspaceKey.sample(9)] : []
         for _ in 0..<8 {
             var pair = try CodecPair(key: keys.first, keys: keys)

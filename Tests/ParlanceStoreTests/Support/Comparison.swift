@@ -10,7 +10,7 @@ struct Comparison {
     let own: LogID
     let note: Comment
 
-    func check(_ projection: Model.Projection, _ random: inout SplitMix) throws {
+    func check(_ projection: Model.Projection, _ random: inout SeededGenerator) throws {
         let snapshot = try store.snapshot()
         let logs = snapshot.logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
         #expect(logs == model.records(projection), note)
@@ -29,7 +29,7 @@ struct Comparison {
     private func check(
         _ summary: ConversationSummary,
         _ projection: Model.Projection,
-        _ random: inout SplitMix
+        _ random: inout SeededGenerator
     ) throws {
         let conversation = summary.record.id
         let history = model.history(conversation, projection)
@@ -73,7 +73,7 @@ struct Comparison {
         }
     }
 
-    private func checkEvents(_ key: LogKey, _ gone: Set<EventID>, _ random: inout SplitMix) throws {
+    private func checkEvents(_ key: LogKey, _ gone: Set<EventID>, _ random: inout SeededGenerator) throws {
         let expected = model.logs[key] ?? []
         let from = UInt64.random(in: 1...UInt64(expected.count) + 1, using: &random)
         var found: [StoredEvent] = []

@@ -98,7 +98,7 @@ struct ForkFeed {
     }
 
     /// Some more events and branches; `nil` when everything has arrived.
-    mutating func next(_ random: inout SplitMix) -> (branches: [BranchRecord], events: [StoredEvent])? {
+    mutating func next(_ random: inout SeededGenerator) -> (branches: [BranchRecord], events: [StoredEvent])? {
         var branches: [BranchRecord] = []
         var events: [StoredEvent] = []
         let canGoOn = tree.parts.indices.contains { canDeliver($0) }

@@ -16,7 +16,7 @@ struct LogWriter {
     }
 
     /// The same log as another replica would continue it after its first events.
-    func forked(after count: Int, _ random: inout SplitMix) -> LogWriter {
+    func forked(after count: Int, _ random: inout SeededGenerator) -> LogWriter {
         var other = self
         other.events = Array(events.prefix(count))
         other.time = (other.events.last?.header.time.raw ?? time) + UInt64.random(in: 1...1 << 20, using: &random)

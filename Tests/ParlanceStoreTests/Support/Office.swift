@@ -10,7 +10,7 @@ struct Office {
     var theirs: LogWriter
 
     init(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         test = try TestStore(&random)
         let peer = PeerID(value: random.bytes32())
         conversation = ConversationRecord(id: ConversationID(direct: test.me, peer), kind: .direct(peer))

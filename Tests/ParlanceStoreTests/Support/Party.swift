@@ -15,7 +15,7 @@ struct Party {
     let creation: StoredEvent
 
     init(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         test = try TestStore(&random)
         let bobsLog = LogID(author: PeerID(value: random.bytes32()), replica: random.replica())
         let evesLog = LogID(author: PeerID(value: random.bytes32()), replica: random.replica())

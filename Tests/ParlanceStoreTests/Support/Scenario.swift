@@ -15,7 +15,7 @@ struct Scenario {
     /// - Parameters:
     ///   - fabricates: whether some events name others that do not exist, so that their logs wait for ever.
     ///   - forks: how many times another replica continues a log from somewhere.
-    init(me: LogID, _ random: inout SplitMix, events count: Int, fabricates: Bool = true, forks: Int = 0) {
+    init(me: LogID, _ random: inout SeededGenerator, events count: Int, fabricates: Bool = true, forks: Int = 0) {
         self.fabricates = fabricates
         self.me = me.author
         let peers = (0..<4).map { _ in PeerID(value: random.bytes32()) }
@@ -50,7 +50,7 @@ struct Scenario {
         }
     }
 
-    private mutating func fork(_ random: inout SplitMix) {
+    private mutating func fork(_ random: inout SeededGenerator) {
         guard let writer = writers.filter({ $0.events.count > 1 }).randomElement(using: &random) else { return }
         let count = Int.random(in: 0..<writer.events.count, using: &random)
         writers.append(writer.forked(after: count, &random))
@@ -59,7 +59,7 @@ struct Scenario {
     /// Every membership event of the group, as an invitation contains them.
     var invitation: [StoredEvent] { membership.events }
 
-    private mutating func write(_ random: inout SplitMix) {
+    private mutating func write(_ random: inout SeededGenerator) {
         let index = Int.random(in: 0..<writers.count, using: &random)
         let after = dependencies(for: index, &random)
         let number = writers[index].events.count
@@ -93,7 +93,7 @@ struct Scenario {
         }
     }
 
-    private mutating func writeAbout(_ index: Int, _ after: [EventReference], _ random: inout SplitMix) {
+    private mutating func writeAbout(_ index: Int, _ after: [EventReference], _ random: inout SeededGenerator) {
         // Mostly about the author's own messages, so that many of these events count; only recent messages, so that
         // several events are about the same one.
         guard let target = target(for: random.chance(60) ? index : nil, in: index, &random) else { return }
@@ -111,12 +111,12 @@ struct Scenario {
         }
     }
 
-    private func target(for index: Int, _ random: inout SplitMix) -> EventReference? {
+    private func target(for index: Int, _ random: inout SeededGenerator) -> EventReference? {
         target(for: nil, in: index, &random)
     }
 
     /// A recent event of a log, or of any log in the same conversation; sometimes one that does not exist.
-    private func target(for own: Int?, in index: Int, _ random: inout SplitMix) -> EventReference? {
+    private func target(for own: Int?, in index: Int, _ random: inout SeededGenerator) -> EventReference? {
         let all = own.map { [$0] } ?? writers.indices.filter { writers[$0].conversation == writers[index].conversation }
         guard let log = all.randomElement(using: &random) else { return nil }
         let messages = writers[log].events.filter { $0.header.kind == .message || random.chance(3) }
@@ -129,7 +129,7 @@ struct Scenario {
         return EventReference(log: writers[log].log, sequence: event.header.sequence, id: id)
     }
 
-    private mutating func changeGroup(_ index: Int, _ after: [EventReference], _ random: inout SplitMix) {
+    private mutating func changeGroup(_ index: Int, _ after: [EventReference], _ random: inout SeededGenerator) {
         var (index, after) = (index, after)
         let admins = writers.indices.filter {
             writers[$0].conversation == conversations[2].id && membership.isAdmin(writers[$0].log.author)
@@ -167,7 +167,7 @@ struct Scenario {
         }
     }
 
-    private func dependencies(for index: Int, _ random: inout SplitMix) -> [EventReference] {
+    private func dependencies(for index: Int, _ random: inout SeededGenerator) -> [EventReference] {
         guard random.chance(40) else { return [] }
         let others = writers.indices.filter { $0 != index && writers[$0].conversation == writers[index].conversation }
         var found: [EventReference] = []
@@ -189,7 +189,7 @@ struct Scenario {
     }
 
     /// All events, each log in its order, the logs interleaved at random.
-    func shuffled(_ random: inout SplitMix) -> [StoredEvent] {
+    func shuffled(_ random: inout SeededGenerator) -> [StoredEvent] {
         var rest = writers.map { $0.events[...] }
         var mixed: [StoredEvent] = []
         while true {
@@ -204,7 +204,7 @@ struct Scenario {
     }
 
     /// The events as they come from a sender that lacks some bodies.
-    func lackingBodies(_ events: [StoredEvent], _ random: inout SplitMix) -> [StoredEvent] {
+    func lackingBodies(_ events: [StoredEvent], _ random: inout SeededGenerator) -> [StoredEvent] {
         events.map { event in
             let mayLack = event.header.kind == .message || event.header.kind == .edit
             return mayLack && random.chance(15) ? event.withoutBody : event

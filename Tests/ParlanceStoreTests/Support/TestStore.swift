@@ -11,7 +11,7 @@ final class TestStore {
     let replica: ReplicaID
     private(set) var store: Store
 
-    init(_ random: inout SplitMix) throws {
+    init(_ random: inout SeededGenerator) throws {
         folder = NSTemporaryDirectory() + "/parlance-store-\(UUID().uuidString)"
         me = PeerID(value: random.bytes32())
         replica = random.replica()

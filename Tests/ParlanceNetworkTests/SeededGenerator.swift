@@ -4,6 +4,13 @@ struct SeededGenerator: RandomNumberGenerator {
 
     init(seed: UInt64) { state = seed }
 
+    /// With a new seed each run, which is printed so that a failure can be repeated.
+    static func printingSeed(file: String = #fileID, line: Int = #line) -> SeededGenerator {
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed \(seed) at \(file):\(line)")
+        return SeededGenerator(seed: seed)
+    }
+
     mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -12,7 +19,9 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+
     mutating func bytes(upTo count: Int) -> [UInt8] {
-        (0..<Int.random(in: 0...count, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }
+        bytes(Int.random(in: 0...count, using: &self))
     }
 }
