@@ -7,9 +7,7 @@ import Testing
 /// The node performs every method of protocol/control.md.
 @Suite struct OperationTests {
     @Test func everyDocumentedMethodIsPerformed() throws {
-        let page = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "protocol/control.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
+        let text = try String(contentsOf: repository.appending(path: "protocol/control.md"), encoding: .utf8)
         let methods = NodeOperations.definitions.map { $0.method }
         #expect(Set(methods).count == methods.count)
         let documented = try names(inTableAfter: "\n## Methods\n", until: "\nExamples:", of: text)

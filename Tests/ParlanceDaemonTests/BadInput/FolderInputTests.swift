@@ -175,17 +175,12 @@ extension ProgramTests {
                 try FileManager.default.createDirectory(at: node.folder, withIntermediateDirectories: false)
                 try Self.setMode(0o777, node.folder.path)
                 try await node.start()
-                #expect(try Self.mode(node.folder.path) == 0o700)
+                #expect(try permissions(node.folder.path) == 0o700)
                 for name in ["identity", "store.sqlite", "control.sock", "control.path", "store.lock"] {
-                    let mode = try Self.mode(node.folder.appendingPathComponent(name).path)
+                    let mode = try permissions(node.folder.appendingPathComponent(name).path)
                     #expect(mode & 0o077 == 0, "\(name) has mode \(String(mode, radix: 8))")
                 }
             }
-        }
-
-        private static func mode(_ path: String) throws -> Int {
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            return try #require(attributes[.posixPermissions] as? NSNumber).intValue & 0o777
         }
     }
 }

@@ -19,11 +19,6 @@ import Testing
         var file: GuardFile { GuardFile(in: state, of: path + "/data") }
     }
 
-    private func mode(_ path: String) throws -> Int {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return try #require(attributes[.posixPermissions] as? NSNumber).intValue & 0o777
-    }
-
     @Test func whatWasWrittenIsRead() throws {
         let place = try Place()
         #expect(place.file.read() == .nothing)
@@ -34,8 +29,8 @@ import Testing
             try place.file.write(known)
             #expect(place.file.read() == .whole(known))
         }
-        #expect(try mode(place.file.path) == 0o600)
-        #expect(try mode(place.state) == 0o700)
+        #expect(try permissions(place.file.path) == 0o600)
+        #expect(try permissions(place.state) == 0o700)
         // No temporary file stays behind.
         let names = try FileManager.default.contentsOfDirectory(atPath: place.state)
         #expect(names.map { place.state + "/" + $0 } == [place.file.path])

@@ -179,8 +179,7 @@ extension ProgramTests {
                 let file = try #require(files.first)
                 #expect(files.count == 1 && file.lastPathComponent.hasPrefix("guard-"))
                 for (path, mode) in [(file.path, 0o600), (state.path, 0o700)] {
-                    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-                    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode, "\(path)")
+                    #expect(try permissions(path) == mode, "\(path)")
                 }
                 let replica = try await node.status().replica
                 #expect(try String(contentsOf: file, encoding: .utf8).contains(replica))

@@ -29,9 +29,7 @@ import Testing
     }
 
     @Test func vectorsOpen() throws {
-        let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: root.appending(path: "protocol/vectors/identity/identity-files.json"))
+        let data = try Data(contentsOf: repository.appending(path: "protocol/vectors/identity/identity-files.json"))
         let vectors = try JSONDecoder().decode(File.self, from: data).vectors
         #expect(!vectors.isEmpty)
         for vector in vectors {
@@ -81,8 +79,7 @@ import Testing
             try file.change(from: secret("one two three"), to: secret("four five six"))
             #expect(try self.key(file, "four five six") == key)
             #expect(try !holds(folder, key))
-            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            #expect(try permissions(file.path) == 0o600)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: folder) == [IdentityFile.name],
                 "no draft is left"
