@@ -1,23 +1,23 @@
 import ParlanceWire
 
-// What others say that they hold of our logs. A claim names a position and the ID of the event there. It counts only if that
-// event stands there: a store that was rolled back may have had another one, and others still have that.
+// What peers claim to hold of our logs. A claim names a position and the ID of the event there. It counts only if our
+// log has that event at that position: a store that was rolled back may have had another one, which peers still hold.
 extension Conversation {
-    /// How a position that somebody names compares with the log as it is durable here.
+    /// How a position that a peer names compares with the log as it is durable here.
     enum Claim: Equatable {
-        /// That event stands there.
+        /// Our log has that event at that position.
         case held
-        /// Another event stands there.
+        /// Our log has another event at that position.
         case other
-        /// The log does not reach so far.
+        /// Our log ends before that position.
         case ahead
-        /// What stands there has to be read.
+        /// The event at that position has to be read from the store first.
         case unread
     }
 
     func claim(of position: LogPosition, in log: LogID, _ turn: Turn) -> Claim {
         guard let state = logs[log], position.sequence <= state.durable.position.sequence else { return .ahead }
-        // What others wrote is theirs to check.
+        // Only the author of a log checks claims about it.
         guard log.author == turn.own.identity else { return .held }
         let start = start(of: log)
         for known in [state.durable.position, start] where known.sequence == position.sequence {
@@ -25,15 +25,14 @@ extension Conversation {
         }
         guard position.sequence > start.sequence else { return .other }
         if let head = ownHeads.head(at: position.sequence, of: log) { return head == position.head ? .held : .other }
-        // A branch that is not on disk yet cannot be read by its name.
+        // The store does not know a branch by its name until the branch is on disk.
         let new = turn.batch.rows.branches + (turn.writing?.rows.branches ?? [])
         return new.contains { $0.log == log && $0.conversation == id } ? .ahead : .unread
     }
 
-    /// Takes what the peer of a link holds of our logs as delivered: the clock that it tells on its own authenticated link is
-    /// evidence enough.
-    ///
-    /// - Returns: whether any mark went up.
+    /// Takes what the peer of a link holds of our logs as delivered: the clock that it tells on its own authenticated
+    /// link is sufficient evidence.
+    /// || - Returns: whether any mark went up.
     mutating func recordDelivered(to link: Link, _ turn: inout Turn) -> Bool {
         guard let theirs = link.sessions[id]?.theirs else { return false }
         var changed = false
@@ -50,7 +49,7 @@ extension Conversation {
         return changed
     }
 
-    /// A peer has the events of one of our logs that its clock says.
+    /// Records that a peer has the events of one of our logs that its clock names.
     @discardableResult
     mutating func credit(_ entry: Clock.Entry, of log: LogID, to link: Link, _ turn: inout Turn) -> Bool {
         let through = through(entry, of: log, turn.own)
@@ -59,7 +58,7 @@ extension Conversation {
         return marks.raise(delivered(log, to: link), to: position, signature: nil, &turn)
     }
 
-    /// Through where a peer has everything, bodies too; those that are gone here are missed by nobody.
+    /// Through where a peer has everything, including bodies. Bodies that are gone here do not count as missing.
     private func through(_ entry: Clock.Entry, of log: LogID, _ own: OwnNode) -> UInt64 {
         let gone = log == own.log ? logs[log]?.durable.missing ?? [] : []
         return entry.completeThrough(besides: gone)
@@ -75,8 +74,8 @@ extension Conversation {
         )
     }
 
-    /// Reads what stands at a place of one of our logs: one at a time for each link and log. What is claimed meanwhile is
-    /// looked at when it comes.
+    /// Reads the event at a position of one of our logs, one read at a time for each link and log. Claims that come
+    /// during a read are examined after it.
     func lookUp(_ sequence: UInt64, of log: LogID, on link: LinkID, _ turn: inout Turn) {
         let key = LogKey(id, log)
         let isReading = turn.reads.contains { if case .claim(link, key, _) = $0 { true } else { false } }
@@ -85,9 +84,8 @@ extension Conversation {
         turn.read(request, for: .claim(link, key, sequence))
     }
 
-    /// What stands at a place was read.
-    ///
-    /// - Returns: whether the store could say it. What is durable can be read.
+    /// Takes the event that was read at a position.
+    /// || - Returns: whether the store could answer. An event that is durable can be read.
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of log: LogID) -> Bool {
         if let event, event.header.sequence == sequence {
             noteHead(event.position, of: log)

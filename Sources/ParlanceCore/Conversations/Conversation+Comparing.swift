@@ -1,11 +1,13 @@
 import ParlanceWire
 
-// A run that does not continue what is held: our own events around it say where they part (events.md, "Forks").
+// A run that does not continue what is held. Comparing it with our own events around it shows where the two branches
+// split (events.md, "Forks").
 extension Conversation {
-    /// How many events back one looks first for where two branches part; it doubles.
+    /// How many events the first step back goes when looking for the place where two branches split. The step doubles.
     private static var firstStepBack: UInt64 { 64 }
 
-    /// Reads the events that a run has to be compared with, unless so many runs of the peer are being compared.
+    /// Reads the events that a run has to be compared with, unless the maximum number of the peer's runs is being
+    /// compared already.
     func compareLater(_ run: ReceivedRun, in log: LogID, on link: LinkID, _ turn: inout Turn) {
         guard let state = logs[log], state.held.position == state.durable.position,
             let header = run.events.first?.header,
@@ -22,10 +24,10 @@ extension Conversation {
         turn.read(request, for: .compare(link, LogKey(id, log), run))
     }
 
-    /// Compares a run with our own events of the same log, which were read.
+    /// Compares a run with our own events of the same log that were read.
     func compare(_ run: ReceivedRun, in log: LogID, with own: [StoredEvent]) -> OnComparison {
         guard let state = logs[log], state.held.position == state.durable.position,
-            // Another comparison may have found the place meanwhile.
+            // Another comparison may have split the log meanwhile.
             own.last.map({ $0.header.sequence <= state.held.position.sequence }) ?? true
         else { return .nothing }
         let ownIDs = Dictionary(own.map { ($0.header.sequence, $0.id) }) { $1 }
@@ -44,9 +46,9 @@ extension Conversation {
                 let back = 2 * (held - min(held, before)) + Self.firstStepBack
                 return .partsBefore(max(start.sequence, before - min(before, back)))
             }
-            // It continues what is held by now.
+            // The run continues what is held by now.
             guard ours != nil else { return .nothing }
-            // What parts where a branch begins is another branch, and does not go by the name of this one.
+            // A run that differs from the first event of a branch belongs to another branch and must not name this one.
             guard before > start.sequence || branches[log] == nil else { return .broken(.eventsBranchStart) }
             let base = LogPosition(sequence: before, head: common)
             return parted(log, at: base, own.filter { $0.header.sequence > before }, Array(run.events[index...]))
@@ -54,7 +56,7 @@ extension Conversation {
         return .nothing
     }
 
-    /// Two branches part here, if the peer's is valid, too.
+    /// The two branches split here, provided that the peer's events are valid.
     private func parted(
         _ log: LogID,
         at base: LogPosition,

@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// Proofs of forks, taken from others (sync.md, "Fork").
+// Proofs of forks from peers (sync.md, "Fork").
 extension Conversation {
-    /// A proof came. What is held beyond the place where the branches part has to be looked at first.
+    /// Takes a proof. If events are held beyond the place where the branches split, they have to be read first.
     func received(_ fork: ReceivedFork, _ identity: PeerID) -> OnFork {
         guard mayWrite(fork.log.author, identity) else { return .nothing }
         guard let place = fork.place else { return .broken(.forkHeader) }
@@ -18,7 +18,7 @@ extension Conversation {
         return .read(request)
     }
 
-    /// Verifies a proof, and says with which of its branches our own events go.
+    /// Verifies a proof and finds which of its branches our own events belong to.
     ///
     /// - Parameter own: our events of the log around the place.
     func judge(_ fork: ReceivedFork, own: [StoredEvent]) -> OnFork {
@@ -44,20 +44,20 @@ extension Conversation {
             guard let record = branch(of: log, common, from: proof, first: first.id) else { return .nothing }
             records.append(record)
         }
-        // What parts where a branch begins, parts from the log above.
+        // A split at the start of a branch is a split of its parent, so it is ignored here.
         if let state = logs[log], state.held.position != state.durable.position { return .wait }
         guard let base = parted, branches[log].map({ $0.base.sequence < base.sequence }) ?? true,
             isHeld(base, of: log, own), !branches(of: log).contains(where: { $0.base.sequence < base.sequence })
         else { return .nothing }
         let beyond = own.filter { $0.header.sequence > base.sequence }
-        // What is held beyond it has not been looked at.
+        // Ignore the proof if events beyond the base are held but were not read.
         guard beyond.first?.header.sequence == base.sequence + 1 || held(of: log).sequence <= base.sequence else {
             return .nothing
         }
         return .parts(split(log, base, records, beyond))
     }
 
-    /// Our own events beyond the base belong to one of the proven branches, or to a further one.
+    /// Our own events beyond the base belong to one of the proven branches, or to an additional one.
     private func split(_ log: LogID, _ base: LogPosition, _ proven: [BranchRecord], _ beyond: [StoredEvent]) -> Split {
         guard let first = beyond.first else { return Split(log: log, base: base, branches: proven, own: nil) }
         if let ours = proven.first(where: { $0.first == first.id }) {

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// Logs of one conversation that part (events.md, "Forks").
+// Forks of the logs of one conversation (events.md, "Forks").
 extension Conversation {
     /// A branch with its proof: the headers up to the first signed one.
     func branch(
@@ -24,15 +24,14 @@ extension Conversation {
         )
     }
 
-    /// From now on each branch is a log of its own.
-    ///
-    /// - Returns: the logs that are not synced any more as they were.
+    /// Makes each branch a log of its own.
+    /// || - Returns: the logs whose state on links is obsolete.
     mutating func take(_ split: Split, _ turn: inout Turn) -> [LogID] {
         let (log, base, own) = (split.log, split.base, split.own)
         let rivals = branches(of: log).filter { $0.base == base }.map(\.log)
         let kept = Set(Set(rivals + split.branches.map(\.log)).sorted().prefix(Limits.branchesPerLog))
-        // Whoever has written a log under the name of a branch to come has spoilt it for itself. What is held here is kept,
-        // whatever its name.
+        // An author that wrote a log under the name of a future branch made that branch unusable. Keep what is held
+        // here, whatever its name.
         let new = split.branches.filter { record in
             branches[record.log] == nil && logs[record.log] == nil && (kept.contains(record.log) || record == own)
         }
@@ -48,7 +47,7 @@ extension Conversation {
         return gone
     }
 
-    /// Whether what is held here has the event in common from which others part: else it parted before.
+    /// Whether the log as held here contains the last common event of the branches. If not, the log split earlier.
     ///
     /// - Parameter own: events of the log that are held around the place.
     func isHeld(_ base: LogPosition, of log: LogID, _ own: [StoredEvent]) -> Bool {

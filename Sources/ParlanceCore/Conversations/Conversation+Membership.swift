@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// Who is in a group, as far as the conversation itself decides it (groups.md).
+// The members of a group, as far as one conversation alone decides it (groups.md).
 extension Conversation {
-    /// Somebody who is or was a member, by the name that those who added them use.
+    /// A present or former member, with the name that whoever added them gave.
     struct NamedMember: Equatable {
         var peer: PeerID
         var name: String?
@@ -11,7 +11,7 @@ extension Conversation {
     /// Whether this node is a member.
     func isMember(_ identity: PeerID) -> Bool { group?.membership.isMember(identity) ?? true }
 
-    /// Whom own messages are for, in the order of their IDs.
+    /// Recipients of our own messages, in the order of their IDs.
     func recipients(_ identity: PeerID) -> [PeerID] {
         switch record.kind {
         case .direct(let peer): [peer]
@@ -20,9 +20,8 @@ extension Conversation {
         }
     }
 
-    /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
-    ///
-    /// - Returns: everybody whom the events held now name, in order; nobody if no event was new.
+    /// Takes membership events that are valid by themselves, from a log or an invitation.
+    /// || - Returns: everybody whom the events held now name, in order; empty if no event was new.
     mutating func takeMembership(_ events: [StoredEvent], _ turn: inout Turn) -> [NamedMember] {
         guard !events.isEmpty, let before = group?.membership, group?.insert(events) == true,
             let membership = group?.membership

@@ -1,8 +1,9 @@
 import ParlanceWire
 
-// Where a run is kept: in the log that its headers name, or in a branch of it (events.md, "Forks").
+// Where a run is kept: in the log that its headers name, or in a branch of that log (events.md, "Forks").
 extension Conversation {
-    /// A run as it is kept. One from a peer that does not know of a fork may begin before it and end in a branch.
+    /// Splits a run where the log splits: a run from a peer that does not know of the fork may begin before the base
+    /// and end in a branch.
     func parts(of run: ReceivedRun) -> [ReceivedRun] {
         guard run.place == .unsaid, let base = branches(of: run.named).first?.base.sequence,
             held(of: run.named).sequence < base, let parts = run.parted(after: base)
@@ -23,7 +24,7 @@ extension Conversation {
         }
     }
 
-    /// A peer that does not know of a fork sends what is in a branch as if it were in the log.
+    /// A peer that does not know of a fork sends the events of a branch as if they were in the log.
     private func descend(from log: LogID, _ run: ReceivedRun) -> OnRun {
         let branches = branches(of: log)
         guard let base = branches.first?.base else { return .log(log) }
@@ -33,7 +34,7 @@ extension Conversation {
         let headers = run.events.compactMap(\.header)
         if headers.allSatisfy({ $0.sequence <= base.sequence }) { return .log(log) }
         guard headers.contains(where: { $0.sequence == base.sequence + 1 }) else { return .peerLacksFork }
-        // One more branch of a log that is known to have some.
+        // The run starts another branch at a base that is already known.
         let suffix = run.events.filter { $0.header.map { $0.sequence > base.sequence } == true }
         guard let first = try? RunVerifier.verify(suffix, of: root(of: log), in: id, after: base).first,
             let record = branch(of: log, base, from: suffix, first: first.id)

@@ -3,9 +3,8 @@ import ParlanceWire
 
 // Writing our own log of a conversation.
 extension Conversation {
-    /// Appends an event to our own log: after the last, naming what this node has seen of the others.
-    ///
-    /// - Returns: the event. A membership event is signed; it is not taken into the group yet.
+    /// Appends an event to our own log, naming what this node has seen of other logs.
+    /// || - Returns: the event. A membership event is signed; it is not added to the group yet.
     @discardableResult
     mutating func append(
         _ kind: EventKind,
@@ -13,7 +12,7 @@ extension Conversation {
         target: EventReference? = nil,
         _ turn: inout Turn
     ) -> StoredEvent {
-        // An event is judged by what its author had seen, so nothing seen is left unnamed.
+        // An event is judged by what its author had seen, so it must name every log that advanced.
         var unnamed = unnamed(by: turn.own.log)
         while kind != .link && unnamed.count > Limits.dependencies {
             append(.link, body: [], &turn)
@@ -28,7 +27,7 @@ extension Conversation {
         unsigned.bytes += event.byteCount
         turn.batch.unsigned[id] = unsigned
         guard kind.isMembership else { return event }
-        // It is told by itself too, so it is always a head.
+        // A membership event is also told by itself, so it is always a signed head.
         turn.signHead(of: id)
         event.signature = turn.batch.rows.events.last?.signature
         return event
@@ -57,24 +56,25 @@ extension Conversation {
         let bytes = header.encoded()
         let hash = EventID(hashing: bytes)
         var event = StoredEvent(id: hash, header: header, headerBytes: bytes, body: body, signature: nil)
-        // After a clock that was ahead our times go on from there.
+        // If the clock was ahead earlier, the times of our events continue from there.
         event.arrive(at: turn.now.wall)
         return event
     }
 
-    /// The heads of other logs that are applied here, that no own event has named yet, and that nothing else to be named
-    /// refers to: what that refers to is named with it.
+    /// The applied heads of other logs that no event of ours has named. A head that another applied event refers to is
+    /// left out: naming that event covers it.
     private func unnamed(by ownLog: LogID) -> [EventReference] {
-        // The usual case: everything is named.
+        // Fast path: usually everything is named.
         guard logs.contains(where: { $0.key != ownLog && $0.value.applied.sequence > $0.value.namedThrough }) else {
             return []
         }
         let changes = lastMembershipChanges
         var found: [EventReference] = []
         for (log, state) in logs where log != ownLog && state.applied.sequence > state.namedThrough {
-            // What others are not given they could never apply.
+            // Peers are not given displaced branches, so they could never apply an event that depends on one.
             guard !displaced.contains(log) else { continue }
-            // Who has seen a change of the group says so itself: rights follow from it. It may stand in any branch.
+            // Name a log explicitly if it changed the group since: rights depend on it. The change may be in any
+            // branch.
             let hasChanged = changes[root(of: log)].map { $0 > state.namedThrough } ?? false
             guard hasChanged || state.applied.sequence > state.coveredThrough else { continue }
             found.append(EventReference(log: log, sequence: state.applied.sequence, id: state.applied.head))
@@ -83,7 +83,7 @@ extension Conversation {
         return found
     }
 
-    /// Where each log last changed the group, its branches included.
+    /// The sequence of each log's last change of the group. A branch's changes count for its root log.
     private var lastMembershipChanges: [LogID: UInt64] {
         let events = group?.membership.events ?? []
         return events.reduce(into: [:]) { last, event in
@@ -96,14 +96,14 @@ extension Conversation {
         let named = Array(unnamed.prefix(Limits.dependencies))
         for reference in named { name(reference.log, through: reference.sequence, &turn) }
         guard unnamed.count <= Limits.dependencies else { return named }
-        // All that is applied is in the past of this event now.
+        // All that is applied is now in the past of this event.
         for (log, state) in logs where log != turn.own.log && state.applied.sequence > state.namedThrough {
             name(log, through: state.applied.sequence, &turn)
         }
         return named
     }
 
-    /// Signs the event before if one more would make the run to the next head too long.
+    /// Signs the previous event if this one would make the run to the next head too long.
     private func signBefore(_ event: StoredEvent, _ turn: inout Turn) {
         guard let unsigned = turn.batch.unsigned[id],
             unsigned.count >= Limits.eventsPerHead || unsigned.bytes + event.byteCount > Limits.bytesPerHead

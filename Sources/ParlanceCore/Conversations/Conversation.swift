@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// A conversation as the engine keeps it: who is in it, and how far each log has come.
+/// A conversation as the engine keeps it: its members, and the progress of each log.
 struct Conversation: Equatable, Sendable {
     let record: ConversationRecord
     private(set) var logs: [LogID: LogState] = [:]
@@ -8,19 +8,19 @@ struct Conversation: Equatable, Sendable {
     var marks = Marks()
     /// `nil` in a direct conversation.
     var group: Group?
-    /// Logs that were forked, by the branches' own names.
+    /// Branches of forked logs, by the branches' own names.
     private(set) var branches: [LogID: BranchRecord] = [:] { didSet { displaced = displacedBranches() } }
-    /// Branches that are kept and shown here, and neither told of nor synced: more of one log than there is room for.
+    /// Branches that are kept and shown here, but neither told nor synced: those beyond the limit for one log.
     private(set) var displaced: Set<LogID> = []
-    /// Logs that were parted here and are not yet on disk: where what was held beyond the base has gone.
+    /// Logs that were split here but not yet on disk, each with the branch that took the events beyond the base.
     private var parting: [LogID: LogID] = [:]
-    /// What is asked of somebody who did not write it.
+    /// What is requested from members that did not write it.
     private(set) var wants: [LogID: Want] = [:]
-    /// Logs of others that moved on since a few members were last told of them.
+    /// Logs of others with progress that has not been offered to a few members yet.
     private var unoffered: Set<LogID> = []
-    /// What is known of our own logs without a look at the disk.
+    /// Heads of our own logs that are known without reading the disk.
     private(set) var ownHeads = OwnHeads()
-    /// Logs of members who are away, whose receipts are to be signed and given to others.
+    /// Logs of absent members for which receipts have to be signed and given to others.
     private var unsignedReceipts: Set<LogID> = []
 
     init(_ record: ConversationRecord) {
@@ -30,10 +30,10 @@ struct Conversation: Equatable, Sendable {
 
     var id: ConversationID { record.id }
 
-    /// What is durable here: the only clock that is told to anyone.
+    /// The durable part of the logs: only this clock is told to peers.
     var durableClock: Clock { durableClock(of: logs.keys) }
 
-    /// The entries of some logs in it.
+    /// The durable entries of the given logs.
     func durableClock(of some: some Collection<LogID>) -> Clock {
         var clock = Clock()
         clock.entries.reserveCapacity(some.count)
@@ -41,27 +41,29 @@ struct Conversation: Equatable, Sendable {
         return clock
     }
 
-    /// Logs in a fixed order, so that effects come in the same order from the same seed.
+    /// Logs in a fixed order: the same seed must produce effects in the same order.
     var sortedLogs: [LogID] { logs.keys.sorted() }
 
-    /// Through where a member has a log, at a level or above; any of its replicas counts.
+    /// How far a member has a log, at a level or above; any of its replicas counts.
     func reached(_ log: LogID, by member: PeerID, at level: WatermarkLevel) -> LogPosition {
         marks.reached(log, by: member, at: level)
     }
 
-    /// The log that the headers of a log's events name: itself, but for a branch.
+    /// The log that the headers of a log's events name: for a branch, the log that it and its parents were split from;
+    /// otherwise the log itself.
     func root(of log: LogID) -> LogID {
         var root = log
         while let parent = branches[root]?.parent { root = parent }
         return root
     }
 
-    /// The branches that a log parts into, in the order of their names.
+    /// The branches of a log, in the order of their names.
     func branches(of parent: LogID) -> [BranchRecord] {
         branches.isEmpty ? [] : branches.values.filter { $0.parent == parent }.sorted { $0.log < $1.log }
     }
 
-    /// The branches of a log that are synced: those with the smallest names, so that everybody who knows the same syncs the same.
+    /// The branches of a log that are synced: those with the smallest names, so all nodes that know the same branches
+    /// choose the same ones.
     func syncedBranches(of parent: LogID) -> [BranchRecord] {
         branches(of: parent).filter { !displaced.contains($0.log) }
     }
@@ -71,7 +73,7 @@ struct Conversation: Equatable, Sendable {
         let parents = Set(branches.values.map(\.parent))
         let over = parents.flatMap { branches(of: $0).dropFirst(Limits.branchesPerLog).map(\.log) }
         guard !over.isEmpty else { return [] }
-        // What parts from one that is displaced goes with it.
+        // The branches of a displaced branch are displaced too.
         var found = Set(over)
         var next = over
         while let parent = next.popLast() {
@@ -80,11 +82,11 @@ struct Conversation: Equatable, Sendable {
         return found
     }
 
-    /// What a log is held up to if nothing of it is: a branch begins behind what it has in common.
+    /// The position before the first event of a log: a branch starts at its base.
     func start(of log: LogID) -> LogPosition { branches[log]?.base ?? .start }
 
-    // What the disk says of a log. It may not have heard yet that the log was parted: what it says of a place beyond the base
-    // is about the branch that the place has gone to.
+    // Reports from the disk about a log. The disk may not know of a split yet: what it reports beyond the base applies
+    // to the branch that took those events.
 
     mutating func setMissing(_ sequences: [UInt64], of log: LogID) {
         logs[log]?.setMissing(sequences)
@@ -101,29 +103,29 @@ struct Conversation: Equatable, Sendable {
         setApplied(position, of: branch)
     }
 
-    /// What the disk has of a log.
+    /// Records how far a log is durable.
     mutating func persist(_ log: LogID, _ advance: PendingBatch.Advance) {
         logs[log]?.persist(through: advance.position, at: advance.time)
     }
 
-    /// Branches are on disk.
+    /// Records that a branch is on disk.
     mutating func parted(_ record: BranchRecord) {
         for log in parting.keys where parting[log] == record.log { parting[log] = nil }
     }
 
-    /// What is durable of a log; `nil` if nothing of it is known.
+    /// The durable entry of a log; `nil` if the log is unknown.
     func durable(of log: LogID) -> Clock.Entry? { logs[log]?.durable }
 
-    /// Through where a log is durable; 0 if nothing of it is.
+    /// The last durable sequence of a log; 0 if nothing is durable.
     func durableThrough(_ log: LogID) -> UInt64 { logs[log]?.durable.position.sequence ?? 0 }
 
-    /// Whether some of a log is held that is not durable yet.
+    /// Whether some of a log is held but not durable yet.
     func isWriting(_ log: LogID) -> Bool { logs[log].map { $0.held.position != $0.durable.position } ?? false }
 
-    /// Through where a log is held.
+    /// The last held position of a log.
     func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }
 
-    /// Whether events of an author may be in it.
+    /// Whether an author may have written events in this conversation.
     func mayWrite(_ author: PeerID, _ identity: PeerID) -> Bool {
         switch record.kind {
         case .direct(let peer): author == peer || author == identity
@@ -139,7 +141,7 @@ struct Conversation: Equatable, Sendable {
 
     // What is held.
 
-    /// Takes an event into the batch; its log is held up to it from now on.
+    /// Adds an event to the batch; the log is then held up to it.
     mutating func hold(_ event: StoredEvent, _ turn: inout Turn) {
         turn.batch.rows.events.append(event)
         turn.batch.byteCount += event.byteCount
@@ -161,18 +163,19 @@ struct Conversation: Equatable, Sendable {
         turn.batch.isUrgent = true
     }
 
-    /// A batch failed: a log is again as it is on disk. A log of which nothing is on disk is none, unless others part from it.
+    /// Resets a log to what is on disk after a batch failed. Removes a log of which nothing is on disk, unless it has
+    /// branches.
     mutating func takeBack(_ log: LogID) {
         logs[log]?.takeBack()
         if logs[log]?.durable.position.sequence == 0 && branches(of: log).isEmpty { logs[log] = nil }
     }
 
-    /// An own event was seen on its way to the disk, or read from it.
+    /// Notes the position of an event of ours that was on its way to the disk or was read from it.
     mutating func noteHead(_ position: LogPosition, of log: LogID) { ownHeads.note(position, of: log) }
 
-    // What own events name.
+    // What our own events name.
 
-    /// Own events name a log through a place from now on.
+    /// Records that our events name a log through a sequence.
     mutating func name(_ log: LogID, through sequence: UInt64, _ turn: inout Turn) {
         logs[log]?.name(through: sequence)
         turn.batch.named[LogKey(id, log)] = sequence
@@ -182,13 +185,13 @@ struct Conversation: Equatable, Sendable {
         logs[log]?.persistNamed(through: sequence)
     }
 
-    /// This copy has written nothing here yet: what an own earlier copy has named is named with the log of that one, which is
-    /// named like any other. So the first event of a copy need not name every log that there ever was.
+    /// Starts naming for a replica that has written nothing here yet. What an earlier replica of this node has named is
+    /// covered by naming the log of that replica, so the first event does not have to name every log.
     mutating func beginNaming() {
         for log in logs.keys { logs[log]?.beginNaming() }
     }
 
-    /// An event that is applied refers to others: whoever names it need not name those.
+    /// Records that an applied event refers to others: an event of ours that names it does not have to name those.
     mutating func cover(by event: StoredEvent) {
         guard let applied = logs[event.log]?.applied.sequence, event.header.sequence <= applied else { return }
         for reference in event.header.references { logs[reference.log]?.cover(through: reference.sequence) }
@@ -196,18 +199,17 @@ struct Conversation: Equatable, Sendable {
 
     // Waiting (events.md, "Dependencies").
 
-    /// - Parameter moment: since when a log waits, in monotonic milliseconds; `nil` if it does not.
+    /// - Parameter moment: since when a log waits, in monotonic milliseconds; `nil` if it does not wait.
     mutating func wait(_ log: LogID, since moment: Int64?) { logs[log]?.wait(since: moment) }
 
-    /// Logs whose messages are shown before what they refer to is here, since that has not come for long.
+    /// Logs that have waited so long for a missing dependency that their messages are shown anyway.
     func overdueLogs(at now: Int64) -> Set<LogID> { Set(logs.filter { $0.value.isOverdue(at: now) }.keys) }
 
     // Forks.
 
-    /// From now on these branches are logs of their own.
-    ///
-    /// - Parameter own: the branch that what is held beyond the base belongs to.
-    /// - Returns: branches whose parent is another one now.
+    /// Makes these branches logs of their own.
+    /// || - Parameter own: the branch that takes the events held beyond the base.
+    /// - Returns: the branches that have a new parent.
     mutating func part(_ log: LogID, at base: LogPosition, into new: [BranchRecord], own: LogID?) -> [BranchRecord] {
         for record in new { branches[record.log] = record }
         guard let own, var state = logs[log], state.held.position.sequence > base.sequence else { return [] }
@@ -217,7 +219,7 @@ struct Conversation: Equatable, Sendable {
         return adopt(branchesOf: log, beyond: base, to: own)
     }
 
-    /// What parted from a log beyond a place where it turns out to part, too, parts from the branch that it was in.
+    /// Moves branches that split beyond the base: their parent is now the branch that took the events there.
     private mutating func adopt(branchesOf log: LogID, beyond base: LogPosition, to own: LogID) -> [BranchRecord] {
         var adopted: [BranchRecord] = []
         for var record in branches(of: log) where record.base.sequence > base.sequence && record.log != own {
@@ -228,7 +230,7 @@ struct Conversation: Equatable, Sendable {
         return adopted
     }
 
-    // What is asked for.
+    // What is requested.
 
     mutating func want(_ log: LogID, on link: LinkID, through sequence: UInt64, at now: Int64) {
         wants[log] = Want(link: link, through: sequence, lastProgress: now)
@@ -236,7 +238,7 @@ struct Conversation: Equatable, Sendable {
 
     mutating func dropWant(_ log: LogID) { wants[log] = nil }
 
-    /// Something of a log became durable: whoever was asked for it is at work.
+    /// Records that part of a log became durable, so the peer that was asked for it is responding.
     mutating func progress(_ log: LogID, at now: Int64) {
         guard let want = wants[log] else { return }
         let isDone = logs[log]?.durable.position.sequence ?? 0 >= want.through
@@ -245,7 +247,7 @@ struct Conversation: Equatable, Sendable {
 
     // What others are told.
 
-    /// Logs of others moved on: a few members are to be told.
+    /// Notes that logs of others advanced, to be told to a few members.
     mutating func offer(_ logs: [LogID]) { unoffered.formUnion(logs) }
 
     mutating func takeUnoffered() -> [LogID] {
@@ -255,7 +257,7 @@ struct Conversation: Equatable, Sendable {
 
     var owesReceipts: Bool { !unsignedReceipts.isEmpty }
 
-    /// A member who is away is to hear through others that its log is held.
+    /// Notes a log of an absent member: others have to tell it that the log is held here.
     mutating func oweReceipt(of log: LogID) { unsignedReceipts.insert(log) }
 
     mutating func takeUnsignedReceipts() -> [LogID] {

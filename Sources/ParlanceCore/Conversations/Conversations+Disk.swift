@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// What the store tells: what is on disk now, and what could not be written.
+// Reports from the store: what is on disk, and what could not be written.
 extension Conversations {
-    /// A batch is durable.
+    /// Takes the result of a batch that is durable.
     mutating func persisted(_ done: PendingBatch, _ receipt: PersistReceipt, _ turn: inout Turn) {
         for (key, advance) in done.advanced { change(key.conversation) { $0.persist(key.log, advance) } }
         for event in done.rows.events where event.signature != nil && event.log == turn.own.log {
@@ -14,7 +14,7 @@ extension Conversations {
             change(applied.conversation) { $0.setApplied(applied.position, of: applied.log) }
         }
         applied(receipt.appliedChanges)
-        // Before anything is told: what lacks its body is not held.
+        // Before anything is told: an event without its body does not count as held in full.
         for row in receipt.missing { change(row.conversation) { $0.setMissing(row.sequences, of: row.log) } }
         for event in done.rows.events where event.log != turn.own.log {
             change(event.header.conversation) { $0.cover(by: event) }
@@ -26,7 +26,7 @@ extension Conversations {
         for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
     }
 
-    /// A batch failed: memory goes back to what is on disk.
+    /// Resets memory to what is on disk after a batch failed.
     mutating func takeBack(_ batch: PendingBatch, _ turn: inout Turn) {
         for key in Set(batch.advanced.keys).union(batch.named.keys) {
             change(key.conversation) { $0.takeBack(key.log) }
@@ -35,7 +35,7 @@ extension Conversations {
             changeMembers(id) { $0.group?.takeBack() }
         }
         for (key, before) in batch.readBefore {
-            // Where the log has parted since, what was read ends there.
+            // If the log was split since, do not go back beyond its present end.
             guard let held = self[key.conversation]?.held(of: key.log),
                 before.map({ $0.position.sequence <= held.sequence }) ?? true
             else { continue }
@@ -47,6 +47,6 @@ extension Conversations {
         }
     }
 
-    /// Whether memory says the same as the row of a mark.
+    /// Whether memory agrees with the row of a mark.
     func agrees(with row: WatermarkRecord) -> Bool { self[row.key.conversation]?.marks.agrees(with: row) ?? false }
 }

@@ -1,11 +1,10 @@
 import ParlanceWire
 
-// Getting what somebody wrote from somebody else (sync.md, "Want").
-//
-// An author sends its own log to everybody it is linked to. What is lacking all the same is asked for, of one member at a
-// time: so any member heals any gap, and nobody gets anything twice.
+// Getting a log from a member that did not write it (sync.md, "Want").
+// || An author sends its own log to every peer it is linked to. What is still missing is requested from one member at a
+// time: any member can fill any gap, and nothing is sent twice.
 extension Conversations {
-    /// A peer told what it holds: what is not held here may have to be asked for, unless its author sends it.
+    /// Schedules healing if a peer told of events that are not held here; their author may send them before it is due.
     func noteLacking(_ clock: Clock, in id: ConversationID, _ turn: inout Turn) {
         guard let conversation = self[id] else { return }
         let lacks = clock.entries.contains { log, entry in
@@ -16,20 +15,20 @@ extension Conversations {
         }
     }
 
-    /// Whether a peer has what is not held here: more of a log, or something else in the same place, which is a fork. What it
-    /// has more of our log was written by this node before its disk was rolled back.
+    /// Whether a peer has events that are not held here: more of a log, or another event at the same position, which
+    /// means a fork. If it has more of our own log, this node wrote that before its disk was rolled back.
     private func isAhead(_ entry: Clock.Entry, of held: LogPosition) -> Bool {
         entry.position.sequence > held.sequence
             || entry.position.sequence == held.sequence && entry.position.head != held.head
     }
 
-    /// Asks for what is still lacking.
-    ///
-    /// - Returns: links to be renewed: their peers have more logs than are kept of a clock, and have given all of these.
+    /// Requests what is still missing.
+    /// || - Returns: links to renew: their peers have more logs than are kept of a clock, and have sent all of those
+    /// that are kept.
     mutating func healDue(_ id: ConversationID, _ links: Links, _ turn: inout Turn) -> [LinkID] {
         guard let conversation = self[id] else { return [] }
         let lacking = lacking(conversation, links)
-        // What nobody says to have any more is not waited for: made-up logs must not gather.
+        // Drop requests for what no peer claims to have any more: invented logs must not accumulate.
         for log in conversation.wants.keys where lacking[log] == nil { change(id) { $0.dropWant(log) } }
         for (log, holders) in lacking.sorted(by: { $0.key < $1.key }) {
             if let want = conversation.wants[log], links[want.link]?.closing == false,
@@ -38,7 +37,7 @@ extension Conversations {
                 turn.deadlines.advance(.heal(id), to: want.lastProgress + Limits.healPatienceMilliseconds)
                 continue
             }
-            // The author's own link brings it, if it is there; only if it does not, somebody else is asked.
+            // If the author is linked, it sends the log itself. Ask another member only if it does not.
             let author = holders.first { $0.link.peer == log.author && $0.link.replica == log.replica }
             if let author, conversation.wants[log] == nil {
                 change(id) { $0.want(log, on: author.link.id, through: author.through, at: turn.now.monotonic) }
@@ -56,7 +55,7 @@ extension Conversations {
         var through: UInt64
     }
 
-    /// The logs of which peers hold more than is held here, and who they are.
+    /// The logs of which peers hold more than this node, with their holders.
     private func lacking(_ conversation: Conversation, _ links: Links) -> [LogID: [Holder]] {
         var found: [LogID: [Holder]] = [:]
         for link in links.open(in: conversation.id) {
@@ -83,11 +82,11 @@ extension Conversations {
         let (link, through, now) = (holder.link.id, holder.through, turn.now.monotonic)
         change(key.conversation) { $0.want(key.log, on: link, through: through, at: now) }
         let held = self[key.conversation]?.held(of: key.log).sequence ?? 0
-        // Where there is something else in the same place, that one event shows it.
+        // If the peer has another event at the same position, requesting that event reveals it.
         links.ask(for: key, after: holder.through > held ? held : held - min(held, 1), on: holder.link.id, &turn)
     }
 
-    /// A link is gone: what was asked for on it is asked for elsewhere.
+    /// Requests elsewhere what was requested on a link that is gone.
     mutating func dropWants(on link: LinkID, _ turn: inout Turn) {
         for conversation in inOrder where !conversation.wants.isEmpty {
             let lost = conversation.wants.filter { $0.value.link == link }.map(\.key)
@@ -100,36 +99,36 @@ extension Conversations {
         }
     }
 
-    /// A run of a log came that does not follow what is held: the log is asked for anew.
+    /// Drops the request for a log after a run that does not follow what is held, so that it is requested anew.
     mutating func dropWant(_ key: LogKey) { change(key.conversation) { $0.dropWant(key.log) } }
 
-    /// Some of a log became durable: the peer that was asked for it is at work.
+    /// Records that part of a log became durable, so the peer that was asked for it is responding.
     mutating func progress(_ key: LogKey, _ now: Instant) {
         change(key.conversation) { $0.progress(key.log, at: now.monotonic) }
     }
 
-    // Telling others than the sender what has come.
+    // Offering events to peers that did not send them.
 
-    /// Logs of others moved on: a few members are told a little later.
+    /// Schedules telling a few members that logs of others advanced.
     mutating func offer(_ logs: [LogID], of id: ConversationID, _ turn: inout Turn) {
         change(id) { $0.offer(logs) }
         turn.deadlines.advance(.offer(id), to: turn.now.monotonic + Limits.offerDelayMilliseconds)
     }
 
-    /// Logs of which the peer of a link is to be told that they moved on.
+    /// Logs whose progress is to be told to the peer of a link.
     struct Offer: Equatable {
         var link: LinkID
         var logs: Set<LogID>
     }
 
-    /// Of each log that moved on, a few members are told that do not seem to have it: who lacks it can ask.
+    /// Chooses, for each log that advanced, a few members that do not seem to have it; those that lack it can ask.
     mutating func takeOffers(of id: ConversationID, _ links: Links, _ turn: inout Turn) -> [Offer] {
         var open = links.open(in: id)
         guard let held = self[id]?.logs else { return [] }
-        // In random order (Fisher and Yates).
+        // Shuffle (Fisher and Yates).
         for index in open.indices.dropFirst() { open.swapAt(index, Int(turn.random.below(Int64(index) + 1))) }
         var told: [LinkID: Set<LogID>] = [:]
-        // Each advance is offered once: what stays untold is in nobody's way until the heartbeat.
+        // Each advance is offered once. The heartbeat tells the remaining peers.
         let logs = change(id) { $0.takeUnoffered() } ?? []
         for log in logs {
             var left = Limits.offersPerEvent

@@ -2,15 +2,14 @@ import ParlanceWire
 
 // Learning who is in a group (sync.md, "Invite").
 extension Conversations {
-    /// Whoever tells of a group.
+    /// A peer that tells of a group.
     struct Inviter {
         var peer: PeerID
         var isAccepted: Bool
     }
 
-    /// Takes in membership events that are valid by themselves, whether from a log or an invitation.
-    ///
-    /// - Returns: everybody whom the events held now name, in order; nobody if no event was new.
+    /// Takes membership events that are valid by themselves, from a log or an invitation.
+    /// || - Returns: everybody whom the events held now name, in order; empty if no event was new.
     mutating func takeMembership(
         _ events: [StoredEvent],
         in id: ConversationID,
@@ -19,8 +18,9 @@ extension Conversations {
         changeMembers(id) { $0.takeMembership(events, &turn) } ?? []
     }
 
-    /// Whether what somebody tells of a group is looked at: the word of a member or of an accepted peer, and that of a peer
-    /// which says that it is a member, or which brings back what this node wrote. What others say is not even verified.
+    /// Whether to examine an invitation. Yes if the peer is accepted or a member. Otherwise, if events of the group are
+    /// held, only if the invitation's events could make the peer a member; if none are held, only if one of its events
+    /// claims this node as its author. Other invitations are not even verified.
     func hears(_ inviter: Inviter, of id: ConversationID, _ events: [ReceivedEvent], _ identity: PeerID) -> Bool {
         let held = self[id]?.group?.membership ?? Membership()
         guard !inviter.isAccepted, !held.isMember(inviter.peer) else { return true }
@@ -31,10 +31,9 @@ extension Conversations {
         return together.isMember(inviter.peer)
     }
 
-    /// Takes an invitation from a peer whose word is looked at.
-    ///
-    /// - Parameter kept: the parts of it that came before. To a new member a long invitation comes in parts, which say only
-    ///   together who is a member.
+    /// Takes an invitation from a peer that `hears` admits.
+    /// || - Parameter kept: the parts of it that came before. A new member gets a long invitation in parts, which show
+    /// only together who is a member.
     mutating func invited(
         to id: ConversationID,
         by inviter: Inviter,
@@ -57,7 +56,7 @@ extension Conversations {
         let new = parts.events
         guard !new.isEmpty else { return .nothing }
         if self[id] == nil {
-            // They are evaluated if something has come, and if they can make this node a member.
+            // Evaluate the events only if something new came and if they can make this node a member.
             guard new.count > before, parts.people.contains(turn.own.identity),
                 isInvited(by: inviter, Membership(new), turn.own.identity)
             else {
@@ -81,7 +80,7 @@ extension Conversations {
         var together = held
         together.insert(new)
         guard held.isMember(inviter.peer) || together.isMember(inviter.peer) || inviter.isAccepted else { return [] }
-        // What somebody wrote whom no member has named is nothing to this group.
+        // Ignore events of authors whom no member has named.
         let taken = new.filter { event in
             together.contains(event.id) && !held.contains(event.id) && together.mentions(event.header.log.author)
         }
@@ -91,21 +90,21 @@ extension Conversations {
         return members
     }
 
-    /// An invitation is taken from an accepted peer, or from anybody if this node has written in that group: then its store
-    /// was lost.
+    /// Whether an invitation is taken: from an accepted peer, or from any peer if this node has written in that group,
+    /// which means that its store was lost.
     private func isInvited(by inviter: Inviter, _ membership: Membership, _ identity: PeerID) -> Bool {
         guard membership.isMember(identity) else { return false }
         return inviter.isAccepted || membership.events.contains { $0.header.log.author == identity }
     }
 
-    // News for those who have the group open.
+    // News for members who have the group open.
 
-    /// What came in an invitation is durable, and is passed on a little later.
+    /// Schedules passing on what came in an invitation and is now durable.
     mutating func bringNews(to id: ConversationID, _ turn: inout Turn) {
         change(id) { $0.group?.bringNews() }
         turn.deadlines.advance(.invite(id), to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds))
     }
 
-    /// - Returns: whether there was news to be passed on.
+    /// - Returns: whether there was news to pass on.
     mutating func takeNews(of id: ConversationID) -> Bool { change(id) { $0.group?.takeNews() } == true }
 }

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// What comes into the logs, and how they part. Each method passes over a conversation that is not there.
+// Additions to logs, and forks. Each method ignores a conversation that does not exist.
 extension Conversations {
     /// Appends an event to our own log.
     ///
@@ -16,21 +16,20 @@ extension Conversations {
         change(id) { $0.append(kind, body: body, target: target, &turn) }
     }
 
-    /// Takes a verified run of one log into the batch.
+    /// Adds a verified run of one log to the batch.
     mutating func hold(_ run: [StoredEvent], of key: LogKey, _ turn: inout Turn) {
         change(key.conversation) { $0.hold(run, of: key.log, &turn) }
     }
 
-    /// From now on each branch is a log of its own.
-    ///
-    /// - Returns: the logs that are not synced any more as they were.
+    /// Makes each branch a log of its own.
+    /// || - Returns: the logs whose state on links is obsolete.
     mutating func take(_ split: Split, in id: ConversationID, _ turn: inout Turn) -> [LogID] {
         change(id) { $0.take(split, &turn) } ?? []
     }
 
     // What others have of our logs.
 
-    /// What a peer lacks of our own log of the conversation with it.
+    /// What a peer lacks of our own log in the direct conversation with it.
     func undelivered(to peer: PeerID, _ own: OwnNode) -> Undelivered {
         let id = ConversationID(direct: own.identity, peer)
         return Undelivered(
@@ -48,9 +47,8 @@ extension Conversations {
         change(id) { $0.recordDelivered(to: link, &turn) } ?? false
     }
 
-    /// What stands at a place of one of our logs was read.
-    ///
-    /// - Returns: whether the store could say it; `nil` if there is no such conversation.
+    /// Takes the event that was read at a position of one of our logs.
+    /// || - Returns: whether the store could answer; `nil` if there is no such conversation.
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of key: LogKey) -> Bool? {
         change(key.conversation) { $0.claimRead(event, at: sequence, of: key.log) }
     }

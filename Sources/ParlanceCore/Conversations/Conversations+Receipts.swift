@@ -2,11 +2,10 @@ import Foundation
 import ParlanceSodium
 import ParlanceWire
 
-// What this node says of having received and read, and to whom (sync.md, "Watermarks").
+// What this node states that it has received and read, and to whom (sync.md, "Watermarks").
 extension Conversations {
-    /// Takes a mark that a peer told, its own or somebody else's.
-    ///
-    /// - Returns: whether it went up.
+    /// Takes a mark from a peer, about the peer itself or another member.
+    /// || - Returns: whether it went up.
     mutating func take(_ mark: WatermarkRecord, from peer: PeerID, _ turn: inout Turn) -> Bool {
         let (key, via) = (mark.key, mark.key.member == peer ? nil : peer)
         return change(key.conversation) {
@@ -15,8 +14,7 @@ extension Conversations {
     }
 
     /// Signs how far this node has received or read a log.
-    ///
-    /// - Returns: the mark, if it went up.
+    /// || - Returns: the key of the mark, if it went up.
     private mutating func sign(
         _ level: WatermarkLevel,
         of log: LogID,
@@ -37,12 +35,12 @@ extension Conversations {
         return isRaised == true ? key : nil
     }
 
-    /// This node's user has read a conversation, all that is shown of it.
+    /// Marks everything shown of a conversation as read by this node's user.
     mutating func markRead(_ conversation: ConversationID, command: CommandID, _ links: Links, _ turn: inout Turn) {
         var raised: [WatermarkRecord.Key] = []
         for log in self[conversation]?.sortedLogs ?? [] where log.author != turn.own.identity {
             guard let state = self[conversation]?.logs[log], state.applied.sequence > 0,
-                // Who lacks a text has not read it, and says no more than is so: read is delivered, too.
+                // Read implies delivered, so a log with missing bodies is not marked as read.
                 state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation, links))
                     >= state.applied.sequence
             else { continue }
@@ -57,14 +55,14 @@ extension Conversations {
         }
     }
 
-    /// The bodies of a log that the copy which writes it says it has not got either.
+    /// The missing bodies of a log that its author's replica reports as missing there, too.
     private func bodiesGone(from log: LogID, in conversation: ConversationID, _ links: Links) -> [UInt64] {
         guard let link = links.main(of: log.author), link.replica == log.replica else { return [] }
         return link.sessions[conversation]?.missing(from: log) ?? []
     }
 
-    /// The links on which a member hears of receipts for it: its own, or, while it is away, those of a few who pass them on,
-    /// the same few for everybody: the next in the order of IDs.
+    /// The links on which to send a member its receipts: its own links or, while it is away, those of a few members
+    /// that pass them on. All nodes choose the same few: the next ones in the order of IDs.
     private func linksFor(_ author: PeerID, in id: ConversationID, _ links: Links) -> [Link] {
         let open = links.open(in: id)
         let own = open.filter { $0.peer == author }
@@ -74,7 +72,7 @@ extension Conversations {
         return open.filter { carriers.contains($0.peer) }
     }
 
-    /// What is held now of a log whose author is away is told to it through others, a little later.
+    /// Schedules a receipt through others for a log that is held while its author is away.
     mutating func noteReceipt(_ key: LogKey, _ links: Links, _ turn: inout Turn) {
         guard self[key.conversation]?.group != nil, key.log.author != turn.own.identity,
             !isOpenMain(key.log.author, key.conversation, links)
@@ -83,13 +81,13 @@ extension Conversations {
         turn.deadlines.advance(.receipts(key.conversation), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
-    /// Whether a conversation is open on the link that serves a peer.
+    /// Whether a conversation is open on the main link to a peer.
     private func isOpenMain(_ peer: PeerID, _ id: ConversationID, _ links: Links) -> Bool {
         links.main(of: peer, hasOpen: id)
     }
 
-    /// Receipts that a crash left unsigned: of what is held beyond what one has said of it. Whoever was there heard it by the
-    /// clock, and is owed nothing; who was not is looked for when a link is up.
+    /// Restores receipts that a crash left unsigned: for logs held beyond our last mark. Authors that were present
+    /// learnt it from our clock; whether an author is present is checked when a link is up.
     mutating func restoreReceipts(_ own: OwnNode) {
         for conversation in inOrder {
             guard let membership = conversation.group?.membership, membership.isMember(own.identity) else { continue }
@@ -104,21 +102,21 @@ extension Conversations {
         }
     }
 
-    /// A link is up on which receipts for others can go.
+    /// Schedules pending receipts once a link is up.
     func resumeReceipts(of id: ConversationID, _ turn: inout Turn) {
         guard self[id]?.owesReceipts == true else { return }
         turn.deadlines.advance(.receipts(id), to: turn.now.monotonic + Limits.receiptDelayMilliseconds)
     }
 
     mutating func receiptsDue(_ id: ConversationID, _ links: Links, _ turn: inout Turn) {
-        // With nobody there it waits for whoever comes first: it may be the author.
+        // Without links, wait: the first peer to come may be the author.
         guard links.areOpen(in: id) else { return }
         let logs = change(id) { $0.takeUnsignedReceipts() } ?? []
         var raised: [WatermarkRecord.Key] = []
         for log in logs where !isOpenMain(log.author, id, links) {
             guard let entry = self[id]?.durable(of: log) else { continue }
             guard entry.missing.isEmpty else {
-                // Once its bodies are here.
+                // Sign it once the bodies are here.
                 change(id) { $0.oweReceipt(of: log) }
                 continue
             }
@@ -133,8 +131,8 @@ extension Conversations {
         }
     }
 
-    /// What concerns the peer of a link: how far one has read what it wrote, and, in a group, what others have got and read of
-    /// it while it was away.
+    /// Sends a peer the marks that concern it: in a direct conversation the read marks of this replica, in a group the
+    /// marks of all other members about the peer's logs.
     func sendMarks(
         of conversation: ConversationID,
         on id: LinkID,
@@ -146,11 +144,11 @@ extension Conversations {
         let own = turn.own
         let isGroup = self[conversation]?.group != nil
         let marks = self[conversation]?.marks ?? Marks()
-        // In a large group there are many, and few concern one peer.
+        // A large group has many marks, and few concern one peer: filter before reading them.
         let concerning = marks.values.map(\.key).filter { key in
             guard key.member != link.peer, concerns(key.log) else { return false }
             guard !isGroup else { return key.log.author == link.peer }
-            // From a person only the copy that made it is heard.
+            // In a direct conversation the peer accepts a mark only from the replica that made it.
             return key.member == own.identity && key.level == .read && key.replica == own.replica
         }
         let keys = concerning.filter { marks[$0]?.signature != nil }.sorted { $0.rank < $1.rank }
@@ -160,7 +158,7 @@ extension Conversations {
         for frame in watermarkFrames(conversation, pending) { turn.whenDurable(.effect(.send(id, frame))) }
     }
 
-    /// Whether this node made the mark and it is not on disk yet: a crash would take it back.
+    /// Whether this node made the mark and it is not on disk yet: a crash would undo it.
     private func isOwnAndPending(_ key: WatermarkRecord.Key, _ turn: Turn) -> Bool {
         key.member == turn.own.identity && (turn.batch.watermarks[key] != nil || turn.writing?.watermarks[key] != nil)
     }
@@ -180,7 +178,8 @@ extension Conversations {
         return frame
     }
 
-    /// Whether a mark is taken: in a direct conversation of the copy that made it, in a group of any member.
+    /// Whether to accept a mark: in a direct conversation only from the replica that made it, in a group about any
+    /// other member.
     func maySpeak(_ key: WatermarkRecord.Key, in id: ConversationID, on link: Link, _ own: OwnNode) -> Bool {
         guard let conversation = self[id], let group = conversation.group else {
             return key.member == link.peer && key.replica == link.replica

@@ -2,7 +2,7 @@ import ParlanceWire
 
 // A store that was rolled back, or copied.
 extension Conversations {
-    /// This copy's store was rolled back or copied: it goes on under a new name, with logs that begin at 1.
+    /// Continues under a new replica ID, with logs that begin at 1, because this store was rolled back or copied.
     mutating func takeNewReplica(_ turn: inout Turn) {
         turn.signHeads()
         let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// What the store knows at start.
+// Restoring what the store knows at the start.
 extension Conversations {
     init(_ snapshot: EngineSnapshot, _ turn: Turn) {
         self.init(snapshot.conversations)

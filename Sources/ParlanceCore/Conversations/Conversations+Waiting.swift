@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// What is held and cannot be applied, because something that it refers to is not (events.md, "Dependencies").
+// Logs that are held but cannot be applied because an event that they refer to is missing (events.md, "Dependencies").
 extension Conversations {
-    /// What waits at a start has done so since nobody knows when: long enough.
+    /// Treats logs that wait at the start as overdue: since when they wait is not stored.
     mutating func restoreWaiting(at now: Int64) {
         for conversation in inOrder {
             for (log, state) in conversation.logs where state.waits {
@@ -12,13 +12,13 @@ extension Conversations {
         }
     }
 
-    /// Looks at logs that moved: those that wait now, and those that wait no more.
+    /// Looks at logs that advanced: some start to wait, some stop waiting.
     mutating func noteWaiting(_ keys: [LogKey], _ turn: inout Turn) {
         var overdue: Set<ConversationID> = []
         for key in keys {
             guard let state = self[key.conversation]?.logs[key.log] else { continue }
             if !state.waits {
-                // What was shown of it stands in its place now, or nowhere.
+                // The messages shown provisionally are now in their place, or are void.
                 if state.hasWaitedLong(at: turn.now.monotonic) { overdue.insert(key.conversation) }
                 change(key.conversation) { $0.wait(key.log, since: nil) }
             } else if state.waitsSince == nil {
@@ -42,7 +42,7 @@ extension Conversations {
         if !overdue.isEmpty { turn.emit(.notify(.waiting(id, overdue))) }
     }
 
-    /// Logs whose messages are shown before what they refer to is here, since that has not come for long.
+    /// Logs that have waited so long for a missing dependency that their messages are shown anyway.
     func overdueLogs(of id: ConversationID, at now: Int64) -> Set<LogID> {
         self[id]?.overdueLogs(at: now) ?? []
     }

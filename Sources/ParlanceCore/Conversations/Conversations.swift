@@ -1,16 +1,15 @@
 import ParlanceWire
 
-/// The conversations that are kept here.
-///
-/// - It owns what is held and what is durable of each log, who is a member, how far members have got, and what is asked of
-///   whom.
-/// - It is told what commands and peers write, what peers tell of groups and forks, and what the store has on disk.
-/// - It returns no fact. `OnInvite`, `OnRun`, `OnComparison` and `OnFork` tell its caller what follows.
+/// The conversations that this node keeps.
+/// || - It owns the held and durable part of each log, the members, how far members have got, and the requests to
+/// peers.
+/// - It takes what commands and peers write, what peers tell of groups and forks, and what the store has on disk.
+/// - It returns no facts. `OnInvite`, `OnRun`, `OnComparison` and `OnFork` tell its caller what follows.
 struct Conversations: Equatable, Sendable {
     private var conversations: [ConversationID: Conversation] = [:]
-    /// The membership events that are applied: they are known in the branches in which they stand, so own events name them.
+    /// The membership events that are applied. Each is known in the branch that contains it, so our own events name it.
     private(set) var appliedChanges: Set<EventID> = []
-    /// The groups that somebody may have written in: is or was a member of, or was named in by one.
+    /// The groups that somebody may have written in: as a present or former member, or as somebody named by one.
     private var groupsByPeer: [PeerID: Set<ConversationID>] = [:]
 
     init(_ records: [ConversationRecord] = []) {
@@ -19,17 +18,17 @@ struct Conversations: Equatable, Sendable {
 
     subscript(id: ConversationID) -> Conversation? { conversations[id] }
 
-    /// Changes a conversation, if there is one. Only this room does so.
+    /// Changes a conversation, if it exists. Only this subsystem calls it.
     @discardableResult
     mutating func change<T>(_ id: ConversationID, _ body: (inout Conversation) -> T) -> T? {
         guard let place = conversations.index(forKey: id) else { return nil }
         return body(&conversations.values[place])
     }
 
-    /// What is durable here of a conversation; empty if there is none.
+    /// The durable clock of a conversation; empty if it does not exist.
     func durableClock(of id: ConversationID) -> Clock { conversations[id]?.durableClock ?? Clock() }
 
-    /// Changes what is held of the members of a group.
+    /// Changes a group's membership and updates the index by peer.
     @discardableResult
     mutating func changeMembers<T>(_ id: ConversationID, _ body: (inout Conversation) -> T) -> T? {
         let before = conversations[id]?.group?.membership.mentioned ?? []
@@ -47,12 +46,12 @@ struct Conversations: Equatable, Sendable {
         }
     }
 
-    /// The groups that somebody may have written in, in no order.
+    /// The groups that somebody may have written in, unordered.
     func groups(mentioning peer: PeerID) -> Set<ConversationID> { groupsByPeer[peer] ?? [] }
 
     var count: Int { conversations.count }
 
-    /// All conversations, in no order.
+    /// All conversations, unordered.
     var values: some Collection<Conversation> { conversations.values }
 
     /// The IDs of all conversations, in order.
@@ -61,13 +60,13 @@ struct Conversations: Equatable, Sendable {
     /// All conversations, in the order of their IDs.
     var inOrder: [Conversation] { conversations.values.sorted { $0.id < $1.id } }
 
-    /// Makes a conversation, in the same transaction as what is written to it.
+    /// Creates a conversation, in the same transaction as what is written to it.
     mutating func create(_ record: ConversationRecord, _ turn: inout Turn) {
         conversations[record.id] = Conversation(record)
         turn.batch.rows.conversations.append(record)
     }
 
-    /// A conversation is gone: the batch that made it failed.
+    /// Removes a conversation after the batch that created it failed.
     mutating func remove(_ id: ConversationID) {
         guard let gone = conversations.removeValue(forKey: id) else { return }
         index(id, from: gone.group?.membership.mentioned ?? [], to: [])

@@ -2,14 +2,14 @@ import ParlanceWire
 
 /// What makes a conversation a group.
 struct Group: Equatable, Sendable {
-    /// All that is held.
+    /// All membership events that are held.
     private(set) var membership = Membership()
-    /// What is on disk: only this is told to others, and this is gone back to if a batch fails.
+    /// The part on disk: only this is told to others, and a failed batch resets to it.
     private(set) var durable = Membership()
     private(set) var label: GroupLabel
-    /// Whether something came in an invitation, durably, that those who have the group open are to be told.
+    /// Whether something durable came in an invitation that members who have the group open have to be told.
     private var hasNews = false
-    /// For each other member, the last sequence of our log when it joined; and what of that is on disk.
+    /// For each other member, the last sequence of our log when it joined; and the part of that on disk.
     private(set) var joined: [PeerID: UInt64] = [:]
     private var durableJoined: [PeerID: UInt64] = [:]
 
@@ -35,15 +35,14 @@ struct Group: Equatable, Sendable {
 
     // What is held.
 
-    /// Takes in membership events that are valid by themselves.
-    ///
-    /// - Returns: whether any was new.
+    /// Takes membership events that are valid by themselves.
+    /// || - Returns: whether any was new.
     mutating func insert(_ events: [StoredEvent]) -> Bool { !membership.insert(events).isEmpty }
 
-    /// Own messages after a sequence number are for somebody who joined.
+    /// Records that our messages after a sequence are for a new member.
     mutating func join(_ peer: PeerID, after sequence: UInt64) { joined[peer] = sequence }
 
-    /// Our log begins anew under another name: all of it is for everybody.
+    /// Starts our log anew under another replica: all of it is for everybody.
     mutating func beginLog() {
         for peer in joined.keys {
             joined[peer] = 0
@@ -59,7 +58,7 @@ struct Group: Equatable, Sendable {
 
     mutating func show(_ label: GroupLabel) { self.label = label }
 
-    /// A batch failed: all is again as it is on disk.
+    /// Resets everything to what is on disk after a batch failed.
     mutating func takeBack() {
         membership = durable
         joined = durableJoined
@@ -69,7 +68,7 @@ struct Group: Equatable, Sendable {
 
     mutating func bringNews() { hasNews = true }
 
-    /// - Returns: whether there was news to be told.
+    /// - Returns: whether there was news to tell.
     mutating func takeNews() -> Bool {
         defer { hasNews = false }
         return hasNews

@@ -1,11 +1,11 @@
 import ParlanceWire
 
-/// What has come of an invitation: membership events of one group, each once.
+/// The parts of an invitation that have come: membership events of one group, each once.
 struct InvitationParts: Equatable, Sendable {
     let group: ConversationID
     private(set) var events: [StoredEvent] = []
     private(set) var byteCount = 0
-    /// Everybody who wrote one of them, or whom one is about: nobody else can be a member by them.
+    /// The authors and subjects of the events: nobody else can become a member by them.
     private(set) var people: Set<PeerID> = []
     private var ids: Set<EventID> = []
 
@@ -13,12 +13,12 @@ struct InvitationParts: Equatable, Sendable {
         self.group = group
     }
 
-    /// Whether they may be kept until the rest has come.
+    /// Whether the parts may be kept until the rest comes.
     var isWithinBounds: Bool { events.count <= Limits.membershipEvents && byteCount <= Limits.invitationBytes }
 
     func contains(_ id: EventID) -> Bool { ids.contains(id) }
 
-    /// Adds an event, unless it breaks a rule by itself.
+    /// Adds an event, unless it breaks a rule by itself or was added before.
     mutating func add(_ event: StoredEvent) {
         guard let change = MembershipChange(event), ids.insert(event.id).inserted else { return }
         events.append(event)

@@ -3,10 +3,10 @@ import ParlanceWire
 
 /// How far members have received and read the logs of one conversation (sync.md, "Watermarks").
 ///
-/// A mark only goes up. It goes back in two cases: the log parted below it, or the disk failed before our own read mark was on it.
-/// Each change of a mark goes into the batch as a row.
+/// A mark only goes up, with two exceptions: its log was split below it, or the disk failed before our own read mark
+/// was written. Each change of a mark goes into the batch as a row.
 struct Marks: Equatable, Sendable {
-    /// A large group has many marks, and few are of one log and one member: they are kept together, in order.
+    /// By log and member, in order: a large group has many marks, but few for one log and one member.
     private var records: [Subject: [WatermarkRecord]] = [:]
 
     private struct Subject: Hashable {
@@ -21,7 +21,7 @@ struct Marks: Equatable, Sendable {
         init(_ key: WatermarkRecord.Key) { self.init(log: key.log, member: key.member) }
     }
 
-    /// Whether each mark is where it is looked for, for tests.
+    /// Whether each mark is stored where a lookup expects it, for tests.
     var isSound: Bool {
         var again = Marks()
         for mark in values { again.restore(mark) }
@@ -30,7 +30,7 @@ struct Marks: Equatable, Sendable {
 
     var count: Int { records.values.reduce(0) { $0 + $1.count } }
 
-    /// All marks, in no order.
+    /// All marks, unordered.
     var values: [WatermarkRecord] { records.values.flatMap { $0 } }
 
     /// All marks, in order.
@@ -43,13 +43,13 @@ struct Marks: Equatable, Sendable {
         records[Subject(key)].flatMap { marks in place(of: key, in: marks).map { marks[$0] } }
     }
 
-    /// Those of the marks that are signed, as they travel.
+    /// The signed ones of these marks, in wire form.
     func wire(of keys: [WatermarkRecord.Key]) -> [WireWatermark] { keys.compactMap { self[$0]?.wire } }
 
-    /// Through where a mark says that its member has the log; 0 if there is none.
+    /// How far a mark says that its member has the log; 0 if there is no such mark.
     func through(_ key: WatermarkRecord.Key) -> UInt64 { self[key]?.position.sequence ?? 0 }
 
-    /// Through where a member has a log, at a level or above; any of its replicas counts.
+    /// How far a member has a log, at a level or above; any of its replicas counts.
     func reached(_ log: LogID, by member: PeerID, at level: WatermarkLevel) -> LogPosition {
         var most = LogPosition.start
         for position in of(log, by: member).filter({ $0.key.level >= level }).map(\.position) {
@@ -83,8 +83,7 @@ struct Marks: Equatable, Sendable {
     mutating func restore(_ record: WatermarkRecord) { put(record) }
 
     /// Merges a mark by maximum.
-    ///
-    /// - Parameter via: who passed it on, if its member did not tell it.
+    /// || - Parameter via: the peer that passed it on; `nil` if its member sent it.
     /// - Returns: whether it went up.
     mutating func raise(
         _ key: WatermarkRecord.Key,
@@ -103,11 +102,10 @@ struct Marks: Equatable, Sendable {
         return true
     }
 
-    /// Of the marks of one member's copies so many are kept for a log and level: those that are furthest, and of equal ones
-    /// those of the greater copies. What counts for a member is its furthest mark, so no status goes back; the mark of
-    /// this copy itself always has its place.
-    ///
-    /// - Returns: whether a mark is among them.
+    /// Makes room for a mark among those of one member's replicas for a log and level. Keeps the furthest marks, and
+    /// among equal ones those of the greater replicas. Only a member's furthest mark counts, so no status goes back.
+    /// The mark of this replica is always kept.
+    /// || - Returns: whether there is room for the mark.
     private mutating func makeRoom(
         for key: WatermarkRecord.Key,
         at position: LogPosition,
@@ -125,15 +123,14 @@ struct Marks: Equatable, Sendable {
         var gone = key
         gone.replica = least.1
         remove(gone)
-        // At the start of a log there is no mark: the row goes.
+        // A position at the start of the log tells the store to delete the row.
         turn.batch.watermarks[gone] = WatermarkRecord(key: gone, position: .start, signature: nil, learnt: 0)
         return true
     }
 
-    /// A log turns out to part at a base. What somebody was said to have of it beyond that may have been another branch: it is
-    /// found out anew.
-    ///
-    /// - Parameter moving: the branch that the events held here went to: what this node has read of them it has read.
+    /// Lowers marks to the base at which a log turned out to split. What a member had beyond the base may be another
+    /// branch, so that has to be learnt anew.
+    /// || - Parameter moving: the branch that took our held events: our own read marks move to it.
     mutating func clamp(_ log: LogID, to base: LogPosition, moving: LogID?, _ turn: inout Turn) {
         for (mark, record) in values.map({ ($0.key, $0) })
         where mark.log == log && record.position.sequence > base.sequence {
@@ -146,7 +143,7 @@ struct Marks: Equatable, Sendable {
         }
     }
 
-    /// What this node says itself is signed; what others said of another place is not what they signed.
+    /// Signs our own mark anew. The signature of another member does not cover the new position, so it is dropped.
     private mutating func replace(
         _ key: WatermarkRecord.Key,
         by position: LogPosition,
@@ -166,12 +163,12 @@ struct Marks: Equatable, Sendable {
 
     // When the disk fails.
 
-    /// How far this node had read is what it was before the batch that failed.
+    /// Restores a read mark of this node from before the failed batch.
     mutating func takeBack(_ key: WatermarkRecord.Key, to before: WatermarkRecord?) {
         if let before { put(before) } else { remove(key) }
     }
 
-    /// Whether memory says the same as the row of a mark. A row at the start of a log says that there is no mark.
+    /// Whether memory agrees with the row of a mark. A row at the start of a log means that there is no mark.
     func agrees(with row: WatermarkRecord) -> Bool {
         guard let current = self[row.key] else { return row.position == .start }
         return current == row

@@ -1,11 +1,11 @@
 package import ParlanceWire
 
-// What new membership events change in the verdicts on what is held already.
+// What new membership events change in the verdicts on events that are already held.
 extension Membership {
     package struct Difference: Equatable, Sendable {
-        /// Whose standing is another now, in the order of their IDs.
+        /// The authors whose standing changed, in the order of their IDs.
         package var authors: [PeerID]
-        /// The membership events that count now and did not, or the other way, in the order of their IDs.
+        /// The membership events that count now and did not before, or the reverse, in the order of their IDs.
         package var events: [MembershipChange]
 
         package init(authors: [PeerID], events: [MembershipChange]) {
@@ -14,7 +14,7 @@ extension Membership {
         }
     }
 
-    /// What became different since fewer events were held.
+    /// Compares with a membership that held fewer events.
     package func difference(from before: Membership) -> Difference {
         let known = Set(standings.keys).union(before.standings.keys)
         let authors = known.filter { standings[$0] != before.standings[$0] }
@@ -22,8 +22,8 @@ extension Membership {
         return Difference(authors: authors.sorted(), events: events.compactMap { changes[$0] ?? before.changes[$0] })
     }
 
-    /// Through which sequence `allows` surely says of a log what it said before, whatever it had named; `UInt64.max` if
-    /// throughout.
+    /// The last sequence of a log for which `allows` certainly answers as before, whatever the log had named;
+    /// `UInt64.max` if that is true of the whole log.
     package func isSame(through log: LogID, as before: Membership) -> UInt64 {
         let now = standings[log.author] ?? Standing()
         let then = before.standings[log.author] ?? Standing()

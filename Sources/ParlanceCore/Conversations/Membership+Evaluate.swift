@@ -1,30 +1,30 @@
 import ParlanceWire
 
-// How membership follows from the events (groups.md, "Evaluation").
-//
-// Admins are taken in the order in which they were made so, the creator first; each one's events in their order, and
-// before each what its author had seen. An event counts if its author holds the right at that moment. So of two admins
-// who remove each other the senior stays, on every device.
+// Evaluating membership events (groups.md, "Evaluation").
+// || Admins are processed in the order of their appointment, the creator first; the events of each in their order, and
+// before each event what its author had seen. An event counts if its author holds the right at that moment. If two
+// admins remove each other, the senior one stays, on every device.
 extension Membership {
     struct Evaluation {
-        /// The events whose ancestors are all held: first those without parents, then by the longest way to one, then
-        /// by ID; without those that can never count and whatever follows these.
+        /// The events whose ancestors are all held, sorted by the longest path to an event without parents, then by ID.
+        /// Events that can never count, and their descendants, are left out.
         private(set) var events: [Seen] = []
-        /// The events that can never count, whatever else is held.
+        /// The events that can never count, regardless of what else is held.
         private var idle: Set<EventID> = []
         /// The events that wait for one that is not held.
         private var waiting: [MembershipChange] = []
-        /// By identity, the places of the events that name it as an admin or as a member, whether or not they count.
+        /// By identity, the places of the events that name it as an admin or as a member, whether or not these events
+        /// count.
         private(set) var makingAdmin: [PeerID: [Int]] = [:]
         private var makingMember: [PeerID: [Int]] = [:]
         private var ownEvents: [PeerID: [Int]] = [:]
         private var visited: PlaceSet
-        /// All places are smaller.
+        /// The number of places; each place is smaller.
         private let capacity: Int
         private var admins: [PeerID] = []
-        /// Who is among them.
+        /// The same as a set.
         private var areAdmins: Set<PeerID> = []
-        /// How many hold membership.
+        /// How many identities are members at present.
         private var memberCount = 0
         private(set) var shares: [PeerID: Share] = [:]
         private(set) var valid: Set<EventID> = []
@@ -59,19 +59,20 @@ extension Membership.Evaluation {
         waiting = changes.values.filter { places[$0.id] == nil && !idle.contains($0.id) }
     }
 
-    /// Evaluates what of a set of events is held (groups.md, "What is held"), and takes the rest out of the set.
+    /// Evaluates the events of a set that are to be held (groups.md, "What is held"), and removes the others from the
+    /// set.
     static func settled(_ changes: inout [EventID: MembershipChange]) -> Self {
         while true {
             var evaluation = Self(changes)
             evaluation.run()
             let held = evaluation.held(of: changes)
             guard held.count < changes.count else { return evaluation }
-            // What follows something that is not held waits from now on.
+            // Descendants of a removed event wait from now on.
             changes = changes.filter { held.contains($0.key) }
         }
     }
 
-    /// Whether an event can count at all: something that its author had seen names the author as what may do that.
+    /// Whether an event can count at all: an event that its author had seen must name the author in the necessary role.
     private func couldCount(_ change: MembershipChange, after ancestors: PlaceSet) -> Bool {
         func isNamed(_ makers: [PeerID: [Int]]) -> Bool {
             makers[change.log.author]?.reversed().contains { ancestors.contains($0) } == true
@@ -94,8 +95,8 @@ extension Membership.Evaluation {
         }
     }
 
-    /// The events that are held: those that count, what the changes among them had seen, and of the others so many of
-    /// each author.
+    /// The events to hold: those that count, what the changes among them had seen, and a limited number of the others
+    /// for each author.
     private func held(of changes: [EventID: MembershipChange]) -> Set<EventID> {
         guard changes.count > Limits.membershipVoid else { return Set(changes.keys).subtracting(idle) }
         var held = valid
@@ -120,11 +121,11 @@ extension Membership.Evaluation {
         return held
     }
 
-    /// Which of the events that do not count for now have a bound together. Of an admin's changes as many are held as could
-    /// count: if they count after all, nobody else holds those that were dropped.
+    /// The events that do not count at present and share one limit. For an admin's changes that limit equals the number
+    /// that could count: if they count later, no node may have dropped them.
     private struct VoidShare: Hashable {
         let author: PeerID?
-        /// `nil` for departures, creations, and all of those who never were members.
+        /// `nil` for departures, creations, and all events of identities that were never members.
         let isLoss: Bool?
         var limit: Int { isLoss == nil ? Limits.membershipVoid : Limits.membershipChanges }
     }
@@ -133,18 +134,19 @@ extension Membership.Evaluation {
         let author = sharer(change)
         return switch change.action {
         case .create, .leave: VoidShare(author: author, isLoss: nil)
-        // Others than those whom an appointment names cannot make them (`couldCount`).
+        // Only identities that an appointment names can make these (`couldCount`).
         case .add, .remove, .appoint, .dismiss:
             VoidShare(author: author, isLoss: author == nil ? nil : change.action.isLoss)
         }
     }
 
-    /// Whose share an event counts against. All who never were members have one together: there may be any number of them.
+    /// The identity whose share an event counts against. Identities that were never members share one: there may be any
+    /// number of them.
     private func sharer(_ change: MembershipChange) -> PeerID? {
         standings[change.log.author]?.gains[.member]?.isEmpty == false ? change.log.author : nil
     }
 
-    /// Those with all ancestors held, parents before children; a pure function of the set.
+    /// Events with all ancestors held, parents before children; a pure function of the set.
     private static func sort(_ changes: [EventID: MembershipChange]) -> [EventID] {
         var children: [EventID: [EventID]] = [:]
         var lacking: [EventID: Int] = [:]
@@ -178,7 +180,7 @@ extension Membership.Evaluation {
         for event in events { visit(event) }
     }
 
-    /// Judges an event, after all that its author had seen.
+    /// Judges an event, after everything that its author had seen.
     private mutating func visit(_ event: Membership.Seen) {
         guard !visited.contains(event.place) else { return }
         for earlier in event.ancestors.subtracting(visited) { judge(events[earlier]) }
@@ -190,7 +192,7 @@ extension Membership.Evaluation {
         let change = event.change
         switch change.action {
         case .create(let title) where hasRoom(change):
-            // All say the same. One that is written again makes up for nothing that came after.
+            // All creations of a group are identical. Repeating one does not make up for a later loss.
             self.title = title
             give([change.log.author], .member, event)
             give([change.log.author], .admin, event)
@@ -206,7 +208,8 @@ extension Membership.Evaluation {
         shares[change.log.author, default: Membership.Share()].count(change.action)
     }
 
-    /// Whether the author may do it at an event. An admin has to be a member too, and to have room for one change more.
+    /// Whether the author may perform the event's action. An admin must also be a member, with room for one more
+    /// change.
     private func may(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
         holds(capability, event) && (capability == .member || holds(.member, event) && hasRoom(event.change))
     }
@@ -215,12 +218,13 @@ extension Membership.Evaluation {
         shares[change.log.author, default: Membership.Share()].hasRoom(for: change.action)
     }
 
-    /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands and
-    /// is not later than the event.
+    /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands
+    /// and is not later than the event.
     private func holds(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
         guard let standing = standings[event.change.log.author] else { return false }
         var open = PlaceSet(count: capacity)
-        // What the author of a loss had seen still counts. A place in the log would not do: a log can be forked.
+        // A loss does not affect an event that its author had seen. Comparing positions in the log would fail for
+        // forks.
         for loss in standing.losses[capability] ?? [] where !loss.knows(event) { open.insert(loss.place) }
         return (standing.gains[capability] ?? []).reversed().contains { gain in
             event.knows(gain.event) && gain.event.ancestors.isSuperset(of: open)

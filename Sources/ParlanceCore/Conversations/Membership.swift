@@ -1,20 +1,21 @@
 import ParlanceSodium
 package import ParlanceWire
 
-/// Who is in a group and who may do what: a pure function of the set of membership events (groups.md, "Membership").
-///
-/// However and in whatever order they came, whoever holds the same events computes the same. They are known by
-/// themselves, without the logs they stand in: so an invitation says all, and a removed member can be told.
+/// Who is in a group and who may do what: a pure function of the set of membership events (groups.md, "Membership
+/// events").
+/// || Two nodes that hold the same events compute the same result, whatever the order of arrival. The events can be
+/// checked without the logs that contain them, so an invitation carries everything needed, and a removed member can be
+/// told.
 package struct Membership: Equatable, Sendable {
-    /// What somebody has been given or has lost.
+    /// A role that events give and take away.
     package enum Capability: Hashable, Sendable, CaseIterable {
         case member, admin
     }
 
-    /// An event with all that its author had seen: one for all to whom it gives something, or from whom it takes it.
+    /// An event with everything that its author had seen. All standings that it affects share one instance.
     final class Seen: Equatable, Sendable {
         let change: MembershipChange
-        /// In the order of evaluation.
+        /// The place in the order of evaluation.
         let place: Int
         let ancestors: PlaceSet
 
@@ -37,26 +38,25 @@ package struct Membership: Equatable, Sendable {
         package var sequence: UInt64 { event.change.sequence }
     }
 
-    /// What counts for one identity.
+    /// The gains and losses of one identity that count.
     struct Standing: Equatable, Sendable {
         private(set) var gains: [Capability: [Gain]] = [:]
         private(set) var losses: [Capability: [Seen]] = [:]
-        /// Those of which some gain makes up for every loss.
+        /// Capabilities for which some gain makes up for every loss.
         private var held: Set<Capability> = []
         private var lost: [Capability: PlaceSet] = [:]
 
         func holds(_ capability: Capability) -> Bool { held.contains(capability) }
 
-        /// - Returns: whether it is held now and was not before.
+        /// - Returns: whether the capability is held now and was not before.
         mutating func gain(_ capability: Capability, by event: Seen) -> Bool {
             gains[capability, default: []].append(Gain(event: event))
             guard lost[capability].map({ event.ancestors.isSuperset(of: $0) }) ?? true else { return false }
             return held.insert(capability).inserted
         }
 
-        /// No gain that came before knows of this loss.
-        ///
-        /// - Parameter count: of all events.
+        /// Records a loss. No earlier gain can have seen it, so the capability is no longer held.
+        /// || - Parameter count: the number of all events.
         /// - Returns: whether it was held.
         mutating func lose(_ capability: Capability, by event: Seen, of count: Int) -> Bool {
             losses[capability, default: []].append(event)
@@ -64,12 +64,13 @@ package struct Membership: Equatable, Sendable {
             return held.remove(capability) != nil
         }
 
-        /// The places depend on what else is there, and the rest follows from these.
+        /// Places depend on which other events are held, and `held` and `lost` follow from gains and losses: neither is
+        /// compared.
         static func == (a: Standing, b: Standing) -> Bool { a.gains == b.gains && a.losses == b.losses }
     }
 
-    /// How many changes of one admin count. Those that give something and those that take something are counted apart, so
-    /// that an admin who has added all that one may add can still remove; departures are not counted.
+    /// The number of one admin's changes that count. Gains and losses are counted separately, so an admin who has used
+    /// up all additions can still remove members. Departures are not counted.
     struct Share: Equatable, Sendable {
         private var creations = 0
         private var gains = 0
@@ -94,7 +95,7 @@ package struct Membership: Equatable, Sendable {
         }
     }
 
-    /// The events as they came, for telling others.
+    /// The events as received, for telling others.
     package private(set) var events: [StoredEvent] = []
     private(set) var changes: [EventID: MembershipChange] = [:]
     private(set) var valid: Set<EventID> = []
@@ -102,16 +103,16 @@ package struct Membership: Equatable, Sendable {
     /// The events whose ancestors are all held, in the order of evaluation.
     private(set) var evaluated: [Seen] = []
     private var evaluatedIDs: Set<EventID> = []
-    /// Creators, and everybody whom an evaluated appointment names: nobody else's changes can ever count.
+    /// Creators, and all whom an evaluated appointment names: nobody else's changes can ever count.
     private var appointed: Set<PeerID> = []
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
-    /// Identities that members have named in evaluated events, whether or not these count, and the members.
+    /// Members, and identities that members have named in evaluated events, whether or not those count.
     private(set) var mentioned: Set<PeerID> = []
-    /// The members now, in the order of their IDs.
+    /// The present members, in the order of their IDs.
     package private(set) var members: [PeerID] = []
     package private(set) var title = ""
-    /// What those who added them call members.
+    /// The names that members were given by those who added them.
     package private(set) var names: [PeerID: String] = [:]
 
     package init() {}
@@ -120,11 +121,9 @@ package struct Membership: Equatable, Sendable {
         insert(events)
     }
 
-    /// Takes in membership events. Those that are known, break a rule by themselves, can never count, or are beyond
-    /// what is held of their author (groups.md, "What is held") are passed over. Events held so far may be dropped in their
-    /// favour.
-    ///
-    /// - Returns: the events that are new.
+    /// Inserts membership events. Ignores events that are known, break a rule by themselves, can never count, or exceed
+    /// what is held of their author (groups.md, "What is held"). May drop events held so far in favour of new ones.
+    /// || - Returns: the events that are new.
     @discardableResult
     package mutating func insert(_ new: [StoredEvent]) -> [StoredEvent] {
         var offered: [StoredEvent] = []
@@ -137,7 +136,7 @@ package struct Membership: Equatable, Sendable {
         guard !offered.isEmpty else { return [] }
         let evaluation = Evaluation.settled(&all)
         let taken = offered.filter { all[$0.id] != nil }
-        // What is not held has no part in the result.
+        // Without a new event the result is unchanged.
         guard !taken.isEmpty else { return [] }
         events = events.filter { all[$0.id] != nil } + taken
         changes = all
@@ -156,13 +155,13 @@ package struct Membership: Equatable, Sendable {
         title = evaluation.title
         names = evaluation.names
         mentioned = Set(standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key))
-        // What waits names nobody: any member can write what waits for ever.
+        // Waiting events are left out: any member can write events that wait for ever.
         for event in evaluated where wasMember(event.change.log.author) { mentioned.formUnion(event.change.subjects) }
     }
 
-    /// Whether an event cannot count, whatever else is held, as far as that is seen without an evaluation. So changes by
-    /// somebody who was never appointed cost next to nothing, if all that they name is held. If not, they cost an
-    /// evaluation, however many come at once.
+    /// Whether an event cannot count, whatever else is held, as far as can be told without an evaluation. This makes
+    /// changes by identities that were never appointed cheap, if all that they name is held. Otherwise they cost one
+    /// evaluation for all that arrive together.
     private func canNeverCount(_ change: MembershipChange) -> Bool {
         switch change.action {
         case .create, .leave: false
@@ -173,7 +172,7 @@ package struct Membership: Equatable, Sendable {
 
     package func contains(_ id: EventID) -> Bool { changes[id] != nil }
 
-    /// Whether an event counts, all that is held considered.
+    /// Whether an event counts, given everything that is held.
     package func isValid(_ id: EventID) -> Bool { valid.contains(id) }
 
     package func isMember(_ peer: PeerID) -> Bool {
@@ -185,14 +184,14 @@ package struct Membership: Equatable, Sendable {
         return low < members.count && members[low] == peer
     }
 
-    /// Whether `members` is what the standings say, for tests.
+    /// Whether `members` agrees with the standings, for tests.
     var listsItsMembers: Bool { members == standings.filter { $0.value.holds(.member) }.map(\.key).sorted() }
 
     package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?.holds(.admin) == true }
 
     private func wasMember(_ peer: PeerID) -> Bool { standings[peer]?.gains[.member]?.isEmpty == false }
 
-    /// Whether somebody may have written here: is or was a member, or was named by one.
+    /// Whether somebody may have written here: a present or former member, or somebody named by one.
     package func mentions(_ peer: PeerID) -> Bool { mentioned.contains(peer) }
 
     /// Everybody who was a member at some time, in the order of their IDs.
@@ -200,27 +199,27 @@ package struct Membership: Equatable, Sendable {
         standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key).sorted()
     }
 
-    /// What shows somebody that it is a member no more: the events that took that from it, and all that their authors
-    /// had seen. What came later is not among them.
+    /// The events that show somebody that it is no longer a member: those that removed it, and all that their authors
+    /// had seen. Later events are left out if the others suffice.
     package func farewell(to peer: PeerID) -> [StoredEvent] {
         let told = pasts(of: standings[peer]?.losses[.member] ?? [])
-        // Without what came later it may look otherwise: whether a removal counts can depend on that, and the peer may hold
+        // Check that these events suffice: whether a removal counts can depend on later events, and the peer may hold
         // an addition that does not count here.
         let additions = evaluated.filter { $0.change.action == .add && $0.change.subjects.contains(peer) }
         let isEnough = !Membership(told).isMember(peer) && !Membership(told + pasts(of: additions)).isMember(peer)
         return isEnough ? told : events
     }
 
-    /// Events, and all that their authors had seen.
+    /// Events, and everything that their authors had seen.
     private func pasts(of seen: [Seen]) -> [StoredEvent] {
         var known = Set(seen.map(\.change.id))
         for event in seen { known.formUnion(evaluated.filter { event.knows($0) }.map(\.change.id)) }
         return events.filter { known.contains($0.id) }
     }
 
-    /// Whether what an author wrote at a place of a log counts under a capability.
-    ///
-    /// - Parameter knows: whether that log had named a gain, which stands in another log, by then (groups.md, "Rights").
+    /// Whether what an author wrote at a sequence of a log counts under a capability.
+    /// || - Parameter knows: whether that log had named a gain, which stands in another log, by then (groups.md,
+    /// "Rights of what is written").
     package func allows(
         _ capability: Capability,
         _ author: PeerID,
@@ -239,31 +238,31 @@ package struct Membership: Equatable, Sendable {
             }
     }
 
-    /// Whether an author's events need a look: something was taken from them at some time.
+    /// Whether an author's events have to be checked because it has lost a capability at some time.
     package func hasLost(_ author: PeerID) -> Bool {
         standings[author]?.losses.values.contains { !$0.isEmpty } == true
     }
 
-    /// From where on what its author wrote in a log may not count: the least that somebody who took membership away had seen.
+    /// The sequence after which events in a log may not count: the least that somebody who removed the author had seen.
     package func firstMark(of log: LogID) -> UInt64 {
         standings[log.author]?.losses[.member]?.map { $0.change.mark(of: log) }.min() ?? 0
     }
 
-    /// What ended a membership; `nil` for a member, and for who never was one. A loss that an addition made up for did not; if
-    /// there is more than one left, the last that had seen the others.
+    /// The event that ended a membership; `nil` for a member, and for somebody who never was one. Skips losses that an
+    /// addition made up for. If several remain, returns the last in the order of evaluation.
     package func departure(of peer: PeerID) -> MembershipChange? {
         guard !isMember(peer), let standing = standings[peer] else { return nil }
         let losses = (standing.losses[.member] ?? []).sorted { $0.place < $1.place }
         let gains = standing.gains[.member] ?? []
-        // Each can be made up for by another addition, and none of these is enough.
+        // All losses may be made up for by different additions, while no single addition makes up for all of them.
         let last = losses.last { loss in !gains.contains { $0.event.knows(loss) } } ?? losses.last
         return last?.change
     }
 
-    /// The last events that count: those that no other one that counts has seen. A new change names them.
+    /// The last events that count: those that no other counting event has seen. A new change names them.
     package var frontier: [EventID] { last { _ in true } }
 
-    /// The same without departures: what a departure names. So nobody's departure depends on somebody else's.
+    /// The frontier without departures. A departure names it, so no departure depends on another one.
     package var frontierForLeaving: [EventID] { last { $0.action != .leave } }
 
     private func last(_ isNamed: (MembershipChange) -> Bool) -> [EventID] {
@@ -278,7 +277,7 @@ package struct Membership: Equatable, Sendable {
         shares[author]?.hasRoom(for: action) ?? true
     }
 
-    /// The short hash that a `Summary` tells: 8 bytes over the IDs of all that are held.
+    /// The short hash in a `Summary`: 8 bytes over the IDs of all events that are held.
     package var hash: [UInt8] {
         let ids = changes.keys.sorted().flatMap(\.bytes)
         return Array(Blake2b.hash(Domain.membership, ids).prefix(8))

@@ -1,6 +1,6 @@
 package import ParlanceWire
 
-/// A membership event, read (groups.md, "Membership events").
+/// A parsed membership event (groups.md, "Membership events").
 package struct MembershipChange: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         case create(title: String)
@@ -12,16 +12,17 @@ package struct MembershipChange: Equatable, Sendable {
     package let sequence: UInt64
     package let time: WrittenTime
     package let action: Action
-    /// Whom it is about; the author, if somebody leaves.
+    /// Those whom the change affects; the author in a departure.
     package let subjects: [PeerID]
-    /// What the author calls those it adds.
+    /// The author's names for those it adds.
     package let names: [PeerID: String]
     /// The last membership events that the author had seen.
     package let after: [EventID]
-    /// How far the logs of those who lose something count; a log that is not named does not count at all.
+    /// For a loss, how far each log of the affected members still counts; a log that is not named does not count at
+    /// all.
     package let marks: [LogID: UInt64]
 
-    /// Reads an event; `nil` if it is no membership event, or breaks a rule by itself.
+    /// Parses an event; returns `nil` if it is not a membership event, or breaks a rule by itself.
     package init?(_ event: StoredEvent) {
         guard let body = event.body, body.count <= Limits.bodyBytes else { return nil }
         id = event.id
@@ -79,7 +80,7 @@ package struct MembershipChange: Equatable, Sendable {
         return marks
     }
 
-    /// Through where a log counts under this loss. Who leaves still says so.
+    /// The last sequence of a log that counts despite this loss. A departure itself always counts.
     package func mark(of other: LogID) -> UInt64 {
         let named = marks[other] ?? 0
         return action == .leave && other == log ? max(named, sequence) : named
@@ -98,19 +99,19 @@ extension MembershipChange.Action {
         }
     }
 
-    /// Whether it takes something from those it is about.
+    /// Whether the action takes something from its subjects.
     package var isLoss: Bool { self == .remove || self == .leave || self == .dismiss }
 }
 
 extension ConversationID {
-    /// The ID of a group: of its creator and all that the creation says (groups.md, "Creation"), so that there is only one
-    /// creation of it, however often it is written.
+    /// The ID of a group: a hash of its creator and the creation's body (groups.md, "Creation"). A group therefore has
+    /// only one creation, however often it is written.
     package init(creator: PeerID, creation body: [UInt8]) {
         self.init(value: Bytes32(hashing: creator.bytes + body, domain: Domain.group))
     }
 }
 
 extension String {
-    /// Whether it can be a group's title: something to read, on one line, of at most 200 bytes.
+    /// Whether this can be a group's title: not blank, one line, at most 200 bytes.
     package var isTitle: Bool { !isBlank && utf8.count <= Limits.titleBytes && !hasControlCharacters }
 }

@@ -2,11 +2,11 @@ import ParlanceWire
 
 /// What follows from the proof of a fork (sync.md, "Fork").
 enum OnFork: Equatable {
-    /// It says nothing new, or is about another log than the one held here.
+    /// The proof says nothing new, or cannot be used at present.
     case nothing
     /// Our own events around the place have to be read first.
     case read(ReadRequest)
-    /// What is being written is not read yet.
+    /// Events that are still being written cannot be read yet: judge the proof later.
     case wait
     case parts(Split)
     case broken(Breach)

@@ -1,10 +1,10 @@
 /// What follows from an invitation to a group (sync.md, "Invite").
 enum OnInvite: Equatable {
-    /// It says nothing new, or comes from somebody whose word does not count.
+    /// It says nothing new, or comes from a peer that is not trusted to invite.
     case nothing
-    /// The rest of it has to come first. What has come is kept on the link.
+    /// The rest has to come first. The parts so far are kept on the link.
     case incomplete(InvitationParts)
-    /// It is taken. Everybody whom the events of the group name is known from now on.
+    /// The invitation is taken. Remember everybody whom the group's events name.
     case members([Conversation.NamedMember])
     case broken(Breach)
 }

@@ -3,11 +3,11 @@ import ParlanceWire
 /// Where a run is kept (events.md, "Forks").
 enum OnRun: Equatable {
     case log(LogID)
-    /// In a branch that was not known of a log that is known to part.
+    /// In an unknown branch of a log that is known to be forked.
     case newBranch(Split)
-    /// The peer does not know of the fork: it is told, and sends again.
+    /// The peer does not know of the fork: tell it, and it sends the run again.
     case peerLacksFork
-    /// That cannot be said yet, or the run is not kept.
+    /// Not decidable yet, or the run is not kept.
     case nowhere
     case broken(Breach)
 }

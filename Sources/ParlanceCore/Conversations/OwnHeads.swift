@@ -1,7 +1,7 @@
 import ParlanceWire
 
-/// Positions of the own logs of a conversation whose IDs were seen on their way to the disk, or read from it. It saves reads
-/// and proves nothing by what it lacks: it keeps the last few.
+/// Positions of our own logs whose event IDs were seen on their way to the disk or read from it. Only the last few are
+/// kept, to save reads; a missing position proves nothing.
 struct OwnHeads: Equatable, Sendable {
     private var heads: [Place: EventID] = [:]
     /// The same, oldest first.
@@ -20,6 +20,6 @@ struct OwnHeads: Equatable, Sendable {
         order.removeFirst(Limits.ownHeads / 2)
     }
 
-    /// The ID of the event at a place, if it is known.
+    /// The ID of the event at a position, if it is known.
     func head(at sequence: UInt64, of log: LogID) -> EventID? { heads[Place(log: log, sequence: sequence)] }
 }

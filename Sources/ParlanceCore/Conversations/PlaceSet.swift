@@ -1,8 +1,8 @@
-/// A set of small numbers, as bits.
+/// A set of small integers, as a bit set.
 struct PlaceSet: Sendable {
     private var words: [UInt64]
 
-    /// - Parameter count: all numbers in it are smaller.
+    /// - Parameter count: the upper bound; every member is smaller.
     init(count: Int) {
         words = [UInt64](repeating: 0, count: (count + 63) / 64)
     }
@@ -19,7 +19,7 @@ struct PlaceSet: Sendable {
         words.indices.allSatisfy { other.words[$0] & ~words[$0] == 0 }
     }
 
-    /// Those that are not in another, ascending.
+    /// The members that are not in another set, ascending.
     func subtracting(_ other: PlaceSet) -> [Int] {
         var found: [Int] = []
         for index in words.indices {
