@@ -2,11 +2,12 @@ import Foundation
 import ParlanceSodium
 package import ParlanceWire
 
-/// A vector clock of one conversation: for each log, how many events are held without a gap, and which bodies lack.
+/// A vector clock of one conversation: for each log, how many events are held without a gap, and which bodies are
+/// missing.
 package struct Clock: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var position: LogPosition
-        /// Sequences held without a body that nothing held withdraws, ascending.
+        /// Sequences held without a body and not withdrawn by any held event, ascending.
         package var missing: [UInt64] = []
 
         package init(position: LogPosition, missing: [UInt64] = []) {
@@ -14,10 +15,10 @@ package struct Clock: Equatable, Sendable {
             self.missing = missing
         }
 
-        /// Through where everything is there, bodies too: what may be called delivered.
+        /// The last sequence through which all events and bodies are held: what may be called delivered.
         ///
-        /// - Parameter gone: bodies that the copy which wrote them lacks itself: a deletion took them away that lost its right
-        ///   later, so nobody can be expected to have them (sync.md, "Delivered and read").
+        /// - Parameter gone: bodies that the copy which wrote them lacks too. A deletion that later became void removed
+        ///   them, so no peer can be expected to have them (sync.md, "Delivered and read").
         package func completeThrough(besides gone: [UInt64] = []) -> UInt64 {
             let first = missing.first { !gone.contains($0) }
             return first.map { min($0 - 1, position.sequence) } ?? position.sequence
@@ -32,7 +33,7 @@ package struct Clock: Equatable, Sendable {
 
     package subscript(log: LogID) -> LogPosition { entries[log]?.position ?? .start }
 
-    /// The short hash that a `Summary` tells: 8 bytes of BLAKE2b over the entries in order (sync.md, "Summary").
+    /// The short hash that `Summary` carries: 8 bytes of BLAKE2b over the entries in order (sync.md, "Summary").
     package var hash: [UInt8] {
         var bytes: [UInt8] = []
         for (log, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.position.sequence > 0 {
@@ -44,7 +45,7 @@ package struct Clock: Equatable, Sendable {
         return Array(Blake2b.hash(Domain.clock, bytes).prefix(8))
     }
 
-    /// Reads the entries of a `Clock` or `Have`; a malformed one fails the whole.
+    /// Decodes the entries of a `Clock` or `Have`. One malformed entry fails the whole.
     package init(decoding entries: [WireClockEntry]) throws(WireError) {
         self.init()
         for entry in entries {
@@ -60,8 +61,8 @@ package struct Clock: Equatable, Sendable {
         }
     }
 
-    /// The same with at most so many entries of one author that are not held here, the smallest: nobody needs more copies,
-    /// and made-up ones must not fill the memory (sync.md, "Clock").
+    /// The same clock with a bounded number of entries per author for logs that are not held here. The smallest are
+    /// kept: no author needs more copies, and invented logs must not fill the memory (sync.md, "Clock").
     func bounded(isHeld: (LogID) -> Bool) -> Clock {
         guard entries.count > Limits.clockEntriesPerAuthor else { return self }
         var others: [PeerID: [LogID]] = [:]
@@ -73,7 +74,7 @@ package struct Clock: Equatable, Sendable {
         return bounded
     }
 
-    /// The entries as they travel, in the order of their logs.
+    /// The entries as sent, in the order of their logs.
     package var wire: [WireClockEntry] {
         entries.sorted { $0.key < $1.key }
             .filter { $0.value.position.sequence > 0 }
@@ -87,12 +88,12 @@ package struct Clock: Equatable, Sendable {
             }
     }
 
-    /// The entries in portions that fit a frame; one, if there are none.
+    /// The entries in portions that fit a frame; one empty portion if there are no entries.
     package var portions: [[WireClockEntry]] {
         var portions: [[WireClockEntry]] = [[]]
         var room = Limits.runBytes
         for entry in wire {
-            // Log, sequence, head and what stands around them take 110 bytes at most, a sequence 10.
+            // Log, sequence, head and their framing take at most 110 bytes, a missing sequence at most 10.
             let size = 110 + 10 * entry.missingBodies.count
             if size > room {
                 portions.append([])
@@ -106,6 +107,6 @@ package struct Clock: Equatable, Sendable {
 }
 
 extension UInt64 {
-    /// The 8 bytes, the most significant first, as everything hashed or signed has them.
+    /// The 8 bytes, most significant first, as in everything that is hashed or signed.
     package var bigEndianBytes: [UInt8] { Swift.withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -1,10 +1,10 @@
 package import ParlanceSodium
 package import ParlanceWire
 
-// What is hashed and signed, byte by byte (events.md, "Hashes and signatures").
+// The inputs of hashes and signatures, byte by byte (events.md, "Hashes and signatures").
 
 extension EventID {
-    /// The name of an event: the hash of its header's bytes as they came.
+    /// The ID of an event: the hash of its header's bytes as received.
     package init(hashing headerBytes: [UInt8]) {
         self.init(value: Bytes32(hashing: headerBytes, domain: Domain.header))
     }
@@ -17,21 +17,22 @@ extension Bytes32 {
         })
     }
 
-    /// The hash an event's header carries of its body. An event without a body has the hash of no bytes.
+    /// The hash of an event's body, as its header carries it. An event without a body has the hash of the empty string.
     package init(hashingBody body: [UInt8]) {
         self.init(hashing: body, domain: Domain.body)
     }
 }
 
 extension ConversationID {
-    /// The direct conversation of two identities: the same from either side.
+    /// The direct conversation of two identities. Both sides compute the same ID.
     package init(direct a: PeerID, _ b: PeerID) {
         let (first, second) = a < b ? (a, b) : (b, a)
         self.init(value: Bytes32(hashing: first.bytes + second.bytes, domain: Domain.directConversation))
     }
 }
 
-/// The signature on a head: over the domain tag and the event's ID, which covers everything before it by the chain.
+/// The signature on a head: over the domain tag and the event's ID. The ID covers all earlier events of the log through
+/// the hash chain.
 package enum HeadSeal {
     package static func sign(_ id: EventID, with key: SigningKey) -> [UInt8] {
         key.sign([Domain.headSignature] + id.bytes)

@@ -1,6 +1,6 @@
 package import ParlanceWire
 
-/// A log in a conversation.
+/// A log within a conversation.
 package struct LogKey: Hashable, Comparable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
@@ -10,6 +10,5 @@ package struct LogKey: Hashable, Comparable, Sendable {
         self.log = log
     }
 
-    /// A total order.
     package static func < (a: LogKey, b: LogKey) -> Bool { (a.conversation, a.log) < (b.conversation, b.log) }
 }

@@ -1,25 +1,26 @@
 import ParlanceWire
 
-/// What the engine keeps of a log: two positions, and nothing of its texts.
+/// What the engine keeps of a log: positions and times, but no texts.
 struct LogState: Equatable, Sendable {
-    /// Verified and handed to the store. Never told to anyone.
+    /// Verified and handed to the store. Not told to peers.
     private(set) var held: Clock.Entry
-    /// Synced to disk. The only one that is ever told to anyone.
+    /// Synced to disk. Only this entry is told to peers.
     private(set) var durable: Clock.Entry
-    /// The time of the last event held.
+    /// The time of the last held event.
     private(set) var time: EventTime
-    /// The time of the last event that is durable: what `time` returns to if a batch fails.
+    /// The time of the last durable event. `time` returns to it if a batch fails.
     private(set) var durableTime: EventTime
-    /// Through where the store has applied it: what own events may name as a dependency.
+    /// The last position that the store has applied. Our events may name only applied events as dependencies.
     private(set) var applied: LogPosition
-    /// Through where this node's own events have named it.
+    /// The last sequence that our events have named as a dependency.
     private(set) var namedThrough: UInt64
-    /// Through where events that are applied here refer to it: who names them need not name it too. Found out again from
-    /// what comes, so it is 0 after a start.
+    /// The last sequence that an applied event refers to. An event that names the referring event need not name this
+    /// log too. It is not stored: it is 0 after a start and rises with the events applied since.
     private(set) var coveredThrough: UInt64 = 0
-    /// Since when it holds something that cannot be applied, in monotonic milliseconds; `nil` if all is applied.
+    /// Since when the log has held an event that cannot be applied, in monotonic milliseconds; `nil` if all are
+    /// applied.
     private(set) var waitsSince: Int64?
-    /// What `namedThrough` returns to if a batch fails.
+    /// The value that `namedThrough` returns to if a batch fails.
     private(set) var durableNamedThrough: UInt64
 
     init() {
@@ -32,10 +33,10 @@ struct LogState: Equatable, Sendable {
         durableNamedThrough = 0
     }
 
-    /// Whether something of it is on disk that cannot be applied yet.
+    /// Whether an event on disk cannot be applied yet.
     var waits: Bool { durable.position.sequence > applied.sequence }
 
-    /// A branch of which nothing is held yet.
+    /// A branch of which no event is held yet.
     init(startingAt base: LogPosition) {
         self.init()
         held.position = base
@@ -54,43 +55,41 @@ struct LogState: Equatable, Sendable {
         setMissing(record.missingBodies)
     }
 
-    /// More of it is verified and handed to the store.
     mutating func hold(through position: LogPosition, at time: EventTime) {
         held.position = position
         self.time = time
     }
 
-    /// More of it is on disk.
     mutating func persist(through position: LogPosition, at time: EventTime) {
         durable.position = position
         durableTime = time
     }
 
-    /// Which bodies are missing: of what is durable in this log, and of nothing else.
+    /// Sets the sequences whose bodies are missing. Sequences that are not durable are ignored.
     mutating func setMissing(_ sequences: [UInt64]) {
         durable.missing = sequences.filter { $0 <= durable.position.sequence }
     }
 
-    /// The store has applied it through a position.
     mutating func apply(through position: LogPosition) { applied = position }
 
-    /// A batch failed: all is again as it is on disk.
+    /// Returns to the state on disk after a batch failed.
     mutating func takeBack() {
         held = durable
         time = durableTime
         namedThrough = durableNamedThrough
     }
 
-    // What own events name.
+    // Naming dependencies.
 
     mutating func name(through sequence: UInt64) { namedThrough = sequence }
 
     mutating func persistNamed(through sequence: UInt64) { durableNamedThrough = sequence }
 
-    /// An event that is applied refers to it.
+    /// Notes that an applied event refers to the log.
     mutating func cover(through sequence: UInt64) { coveredThrough = max(coveredThrough, sequence) }
 
-    /// This copy has named nothing yet. What an earlier copy has named is named with the log of that copy.
+    /// Restarts naming for a new replica. It need not name what the previous replica named: it names that replica's
+    /// log.
     mutating func beginNaming() {
         coveredThrough = max(coveredThrough, durableNamedThrough)
         namedThrough = 0
@@ -99,19 +98,19 @@ struct LogState: Equatable, Sendable {
 
     // Waiting.
 
-    /// - Parameter moment: since when, in monotonic milliseconds; `nil` if it does not wait.
+    /// - Parameter moment: since when, in monotonic milliseconds; `nil` if the log does not wait.
     mutating func wait(since moment: Int64?) { waitsSince = moment }
 
-    /// Whether it has waited so long that its messages are shown all the same.
+    /// Whether the log has waited so long that its messages are shown provisionally.
     func hasWaitedLong(at now: Int64) -> Bool {
         waitsSince.map { now - $0 >= Limits.provisionalMilliseconds } ?? false
     }
 
     func isOverdue(at now: Int64) -> Bool { waits && hasWaitedLong(at: now) }
 
-    /// The log turns out to part: it ends at a base.
+    /// Ends the log at the base of a fork.
     ///
-    /// - Returns: what is held beyond it, which is a log of its own.
+    /// - Returns: the state of the events held beyond the base, which belong to a branch.
     mutating func part(at base: LogPosition) -> LogState {
         var beyond = self
         beyond.durable.missing.removeAll { $0 <= base.sequence }

@@ -1,11 +1,11 @@
 package import ParlanceWire
 
-/// What people see of an event, from the event and what it follows (events.md, "Void events", "Order").
+/// Decides what people see of an event, from the event and its predecessors (events.md, "Void events", "Order").
 ///
-/// It is a pure function of the set of events: whatever the order in which they arrive, the same comes out, so
-/// projections can be dropped and made again.
+/// It is a pure function of the set of events: the order in which they arrive does not matter, so projections can be
+/// dropped and rebuilt.
 package enum Projector {
-    /// An event that has been applied: what later ones need to know of it.
+    /// An applied event, reduced to what later events need to know of it.
     package struct Applied: Equatable, Sendable {
         package var id: EventID
         package var time: EventTime
@@ -18,11 +18,11 @@ package enum Projector {
         }
     }
 
-    /// What the author may do at the place of an event.
+    /// The author's rights at the position of an event.
     package struct Rights: Equatable, Sendable {
         package var isMember: Bool
         package var isAdmin: Bool
-        /// Only a group has a title.
+        /// Only groups have titles and topics.
         package var isGroup = true
 
         package init(isMember: Bool, isAdmin: Bool) {
@@ -30,10 +30,10 @@ package enum Projector {
             self.isAdmin = isAdmin
         }
 
-        /// All of them: what is read of an event that is known to count.
+        /// All rights: for reading an event that is known to count.
         package static let whole = Rights(isMember: true, isAdmin: true)
 
-        /// In a direct conversation both are members for ever, and nobody is an admin.
+        /// In a direct conversation both identities are always members, and neither is an admin.
         package static let direct: Rights = {
             var rights = Rights(isMember: true, isAdmin: false)
             rights.isGroup = false
@@ -42,21 +42,21 @@ package enum Projector {
     }
 
     package enum Verdict: Equatable, Sendable {
-        /// A message to show. `mentions`: whom it names.
+        /// A message to show. `mentions`: the peers that it mentions.
         case message(text: String, mentions: [PeerID])
-        /// Takes the author's own message of that sequence in the same log back.
+        /// Withdraws the author's own message with that sequence in the same log.
         case withdraw(sequence: UInt64)
-        /// Another text for the author's own message that the header names.
+        /// Replaces the text of the author's own message that the header names.
         case edit(text: String, mentions: [PeerID])
-        /// Drops the text of the message that the header names.
+        /// Deletes the text of the message that the header names.
         case delete
-        /// Adds or takes away the author's reaction to the message that the header names.
+        /// Adds or removes the author's reaction to the message that the header names.
         case reaction(emoji: String, removed: Bool)
-        /// A change of the group, shown as a line of its own.
+        /// A change of the group, shown on a line of its own.
         case note(GroupNote)
-        /// Held and counted; nothing to show.
+        /// Held and counted; not shown.
         case nothing
-        /// Breaks a rule; held and counted, shown nowhere.
+        /// Breaks a rule: held and counted, but not shown.
         case void(VoidReason)
     }
 
@@ -65,10 +65,10 @@ package enum Projector {
         case noTarget, notTheAuthor, invalidChange
     }
 
-    /// The greatest effective time: the greatest that SQLite's integers hold.
+    /// The upper bound of effective times: the largest integer that SQLite holds.
     package static let latest = UInt64(Int64.max)
 
-    /// The greatest that an author's own time counts for: a time as great as can be must leave room for what follows it.
+    /// The upper bound of an author's own time. It leaves room for the effective times of the events that follow.
     package static let latestOwn: UInt64 = 1 << 62
 
     /// `max(own time, 1 + effective time of the log predecessor and of each event referred to)`, saturating.
@@ -76,18 +76,18 @@ package enum Projector {
         earlier.reduce(min(time.raw, latestOwn)) { max($0, $1 >= latest ? latest : $1 + 1) }
     }
 
-    /// The same for an event that follows only its log predecessor, as most do.
+    /// The same for an event that follows only its log predecessor, which is the common case.
     package static func effective(time: EventTime, after predecessor: UInt64?) -> UInt64 {
         let own = min(time.raw, latestOwn)
         guard let predecessor else { return own }
         return max(own, predecessor >= latest ? latest : predecessor + 1)
     }
 
-    /// What an event comes to.
+    /// Judges an event.
     ///
     /// - Parameters:
-    ///   - predecessor: the event before in the same log; `nil` at sequence 1.
-    ///   - rights: what the author may do at this place.
+    ///   - predecessor: the previous event of the same log; `nil` at sequence 1.
+    ///   - rights: the author's rights at this position.
     ///   - isValidChange: whether a membership event counts (`Membership.isValid`).
     package static func judge(
         _ event: StoredEvent,
@@ -103,7 +103,7 @@ package enum Projector {
         case .link, .unknown: return .nothing
         default: break
         }
-        // As with a withdrawal: an author needs no right for it, so no membership event can make it void.
+        // As with a withdrawal, the author needs no right for it, so no membership event can make it void.
         if event.header.kind == .delete, event.header.target?.log.author == event.header.log.author { return .delete }
         guard rights.isMember else { return .void(.notMember) }
         switch event.header.kind {
@@ -124,7 +124,7 @@ package enum Projector {
         return judge(message.text) ?? verdict(message.text, message.mentions.compactMap { PeerID($0) })
     }
 
-    /// Why a text is not shown; `nil` if it is.
+    /// The reason why a text is not shown; `nil` if it is shown.
     private static func judge(_ text: String) -> Verdict? {
         guard text.utf8.count <= Limits.textBytes else { return .void(.textTooLarge) }
         return text.isBlank ? .void(.blankText) : nil
@@ -135,7 +135,7 @@ package enum Projector {
         let isOwn = target.log.author == event.header.log.author
         switch event.header.kind {
         case .edit:
-            // The body of an edit has the shape of a message's.
+            // The body of an edit has the format of a message's body.
             return isOwn ? judgeText(event.body) { .edit(text: $0, mentions: $1) } : .void(.notTheAuthor)
         case .delete: return rights.isAdmin ? .delete : .void(.notTheAuthor)
         default:
@@ -174,9 +174,9 @@ package enum Projector {
 }
 
 extension String {
-    /// Whether there is nothing to read in it.
+    /// Whether it contains only whitespace.
     package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 
-    /// Whether it can be a reaction: something to see, short, and on one line.
+    /// Whether it can be a reaction: visible, short and on one line.
     package var isEmoji: Bool { !isBlank && utf8.count <= Limits.emojiBytes && !hasControlCharacters }
 }

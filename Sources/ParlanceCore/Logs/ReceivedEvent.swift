@@ -1,16 +1,16 @@
 import Foundation
 package import ParlanceWire
 
-/// An event as a peer sent it, decoded and hashed once. Nothing of it is verified.
+/// An event as a peer sent it, decoded and hashed once. Nothing in it is verified.
 package struct ReceivedEvent: Equatable, Sendable {
     /// The hash of the header's bytes.
     package let id: EventID
-    /// `nil` if the bytes are no header.
+    /// `nil` if the bytes do not decode to a header.
     package let header: EventHeader?
     package let headerBytes: [UInt8]
-    /// `nil` if none came with it.
+    /// `nil` if the event came without a body.
     package let body: [UInt8]?
-    /// Empty if none came with it.
+    /// Empty if the event came without a signature.
     package let signature: [UInt8]
 
     package init(_ wire: WireEvent) {
@@ -21,7 +21,7 @@ package struct ReceivedEvent: Equatable, Sendable {
         signature = [UInt8](wire.signature)
     }
 
-    /// An event that is held here, compared with what a peer sent.
+    /// Wraps an event that is held here, to compare it with one that a peer sent.
     init(_ held: StoredEvent) {
         headerBytes = held.headerBytes
         header = held.header
@@ -30,7 +30,7 @@ package struct ReceivedEvent: Equatable, Sendable {
         signature = held.signature ?? []
     }
 
-    /// What a proof says of it: its header and its signature.
+    /// The event as a proof of a fork carries it: header and signature, no body.
     var bare: WireEvent {
         var wire = WireEvent()
         wire.header = Data(headerBytes)

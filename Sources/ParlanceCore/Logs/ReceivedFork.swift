@@ -1,14 +1,14 @@
 import ParlanceWire
 
-/// The proof that a log parts as a peer sent it, decoded once at the edge. Nothing of it is verified.
+/// The proof of a fork as a peer sent it, decoded once at the edge. Nothing in it is verified.
 struct ReceivedFork: Equatable, Sendable {
     let conversation: ConversationID
-    /// The log that parts.
+    /// The log that was forked.
     let log: LogID
-    /// Of each branch the headers up to a signed one, without bodies.
+    /// For each branch, its headers up to a signed one, without bodies.
     let branches: [[ReceivedEvent]]
 
-    /// - Returns: `nil` if a field is none, or there are too few or too many branches.
+    /// - Returns: `nil` if an ID is malformed, or there are too few or too many branches.
     init?(_ wire: WireFork) {
         guard let conversation = ConversationID(wire.conversation), let log = LogID(wire.log),
             (2...Limits.branchesPerLog).contains(wire.branches.count)
@@ -24,6 +24,7 @@ struct ReceivedFork: Equatable, Sendable {
         }
     }
 
-    /// The place at which the branches begin, as the first says; `nil` if its first header cannot be read.
+    /// The sequence at which the branches begin, according to the first branch; `nil` if its first header cannot be
+    /// read.
     var place: UInt64? { branches.first?.first?.header?.sequence }
 }

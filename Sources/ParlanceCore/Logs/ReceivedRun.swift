@@ -1,23 +1,23 @@
 import ParlanceWire
 
-/// A run of one log as a peer sent it, decoded once at the edge. Nothing of it is verified.
+/// A run of one log as a peer sent it, decoded once at the edge. Nothing in it is verified.
 struct ReceivedRun: Equatable, Sendable {
     let conversation: ConversationID
     /// The log that the first header names.
     let named: LogID
-    /// Where the peer keeps it, if the peer says so.
+    /// The log in which the peer keeps it, if the peer names one.
     let place: Place
     private(set) var events: [ReceivedEvent]
 
     enum Place: Equatable, Sendable {
-        /// The peer does not say: it knows of no fork, or there is none.
+        /// The peer names no log: it knows of no fork, or there is none.
         case unsaid
         case log(LogID)
-        /// What the peer says is no log.
+        /// The peer names a log ID that cannot be decoded.
         case malformed
     }
 
-    /// - Returns: `nil` if there is no first header that can be read.
+    /// - Returns: `nil` if the run does not begin with a readable header.
     init?(_ wire: WireEvents, of conversation: ConversationID) {
         events = wire.events.map { ReceivedEvent($0) }
         guard let named = events.first?.header?.log else { return nil }
@@ -26,7 +26,7 @@ struct ReceivedRun: Equatable, Sendable {
         place = wire.hasLog ? LogID(wire.log).map { .log($0) } ?? .malformed : .unsaid
     }
 
-    /// The run in two, parted after a sequence number: what is up to there and what is beyond. `nil` if there are not both.
+    /// Splits the run after a sequence: the events through it, and those beyond. `nil` if either part is empty.
     func parted(after sequence: UInt64) -> (common: ReceivedRun, beyond: ReceivedRun)? {
         guard let end = events.firstIndex(where: { $0.header.map { $0.sequence > sequence } == true }), end > 0 else {
             return nil

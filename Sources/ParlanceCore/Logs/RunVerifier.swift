@@ -1,19 +1,19 @@
 import ParlanceSodium
 package import ParlanceWire
 
-/// Takes a run of one log as it came and says whether it is what its author wrote (events.md, "Runs").
+/// Verifies that a received run of one log is what its author wrote (events.md, "Runs").
 ///
-/// A run is valid if it chains on from what is held, each body fits its header, and its last header is signed by the
-/// author. So a long catch-up costs hashes, and a signature check only at each head.
+/// A run is valid if it continues the chain of what is held, each body matches its header, and the author has signed
+/// its last header. A long catch-up therefore costs hashes, and signature checks only at heads.
 package enum RunVerifier {
     package enum Failure: Error, Equatable {
         case breach(Breach)
-        /// It begins after what is held: something in between has not come.
+        /// The run begins after the next expected event: events in between have not come.
         case gap
-        /// It does not continue the header that is held.
+        /// The run does not continue the header that is held.
         case doesNotChain
 
-        /// The rule that is broken, where the run has to stand by itself.
+        /// The rule that the failure breaks where a run must stand by itself.
         var breach: Breach {
             switch self {
             case .breach(let rule): rule
@@ -24,8 +24,8 @@ package enum RunVerifier {
 
     /// - Parameters:
     ///   - log: the log that the headers name.
-    ///   - branch: where they are kept, if that log was forked before them.
-    /// - Returns: the events that are new, in order; empty if all are held.
+    ///   - branch: the branch in which they are kept, if that log was forked before them.
+    /// - Returns: the new events, in order; empty if all are held already.
     package static func verify(
         _ run: [ReceivedEvent],
         of log: LogID,
@@ -65,10 +65,10 @@ package enum RunVerifier {
         return events
     }
 
-    /// The hash of no bytes: the event has no body.
+    /// The hash of no bytes, which stands for an event without a body.
     private static let noBody = Bytes32(hashingBody: [])
 
-    /// Takes a membership event by itself, as an invitation has it: signed, with its body.
+    /// Verifies a single membership event, as an invitation carries it: with signature and body.
     package static func verify(
         single received: ReceivedEvent,
         in conversation: ConversationID
@@ -82,12 +82,12 @@ package enum RunVerifier {
         return event
     }
 
-    /// Reads an event without a look at its signature: what somebody claims, and nobody has proved.
+    /// Reads an event without checking its signature: the result is an unproved claim.
     static func claimed(_ received: ReceivedEvent) -> StoredEvent? { try? read(received) }
 
-    /// Reads the headers of a branch up to a signed one, which with another such is the proof of a fork.
+    /// Verifies the headers of a branch up to a signed one. Two such branches prove a fork.
     ///
-    /// - Returns: its first event.
+    /// - Returns: the first event of the branch.
     static func verify(proof: [ReceivedEvent], of log: LogID, in id: ConversationID) throws(Failure) -> StoredEvent {
         guard proof.count <= Limits.eventsPerHead else { throw .breach(.forkBranches) }
         var events: [StoredEvent] = []
@@ -109,18 +109,19 @@ package enum RunVerifier {
         return first
     }
 
-    /// What an event says if it is well formed and its body fits its header.
+    /// Reads an event that is well formed and whose body matches its header.
     private static func read(_ received: ReceivedEvent, needsBody: Bool = true) throws(Failure) -> StoredEvent {
         guard let header = received.header else { throw .breach(.eventHeader) }
         let body = received.body
         if let body {
             guard Bytes32(hashingBody: body) == header.bodyHash else { throw .breach(.eventBodyHash) }
         }
-        // Only a text may travel without its body: what the others say must be known wherever they are held.
+        // Only kinds with texts may travel without a body: the content of the others must be known wherever they are
+        // held.
         guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
             throw .breach(.eventBodyMissing)
         }
-        // Else a relay could take the signature away, and some would know the event by itself and some not.
+        // Without this rule a relay could remove the signature, and only some nodes could verify the event by itself.
         guard !header.kind.isMembership || !received.signature.isEmpty else {
             throw .breach(.membershipUnsigned)
         }

@@ -1,11 +1,11 @@
 import ParlanceWire
 
-/// Where a log turns out to part, and into which branches (events.md, "Forks").
+/// The base at which a log forks, and the branches (events.md, "Forks").
 struct Split: Equatable, Sendable {
     let log: LogID
-    /// The last event that the branches have in common.
+    /// The last event that the branches share.
     let base: LogPosition
     let branches: [BranchRecord]
-    /// The branch that what is held beyond the base belongs to; `nil` if nothing is.
+    /// The branch that contains the events held beyond the base; `nil` if none are held.
     let own: BranchRecord?
 }
