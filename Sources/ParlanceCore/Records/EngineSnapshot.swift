@@ -1,15 +1,15 @@
 package import ParlanceWire
 
-/// What the store knows at start: all that the engine keeps in memory, and no texts.
+/// What the store tells the engine at start: all that the engine keeps in memory, without texts.
 package struct EngineSnapshot: Equatable, Sendable {
     package var profile: ProfileRecord
     package var workspace: Workspace?
     package var prekeys: [OwnPrekey] = []
     package var envelopes: [EnvelopeRecord] = []
     package var conversations: [ConversationRecord] = []
-    /// Every membership event held, however it came, in the order in which they came.
+    /// Every membership event held, in the order of arrival, whether it came in a log or by itself.
     package var membership: [StoredEvent] = []
-    /// Those of them that are applied, in the order of their IDs: the others came by themselves, or wait in their logs.
+    /// The applied ones among them, in the order of their IDs. The others came by themselves, or wait in their logs.
     package var appliedChanges: [EventID] = []
     package var labels: [GroupLabel] = []
     package var branches: [BranchRecord] = []
@@ -23,20 +23,20 @@ package struct EngineSnapshot: Equatable, Sendable {
     }
 }
 
-/// A log as the store has it.
+/// The row of a log.
 package struct LogRecord: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
     package var position: LogPosition
-    /// The last event's time.
+    /// The time of the last event.
     package var time: EventTime
-    /// The last event that bears a signature: only up to it is anything served.
+    /// The last signed event. Nothing beyond it is sent to peers.
     package var signedThrough: LogPosition
     package var applied: LogPosition
-    /// How far this node's own events have named it; those of its predecessor, as long as this copy has written nothing
-    /// in the conversation.
+    /// The last sequence that this node's events have named. While this replica has written nothing in the
+    /// conversation, it is what the previous replica named.
     package var namedThrough: UInt64
-    /// Sequences of messages held without a body that no event held withdraws, ascending.
+    /// Sequences held without a body and not withdrawn by any held event, ascending.
     package var missingBodies: [UInt64]
 
     package init(

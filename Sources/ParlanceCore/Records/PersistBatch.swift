@@ -1,38 +1,39 @@
 package import ParlanceWire
 
-/// Everything one transaction writes. Rows other than events replace what they name.
+/// Everything that one transaction writes. Rows other than events replace the rows with the same key.
 package struct PersistBatch: Equatable, Sendable {
     package var id: BatchID
-    /// Milliseconds since 1970 when it was closed: how long texts of deleted messages are kept is counted by it.
+    /// When the batch was closed, in milliseconds since 1970. How long the texts of deleted messages are kept is
+    /// counted from it.
     package var wall: Int64 = 0
-    /// New conversations, before the events that need them.
+    /// New conversations. They are written before the events that need them.
     package var conversations: [ConversationRecord] = []
-    /// Membership events that came by themselves, before the logs they stand in. Those in `events` need not be here.
+    /// Membership events that came by themselves, ahead of their logs. Those in `events` need not be here.
     package var membership: [StoredEvent] = []
-    /// Logs that turned out to be forked: events after `base` that the parent holds go to the branch whose first they are.
-    /// They stand before `events`, some of which may be in the branches.
+    /// Branches of logs that turned out to be forked. The events that the parent holds after `base` move to the branch
+    /// whose first event is among them. They are written before `events`, which may belong to these branches.
     package var branches: [BranchRecord] = []
-    /// The replica to write as from now on: the epoch begins anew.
+    /// The replica to write as from now on. Its epoch starts anew.
     package var replica: ReplicaID?
-    /// Bodies that came for events held without one.
+    /// Bodies that came for events held without a body.
     package var bodies: [FoundBody] = []
-    /// From which own message on somebody is a recipient.
+    /// Since which of our messages each member is a recipient.
     package var recipients: [RecipientRecord] = []
-    /// In each log consecutive, from the one after what the store has.
+    /// Consecutive in each log, from the event after the last one stored.
     package var events: [StoredEvent] = []
-    /// Signatures for own events found unsigned at start.
+    /// Signatures for our events that were found unsigned at start.
     package var signatures: [HeadSignature] = []
-    /// How far this node's own events have named each log, as dependencies.
+    /// The last sequence of each log that our events have named as a dependency.
     package var named: [NamedLog] = []
     package var peers: [PeerRecord] = []
-    /// One at the start of a log takes away the row that it names.
+    /// A watermark at the start of a log deletes the row with its key.
     package var watermarks: [WatermarkRecord] = []
     package var profile: ProfileRecord?
     package var workspace: WorkspaceChange?
-    /// New prekeys of one's own, and those whose secrets are to go.
+    /// Our new prekeys, and those whose secrets are to be erased.
     package var prekeys: [OwnPrekey] = []
     package var erasedPrekeys: [PrekeyID] = []
-    /// Envelopes to be kept for others, and those that need not be any more.
+    /// Envelopes to keep for others, and those to delete.
     package var envelopes: [StoredEnvelope] = []
     package var erasedEnvelopes: [EnvelopeID] = []
 
@@ -49,7 +50,7 @@ package struct PersistBatch: Equatable, Sendable {
     }
 }
 
-/// An envelope that is kept for somebody.
+/// An envelope that is kept for its recipient.
 package struct StoredEnvelope: Equatable, Sendable {
     package var record: EnvelopeRecord
     /// A serialized `Envelope`.
@@ -61,7 +62,7 @@ package struct StoredEnvelope: Equatable, Sendable {
     }
 }
 
-/// A body that came for an event held without it. The store takes it if it has the hash that the header names.
+/// A body that came for an event held without it. The store takes it if its hash equals the hash in the header.
 package struct FoundBody: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
@@ -76,27 +77,27 @@ package struct FoundBody: Equatable, Sendable {
     }
 }
 
-/// What a transaction brought: which logs' events were applied, and what people see of it.
+/// The result of a transaction: which events were applied, and how that changed what people see.
 package struct PersistReceipt: Equatable, Sendable {
-    /// For each log that moved on, the last event applied.
+    /// The last event applied, for each log that advanced.
     package var applied: [AppliedLog] = []
-    /// Membership events that are applied now and were not.
+    /// Membership events that this transaction applied.
     package var appliedChanges: [EventID] = []
-    /// Messages that became visible, in the order they were applied.
+    /// Messages that became visible, in the order of application.
     package var shown: [ShownMessage] = []
-    /// Messages that are visible no more: withdrawn, or void after all.
+    /// Messages that are no longer visible: withdrawn, or now void.
     package var withdrawn: [EventID] = []
-    /// Messages shown before that changed: edited, deleted, reacted to.
+    /// Messages that were visible before and changed: edited, deleted, reacted to.
     package var changed: [ShownMessage] = []
-    /// Logs whose missing bodies are others now, with all of them, ascending.
+    /// Logs whose missing bodies changed, with all missing sequences, ascending.
     package var missing: [MissingBodies] = []
-    /// Groups whose title or topic is another now.
+    /// Groups whose title or topic changed.
     package var labels: [GroupLabel] = []
 
     package init() {}
 }
 
-/// The sequences of a log that are held without a body that nothing held takes away.
+/// The sequences of a log that are held without a body and not withdrawn or deleted by any held event.
 package struct MissingBodies: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
@@ -109,7 +110,7 @@ package struct MissingBodies: Equatable, Sendable {
     }
 }
 
-/// A group's title and topic: of each the last in the order shown.
+/// A group's title and topic: the last of each in display order.
 package struct GroupLabel: Equatable, Sendable {
     package var conversation: ConversationID
     package var title: String

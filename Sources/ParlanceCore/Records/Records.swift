@@ -1,11 +1,11 @@
 package import ParlanceWire
 
-/// A conversation's row.
+/// The row of a conversation.
 package struct ConversationRecord: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// With exactly one other identity.
         case direct(PeerID)
-        /// Whoever its membership events say.
+        /// With the members that its membership events determine.
         case group
     }
 
@@ -18,11 +18,11 @@ package struct ConversationRecord: Equatable, Sendable {
     }
 }
 
-/// From which own message on a member of a group is a recipient: what was written before it joined was not for it.
+/// Since which of our messages a member of a group is a recipient. Earlier messages are not for it.
 package struct RecipientRecord: Equatable, Sendable {
     package var conversation: ConversationID
     package var peer: PeerID
-    /// The own log's last sequence when it joined.
+    /// The last sequence of our log when the member joined.
     package var after: UInt64
 
     package init(conversation: ConversationID, peer: PeerID, after: UInt64) {
@@ -35,16 +35,16 @@ package struct RecipientRecord: Equatable, Sendable {
 /// A branch of a log (events.md, "Forks").
 package struct BranchRecord: Equatable, Sendable {
     package var conversation: ConversationID
-    /// The branch's own name.
+    /// The name of the branch.
     package var log: LogID
-    /// The log, or the branch, that it parts from. It becomes another one if that parts before, too.
+    /// The log or branch that it forks from. It changes if the parent itself forks at an earlier position.
     package var parent: LogID
-    /// The last event that it has in common with the others.
+    /// The last event that the branches share.
     package var base: LogPosition
-    /// Its first event.
+    /// The first event of this branch.
     package var first: EventID
-    /// The headers from the first up to a signed one, as a `Fork` carries them (serialized `Fork.Branch`): with those of
-    /// another branch, the proof.
+    /// The headers from the first event up to a signed one, as a `Fork` carries them (serialized `Fork.Branch`).
+    /// Together with those of another branch they prove the fork.
     package var proof: [UInt8]
 
     package init(
@@ -65,55 +65,55 @@ package struct BranchRecord: Equatable, Sendable {
 }
 
 extension LogID {
-    /// A branch goes by a replica made of the replica that wrote it and of the hash of its first header, so that it has the
-    /// same name wherever else that log turns out to part.
+    /// Names a branch by a replica derived from the replica that wrote it and the hash of its first header. The name
+    /// stays the same wherever else that log forks.
     package init(branchOf root: LogID, first: EventID) {
         let hash = Bytes32(hashing: root.replica.bytes + first.bytes, domain: Domain.branch).bytes
-        // 16 bytes are what a replica has.
+        // A replica has 16 bytes.
         self.init(author: root.author, replica: ReplicaID(hash.prefix(ReplicaID.count)) ?? root.replica)
     }
 }
 
-/// How far one trusts another identity.
+/// How far the user trusts another identity.
 package enum Trust: String, Equatable, Sendable, CaseIterable {
     case unknown, accepted, verified, blocked
 }
 
-/// What is kept of another identity.
+/// What is stored of another identity.
 package struct PeerRecord: Equatable, Sendable {
     package var id: PeerID
     package var trust: Trust = .unknown
-    /// The name it announced last.
+    /// The last name that it announced.
     package var announcedName = ""
-    /// The name it announced when it was accepted.
+    /// The name that it announced when it was accepted.
     package var pinnedName: String?
     package var alias: String?
     /// Wall-clock milliseconds.
     package var lastSeen: Int64?
-    /// The highest epoch seen of each replica: a lower one is an old certificate.
+    /// The highest epoch seen of each replica. A certificate with a lower one is outdated.
     package var epochs: [ReplicaID: UInt64] = [:]
-    /// Addresses that worked, the latest first.
+    /// Addresses that worked, the most recent first.
     package var addresses: [Endpoint] = []
-    /// Where it takes links, as it says itself (serialized `Addresses.Entry`).
+    /// Where it takes links, signed by itself (serialized `Addresses.Entry`).
     package var signedAddresses: [UInt8]?
     /// Its request to talk, until it is answered.
     package var request: RequestRecord?
-    /// Its signed yes to our request, as it came (serialized `ContactAnswer`).
+    /// Its signed acceptance of our request, as received (serialized `ContactAnswer`).
     package var answerReceived: [UInt8]?
-    /// Our signed yes to its request, as it is sent (serialized `ContactAnswer`).
+    /// Our signed acceptance of its request, as sent (serialized `ContactAnswer`).
     package var answerGiven: [UInt8]?
     /// The highest sequence of our own log that it refused, until a retry.
     package var refusedThrough: UInt64?
     /// When its last request was declined, in wall-clock milliseconds; it may ask again a day later.
     package var declined: Int64?
-    /// How far it was trusted when it was blocked, which an end of the block brings back.
+    /// The trust before it was blocked, which unblocking restores.
     package var trustBefore: Trust?
 
-    /// Whether it carries messages for one, and one for it.
+    /// Whether it carries messages for us, and we for it.
     package var isCourier = false
-    /// The keys it gave to seal envelopes to (serialized `Prekeys`), as they came.
+    /// The keys that it gave us to seal envelopes to (serialized `Prekeys`), as received.
     package var prekeys: [UInt8]?
-    /// Who holds what one wrote to it while it was away.
+    /// The couriers that hold what we wrote to it while it was away.
     package var deposits: [DepositRecord] = []
 
     package init(id: PeerID) {
@@ -165,7 +165,6 @@ package struct WatermarkRecord: Equatable, Sendable {
             self.level = level
         }
 
-        /// A total order.
         package var rank: (ConversationID, LogID, PeerID, ReplicaID, WatermarkLevel) {
             (conversation, log, member, replica, level)
         }
@@ -173,11 +172,11 @@ package struct WatermarkRecord: Equatable, Sendable {
 
     package var key: Key
     package var position: LogPosition
-    /// The member's signature; `nil` where the evidence is its clock, told on its own authenticated link.
+    /// The member's signature; `nil` where the evidence is the member's clock, received on its authenticated link.
     package var signature: [UInt8]?
-    /// When this node learnt it, in milliseconds since 1970.
+    /// When this node learned it, in milliseconds since 1970.
     package var learnt: Int64
-    /// Who handed it on; `nil` if the member said it itself.
+    /// The peer that passed it on; `nil` if the member sent it.
     package var via: PeerID?
 
     package init(key: Key, position: LogPosition, signature: [UInt8]?, learnt: Int64) {
@@ -188,7 +187,7 @@ package struct WatermarkRecord: Equatable, Sendable {
     }
 }
 
-/// What one says of oneself.
+/// What this user announces: name and presence.
 package struct ProfileRecord: Equatable, Sendable {
     package var name: String
     package var activity: Activity
@@ -201,7 +200,7 @@ package struct ProfileRecord: Equatable, Sendable {
     }
 }
 
-/// What somebody announces of being here. `offline` is never announced, only found out.
+/// The presence that a peer announces. Nobody announces being offline; it is inferred.
 package enum Activity: String, Equatable, Sendable, CaseIterable {
     case online, away, busy
 }

@@ -1,22 +1,22 @@
 package import ParlanceWire
 
-/// Something that people see in a conversation: a message, or a line that says how the group changed.
+/// An entry of a conversation as people see it: a message, or a line that describes a change of the group.
 package struct ShownMessage: Equatable, Sendable {
     package var id: EventID
     package var conversation: ConversationID
     package var log: LogID
     package var sequence: UInt64
     package var time: WrittenTime
-    /// Its place in the order shown, before the ID (events.md, "Order").
+    /// The effective time: the first key of the display order, before the ID (events.md, "Order").
     package var effective: UInt64
     package var content: Content
-    /// Shown before something that it refers to is here: its place is the earliest it can have.
+    /// Shown before an event that it refers to is held. Its position is the earliest possible one.
     package var isProvisional = false
-    /// Of one's own, and counts for nobody: one was no member of the group any more when it was written.
+    /// Our own message that does not count, since we were no longer a member of the group when we wrote it.
     package var isVoid = false
 
     package enum Content: Equatable, Sendable {
-        /// A message with nothing about it but its text: nearly all are.
+        /// A message with a text and nothing else, as most are.
         case text(String)
         indirect case rich(RichMessage)
         indirect case note(GroupNote)
@@ -40,7 +40,7 @@ package struct ShownMessage: Equatable, Sendable {
         self.content = content
     }
 
-    /// The text as it is now: empty if it was deleted, and in a note.
+    /// The current text: empty for a deleted message and for a note.
     package var text: String {
         switch content {
         case .text(let text): text
@@ -49,7 +49,7 @@ package struct ShownMessage: Equatable, Sendable {
         }
     }
 
-    /// What is about a message beside its text; `nil` in a note.
+    /// The message with its annotations; `nil` for a note.
     package var rich: RichMessage? {
         switch content {
         case .text(let text): RichMessage(text: text)
@@ -58,7 +58,7 @@ package struct ShownMessage: Equatable, Sendable {
         }
     }
 
-    /// It but for the text of what it answers, which becomes another while nothing is done to this one.
+    /// A copy without the quoted text, which can change although this message does not.
     package var withoutQuotation: ShownMessage {
         guard case .rich(var rich) = content, rich.quote != nil else { return self }
         rich.quote?.text = ""
@@ -69,21 +69,21 @@ package struct ShownMessage: Equatable, Sendable {
 
     package var note: GroupNote? { if case .note(let note) = content { note } else { nil } }
 
-    /// The name of the line that says that a log is forked; it stands before the first event of the branches.
+    /// The ID of the line that says that a log is forked. The line precedes the first event of the branches.
     package static func forkNote(of log: LogID, at base: LogPosition) -> EventID {
         let bytes = log.author.bytes + log.replica.bytes + base.head.bytes
         return EventID(value: Bytes32(hashing: bytes, domain: Domain.branch))
     }
 
-    /// By what others refer to it: a reply, an edit, a reaction.
+    /// How other events refer to it: replies, edits, reactions.
     package var reference: EventReference { EventReference(log: log, sequence: sequence, id: id) }
 }
 
-/// A message with what has come to it.
+/// A message with its edits, deletion, reactions, quote and mentions.
 package struct RichMessage: Equatable, Sendable {
     package var text: String
     package var quote: Quote?
-    /// How many versions of the text there are; 1 if it was never edited.
+    /// The number of versions of the text; 1 if it was never edited.
     package var versions = 1
     package var deletion: Deletion?
     package var reactions: [Reaction] = []
@@ -93,10 +93,10 @@ package struct RichMessage: Equatable, Sendable {
         self.text = text
     }
 
-    /// The message that this one answers.
+    /// The message that a reply answers.
     package struct Quote: Equatable, Sendable {
         package var message: EventReference
-        /// The beginning of its text as it is now, at most `Limits.previewBytes`; empty if it is not shown.
+        /// The beginning of its current text, at most `Limits.previewBytes`; empty if the message is not shown.
         package var text: String
 
         package init(message: EventReference, text: String) {
@@ -117,7 +117,7 @@ package struct RichMessage: Equatable, Sendable {
 
     package struct Reaction: Equatable, Sendable {
         package var emoji: String
-        /// Who, in the order shown.
+        /// The members who reacted, in display order.
         package var members: [PeerID]
 
         package init(emoji: String, members: [PeerID]) {
@@ -136,9 +136,9 @@ package enum GroupNote: Equatable, Sendable {
     case appointed([PeerID])
     case dismissed([PeerID])
     case renamed(String)
-    /// Empty: the topic was taken away.
+    /// An empty topic removes it.
     case topic(String)
-    /// The author's log has two branches from here on: a restored backup, a copied folder, or a forgery.
+    /// The author's log has two branches: a restored backup, a copied folder, or a forgery.
     case forked
 
     package init(_ change: MembershipChange) {

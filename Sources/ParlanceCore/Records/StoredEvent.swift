@@ -1,18 +1,18 @@
 package import ParlanceWire
 
-/// An event as the store keeps it: the bytes that were hashed, and their reading.
+/// An event as the store keeps it: the bytes that were hashed, and their decoded form.
 package struct StoredEvent: Equatable, Sendable {
     package var id: EventID
     package var header: EventHeader
-    /// The header's bytes as they came; the ID is their hash.
+    /// The header's bytes as received; the ID is their hash.
     package var headerBytes: [UInt8]
-    /// `nil` if it was dropped by a withdrawal, or never came.
+    /// `nil` if a withdrawal or deletion removed it, or it never came.
     package var body: [UInt8]?
     /// The author's signature if this event is a head.
     package var signature: [UInt8]?
-    /// The branch it stands in, if its log was forked before it; `nil`: the log that its header names.
+    /// The branch that contains it, if its log was forked before it; `nil` if it is in the log that its header names.
     package var branch: LogID?
-    /// Who brought it, if that was not its author.
+    /// The peer that sent it, if that was not its author.
     package var via: PeerID?
     /// When it came, in milliseconds since 1970, if its own time was more than a day ahead of that.
     package var arrived: Int64?
@@ -25,18 +25,18 @@ package struct StoredEvent: Equatable, Sendable {
         self.signature = signature
     }
 
-    /// The log it is kept in.
+    /// The log in which it is kept.
     package var log: LogID { branch ?? header.log }
 
     package var position: LogPosition { LogPosition(sequence: header.sequence, head: id) }
 
     package var writtenTime: WrittenTime { WrittenTime(header.time, arrived: arrived) }
 
-    /// Notes when it came, if that may have to be shown instead of its own time.
+    /// Records the time of arrival if it may have to be shown instead of the event's own time.
     mutating func arrive(at wall: Int64) {
         if header.time.isFarAhead(of: wall) { arrived = max(0, wall) }
     }
 
-    /// What it counts against windows and buffers.
+    /// Its size for windows and buffers.
     package var byteCount: Int { headerBytes.count + (body?.count ?? 0) + (signature?.count ?? 0) + 16 }
 }

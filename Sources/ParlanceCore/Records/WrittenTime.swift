@@ -1,10 +1,11 @@
 package import ParlanceWire
 
-/// When something was written, as far as one can say (events.md, "Time").
+/// The best estimate of when something was written (events.md, "Time").
 package struct WrittenTime: Equatable, Sendable {
-    /// By its author's clock.
+    /// According to the author's clock.
     package var claimed: EventTime
-    /// When it came here, in milliseconds since 1970, if its author's clock was more than a day ahead of the reader's then.
+    /// When it came here, in milliseconds since 1970, if the author's clock was then more than a day ahead of the
+    /// reader's.
     package var arrived: Int64?
 
     package init(_ claimed: EventTime, arrived: Int64? = nil) {
@@ -12,8 +13,9 @@ package struct WrittenTime: Equatable, Sendable {
         self.arrived = arrived
     }
 
-    /// The time to show, in milliseconds since 1970, when the reader's clock says `wall`. A clock that is far ahead is not
-    /// believed; but if it was the reader's that was behind, what is claimed is shown as soon as that is right again.
+    /// The time to show, in milliseconds since 1970, when the reader's clock says `wall`. A time far ahead of the
+    /// reader's clock is not shown. If it was the reader's clock that was behind, the claimed time is shown once that
+    /// clock is corrected.
     package func shown(at wall: Int64) -> Int64 {
         guard let arrived, claimed.isFarAhead(of: wall) else { return claimed.milliseconds }
         return arrived
