@@ -1,9 +1,9 @@
 import Foundation
 import ParlanceWire
 
-// Messages for a peer that is away are left with couriers (couriers.md, "Depositing").
+// Leaving messages for absent peers with couriers (couriers.md, "Depositing: Deposit, Deposited").
 extension Couriers {
-    /// Reads what waits for a peer that is away, unless no courier is to get it, or the peer refuses it.
+    /// Reads the undelivered messages for an absent peer, unless no courier is to get them or the peer refuses them.
     func depositDue(
         for peer: PeerRecord,
         _ waiting: Undelivered,
@@ -25,9 +25,8 @@ extension Couriers {
         turn.read(request, for: .envelope(peer.id))
     }
 
-    /// Seals what was read for a peer that is away, and asks couriers to keep it.
-    ///
-    /// - Returns: the peer's keys that are left; `nil` if none was used up.
+    /// Seals the events for an absent peer and asks couriers to keep the envelope.
+    /// || - Returns: the peer's remaining keys; `nil` if no one-time key was used.
     mutating func deposit(
         _ events: [StoredEvent],
         for peer: PeerRecord,
@@ -56,7 +55,7 @@ extension Couriers {
                 expires: prekeys.expires
             )
             ask(link.id, toKeep: envelope.id, PendingDeposit(recipient: peer.id, record: record))
-            // A key that is used once is marked as used first.
+            // Deposit only once it is on disk that the one-time key is used.
             turn.whenDurable(.deposit(link.id, deposit))
         }
         return prekeys.oneTime.isEmpty ? nil : prekeys.without([prekeys.oneTime])

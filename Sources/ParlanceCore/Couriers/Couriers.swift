@@ -1,30 +1,28 @@
 import ParlanceSodium
 import ParlanceWire
 
-/// Messages for those who are away, left with peers that carry them (couriers.md).
-///
-/// - It owns the prekeys of this node, which envelopes it keeps for others, and what is asked of couriers on each link.
-/// - It is told what peers deposit, take and answer, what is sealed, and which links close.
-/// - It returns the fact `depositRefused`. Its other methods answer the procedure that calls them.
-///
-/// The bytes of envelopes are in the store only; this room knows whose they are and how much they take.
+/// Messages for absent peers, left with couriers (couriers.md).
+/// || - It owns this node's prekeys, the envelopes kept for others, and the pending requests to couriers on each link.
+/// - It takes what peers deposit, take and answer, what is sealed, and which links close.
+/// - It returns the fact `depositRefused`. Its other methods answer their caller.
+/// || The bytes of envelopes are only in the store; this type knows their owners and sizes.
 struct Couriers: Equatable, Sendable {
     private var keySource: KeySource
-    /// Keys of this node, to which others seal what they write while it is away.
+    /// This node's keys, to which others seal messages while it is away.
     private var prekeys: [PrekeyID: OwnPrekey]
-    /// How far this machine's clock was ahead when keys were made that had to be replaced since this start.
+    /// How far the clock was ahead when keys were made that had to be replaced since this start, in milliseconds.
     private var clockWentBack: Int64?
     /// Envelopes that are kept for others.
     private var carried: [EnvelopeID: EnvelopeRecord]
-    /// What is under way on each link; a link on which nothing was has none.
+    /// The state of each link with pending requests; other links have no entry.
     private var desks: [LinkID: Desk] = [:]
 
     private struct Desk: Equatable {
-        /// Envelopes that the peer has been asked to keep and has not answered for.
+        /// Envelopes that the peer was asked to keep and has not answered for.
         var asked: [EnvelopeID: PendingDeposit] = [:]
-        /// For whom the peer does not keep envelopes.
+        /// Recipients for whom the peer declined to keep envelopes.
         var declined: Set<PeerID> = []
-        /// The envelope that the peer is being given.
+        /// The envelope that is being handed over to the peer.
         var handingOver: EnvelopeID?
     }
 
@@ -38,7 +36,7 @@ struct Couriers: Equatable, Sendable {
     var keptPrekeys: [OwnPrekey] { prekeys.values.sorted { $0.id < $1.id } }
     var keptEnvelopes: [EnvelopeRecord] { carried.values.sorted { $0.id < $1.id } }
 
-    /// A batch failed: the tables are again as they are on disk.
+    /// Resets the tables to what is on disk after a batch failed.
     mutating func takeBack(_ stored: StoredTables) {
         prekeys = stored.prekeys
         carried = stored.envelopes
@@ -46,12 +44,11 @@ struct Couriers: Equatable, Sendable {
 
     // Prekeys of this node.
 
-    /// A secret for one envelope.
+    /// Returns the secret for one envelope.
     mutating func newSecret() -> SecretBytes { keySource.next() }
 
-    /// Makes the keys that a peer is to be given and that are not there.
-    ///
-    /// - Returns: whether there are keys that were not there before.
+    /// Makes missing keys for a peer.
+    /// || - Returns: whether any key was made.
     mutating func renewPrekeys(for peer: PeerID, _ turn: inout Turn) -> Bool {
         clockWentBack = howFarClockWentBack(turn.now)
         erasePrekeys(ahead(turn.now).map(\.id), &turn)
@@ -78,19 +75,20 @@ struct Couriers: Equatable, Sendable {
         (-Limits.clockSkewMilliseconds..<Limits.prekeyMilliseconds).contains(now.wall - key.made)
     }
 
-    /// Keys that say they are made later than now: this machine's clock was ahead. Nobody would seal to them until then, nor
-    /// would they be erased in time.
+    /// Keys with a creation time in the future: the clock was ahead. Nobody would seal to them until then, and they
+    /// would be erased too late.
     private func ahead(_ now: Instant) -> [OwnPrekey] {
         prekeys.values.filter { $0.made - now.wall > Limits.clockSkewMilliseconds }
     }
 
-    /// How far this machine's clock was once ahead of what it says now, as its own keys show; `nil` if they show nothing.
+    /// How far the clock was once ahead of now, in milliseconds, as the node's own keys show; `nil` if they show
+    /// nothing.
     func howFarClockWentBack(_ now: Instant) -> Int64? {
         let shown = ahead(now).map(\.made).max().map { $0 - now.wall }
         return [clockWentBack, shown].compactMap { $0 }.max()
     }
 
-    /// The keys that a peer is given: that of the day, and those that it alone uses, the oldest first.
+    /// The keys for a peer: the daily key, and the one-time keys made for this peer, the oldest first.
     func prekeys(for peer: PeerID, _ now: Instant) -> (daily: OwnPrekey, oneTime: ArraySlice<OwnPrekey>)? {
         let daily = prekeys.values.filter { $0.peer == nil && isFresh($0, now) }
         guard let newest = daily.max(by: { ($0.made, $0.id) < ($1.made, $1.id) }) else { return nil }
@@ -113,15 +111,15 @@ struct Couriers: Equatable, Sendable {
 
     func recipient(of id: EnvelopeID) -> PeerID? { carried[id]?.recipient }
 
-    /// Whether a peer carries envelopes for us and we for it: both say so, or the workspace does.
+    /// Whether a peer and this node carry envelopes for each other: the user has made the peer a courier, or the link
+    /// was opened with a workspace key.
     func mayCarry(_ link: Link, _ people: People) -> Bool {
         guard !link.closing, link.helloReceived, people.isAccepted(link.peer) else { return false }
         return link.workspaceTag != nil || people.record(of: link.peer)?.isCourier == true
     }
 
-    /// A peer leaves an envelope here.
-    ///
-    /// - Parameter replaced: an envelope of the same peer for the same recipient that this one takes the place of.
+    /// Takes an envelope that a peer deposits.
+    /// || - Parameter replaced: an envelope of the same peer for the same recipient that this one replaces.
     mutating func deposit(
         _ envelope: StoredEnvelope,
         replacing replaced: EnvelopeID?,
@@ -157,11 +155,10 @@ struct Couriers: Equatable, Sendable {
             && others.reduce(record.weight) { $0 + $1.weight } <= Limits.carriedBytes
     }
 
-    /// The next envelope that the peer of a link is to be given, one at a time.
-    ///
-    /// - Parameters:
-    ///   - durable: envelopes on disk: any other one could not be read yet.
-    ///   - isAgain: the one that the peer was being given was not taken.
+    /// Chooses the next envelope to hand over to the peer of a link, one at a time.
+    /// || - Parameters:
+    ///   - durable: envelopes on disk; others cannot be read yet.
+    ///   - isAgain: whether the present handover failed, so the envelope can be handed over again.
     mutating func handOver(
         on link: Link,
         _ durable: [EnvelopeID: EnvelopeRecord],
@@ -178,16 +175,16 @@ struct Couriers: Equatable, Sendable {
 
     func beingHandedOver(on link: LinkID) -> EnvelopeID? { desks[link]?.handingOver }
 
-    /// An envelope is not on disk any more, or cannot be read: the next one's turn comes.
+    /// Drops an envelope that is no longer on disk or cannot be read; another one can be handed over then.
     mutating func dropBroken(_ envelope: EnvelopeID, on link: LinkID, _ turn: inout Turn) {
         desks[link]?.handingOver = nil
         eraseEnvelopes([envelope], &turn)
     }
 
-    /// The recipient has what is in an envelope.
+    /// Erases an envelope whose content the recipient has.
     mutating func taken(_ envelope: EnvelopeID, on link: Link, _ turn: inout Turn) {
         if carried[envelope]?.recipient == link.peer { eraseEnvelopes([envelope], &turn) }
-        // It may have expired, or been replaced, while the peer was taking it: the next one's turn comes all the same.
+        // The envelope may have expired or been replaced meanwhile: the next one can be handed over in any case.
         if beingHandedOver(on: link.id) == envelope { desks[link.id]?.handingOver = nil }
     }
 
@@ -200,17 +197,17 @@ struct Couriers: Equatable, Sendable {
 
     // Envelopes of this node that others keep.
 
-    /// Whether a deposit for somebody may go over a link.
+    /// Whether an envelope for a peer may be deposited over a link.
     func mayTake(_ link: Link, for peer: PeerID, _ links: Links, _ people: People) -> Bool {
         link.peer != peer && mayCarry(link, people) && links.main(of: link.peer)?.id == link.id
             && desks[link.id]?.declined.contains(peer) != true
     }
 
-    /// The links of those who are to get what waits for a peer: couriers that have an older part, and new ones.
-    ///
-    /// - Parameters:
+    /// The links on which to deposit messages for a peer: those of couriers that hold an older part, and of new
+    /// couriers.
+    /// || - Parameters:
     ///   - known: what couriers hold for the peer.
-    ///   - through: the last event that waits.
+    ///   - through: the last sequence that waits.
     func chosen(
         for peer: PeerID,
         _ known: [DepositRecord],
@@ -219,7 +216,7 @@ struct Couriers: Equatable, Sendable {
         _ people: People
     ) -> [Link] {
         let asked = links.values.filter { isAsked(on: $0.id, for: peer) }
-        // A courier that has not answered yet may hold it in the end.
+        // A courier that has not answered yet may still accept, so it counts as a holder.
         let holders = Set(known.map(\.courier) + asked.map(\.peer.bytes))
         var places = Limits.couriers - holders.count
         var chosen: [Link] = []
@@ -243,29 +240,28 @@ struct Couriers: Equatable, Sendable {
         desks[link, default: Desk()].asked[envelope] = deposit
     }
 
-    /// A courier has answered.
-    ///
-    /// - Returns: what it was asked to keep; `nil` if it was not asked.
+    /// Takes a courier's answer.
+    /// || - Returns: what it was asked to keep; `nil` if it was not asked.
     mutating func answered(_ envelope: EnvelopeID, isHeld: Bool, on link: LinkID) -> PendingDeposit? {
         guard let pending = desks[link]?.asked.removeValue(forKey: envelope) else { return nil }
         if !isHeld { desks[link]?.declined.insert(pending.recipient) }
         return pending
     }
 
-    /// The one-time keys of a peer with which envelopes are sealed that couriers hold, or are asked to hold.
+    /// The peer's one-time keys that were used for envelopes that couriers hold or are asked to hold.
     func oneTimeUsed(for peer: PeerRecord) -> Set<[UInt8]> {
         let asked = desks.values.flatMap(\.asked.values).filter { $0.recipient == peer.id }
         return Set((asked.map(\.record) + peer.deposits).map(\.oneTime))
     }
 
-    /// - Returns: for whom the peer of the link was asked to keep something and has not answered.
+    /// - Returns: the recipients of deposits on the link that were not answered.
     mutating func linkClosed(_ link: LinkID) -> Set<PeerID> {
         Set((desks.removeValue(forKey: link)?.asked.values.map(\.recipient)) ?? [])
     }
 
     // Erasing.
 
-    /// The next moment at which a secret or an envelope has served its time.
+    /// Schedules the next moment at which a secret or an envelope expires.
     mutating func scheduleErasure(_ turn: inout Turn) {
         let secrets = prekeys.values.map { $0.made + Limits.prekeyKeptMilliseconds }.min()
         let next = [secrets, carried.values.map(\.expires).min()].compactMap { $0 }.min()
@@ -281,6 +277,6 @@ struct Couriers: Equatable, Sendable {
 }
 
 extension EnvelopeRecord {
-    /// What it counts for.
+    /// What the envelope counts for in quotas, in bytes.
     fileprivate var weight: Int { max(byteCount, Limits.envelopeLeastBytes) }
 }

@@ -5,9 +5,8 @@ package import ParlanceWire
 // Envelopes: sealed to a prekey of the recipient, opened with its secret (couriers.md, "Envelope").
 extension WireEnvelope {
     /// Seals a run for a peer.
-    ///
-    /// - Parameter ephemeral: 32 secret bytes, for this envelope alone.
-    /// - Returns: `nil` if a key is no good: a point of low order.
+    /// || - Parameter ephemeral: 32 secret bytes, used only for this envelope.
+    /// - Returns: `nil` if a key is invalid (a point of low order).
     package static func seal(
         _ run: WireEvents,
         to recipient: PeerID,
@@ -39,9 +38,8 @@ extension WireEnvelope {
         return envelope
     }
 
-    /// Opens an envelope with the secrets it was sealed to.
-    ///
-    /// - Returns: `nil` if they do not fit, or what is inside is no run.
+    /// Opens an envelope with the secrets that it was sealed to.
+    /// || - Returns: `nil` if they do not fit, or if the content is not a run.
     package func open(prekey: OwnPrekey, oneTime: OwnPrekey?) -> WireEvents? {
         let from = [UInt8](ephemeral)
         guard let first = try? prekey.pair.sharedSecret(with: from) else { return nil }
@@ -59,7 +57,7 @@ extension WireEnvelope {
         return opened.flatMap { WireEvents(decoding: $0) }
     }
 
-    /// Names it by all that is in it.
+    /// The hash of everything in the envelope.
     package var id: EnvelopeID {
         EnvelopeID(
             value: Bytes32(
@@ -69,7 +67,7 @@ extension WireEnvelope {
         )
     }
 
-    /// Whether its fields have the lengths they must have.
+    /// Whether its fields have valid lengths.
     var isWellFormed: Bool {
         recipient.count == Bytes32.count && prekey.count == Bytes32.count && ephemeral.count == Bytes32.count
             && (oneTime.isEmpty || oneTime.count == Bytes32.count)
@@ -79,7 +77,7 @@ extension WireEnvelope {
 
     private var associatedData: [UInt8] { [UInt8](recipient) + [UInt8](prekey) + expires.bigEndianBytes }
 
-    /// Each key seals one envelope.
+    /// A constant nonce is safe: each key seals one envelope.
     private static let noNonce = [UInt8](repeating: 0, count: XChaCha20Poly1305.nonceByteCount)
 
     private func key(_ first: SecretBytes, _ second: SecretBytes?) -> SecretBytes {

@@ -1,17 +1,18 @@
 package import ParlanceSodium
 import ParlanceWire
 
-/// Secrets for the engine, which has no randomness of its own: each is a hash of what the shell gave at the start and of a count.
+/// Derives secrets for the engine, which has no randomness of its own: each is a hash of the shell's entropy and a
+/// counter.
 package struct KeySource: Equatable, Sendable {
     private let entropy: SecretBytes
     private var count: UInt64 = 0
 
-    /// - Parameter entropy: 32 random bytes, other ones at each start.
+    /// - Parameter entropy: 32 random bytes, new at each start.
     package init(entropy: SecretBytes) {
         self.entropy = entropy
     }
 
-    /// 32 bytes that nobody else has had.
+    /// Returns 32 bytes that were never returned before.
     mutating func next() -> SecretBytes {
         count += 1
         let input = SecretBytes(count: entropy.count + 8, placement: .heap) { target in

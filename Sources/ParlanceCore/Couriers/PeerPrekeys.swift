@@ -2,9 +2,9 @@ import Foundation
 import ParlanceSodium
 import ParlanceWire
 
-/// The keys of a peer to which an envelope for it is sealed while it is away (couriers.md, "Prekeys").
+/// The keys of a peer to which envelopes are sealed while it is away (couriers.md, "Prekeys").
 struct PeerPrekeys: Equatable, Sendable {
-    /// As the peer sent them, without those that are used up.
+    /// As the peer sent them, without used one-time keys.
     private var wire: WirePrekeys
 
     /// - Returns: `nil` if a field has a wrong length.
@@ -15,7 +15,7 @@ struct PeerPrekeys: Equatable, Sendable {
         self.wire = wire
     }
 
-    /// Reads what stands in a peer's row; it was found to be signed when it came.
+    /// Reads a peer's row. The signature was checked when the keys came.
     init?(decoding row: [UInt8]) {
         guard let wire = WirePrekeys(decoding: row) else { return nil }
         self.wire = wire
@@ -33,7 +33,7 @@ struct PeerPrekeys: Equatable, Sendable {
     var encoded: [UInt8] { wire.encodedBytes() }
     var frame: WirePrekeys { wire }
     var daily: [UInt8] { [UInt8](wire.daily) }
-    /// The next key to be used once; empty if there is none.
+    /// The next one-time key; empty if none is left.
     var oneTime: [UInt8] { wire.oneTime.first.map { [UInt8]($0) } ?? [] }
 
     func isSigned(by peer: PeerID) -> Bool {
@@ -42,15 +42,16 @@ struct PeerPrekeys: Equatable, Sendable {
 
     private var signedBytes: [UInt8] { [Domain.prekey] + [UInt8](wire.daily) + wire.made.bigEndianBytes }
 
-    /// Until when an envelope that is sealed to them can be opened.
+    /// When an envelope that is sealed to them expires, in milliseconds since 1970.
     var expires: Int64 { Int64(clamping: min(wire.made, UInt64(Int64.max) / 2)) + Limits.envelopeMilliseconds }
 
-    /// Whether envelopes are sealed to them now. A peer whose clock is ahead gets none that outlive their keys.
+    /// Whether envelopes may be sealed to them now. No if they are too old, or if the peer's clock is so far ahead that
+    /// an envelope would outlive its keys.
     func isUsable(at now: Instant) -> Bool {
         expires > now.wall && expires <= now.wall + Limits.envelopeMilliseconds + Limits.prekeyMilliseconds
     }
 
-    /// A one-time key is used once.
+    /// Removes used one-time keys.
     func without(_ used: Set<[UInt8]>) -> PeerPrekeys {
         var rest = self
         rest.wire.oneTime.removeAll { used.contains([UInt8]($0)) }

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// An envelope on its way to a courier.
+/// An envelope that a courier was asked to keep and has not answered for.
 struct PendingDeposit: Equatable, Sendable {
     var recipient: PeerID
     var record: DepositRecord

@@ -1,13 +1,13 @@
 package import ParlanceSodium
 package import ParlanceWire
 
-/// A key pair of one's own to which others seal envelopes while one is away (couriers.md, "Prekeys").
+/// A key pair of this node, to which others seal envelopes while it is away (couriers.md, "Prekeys").
 package struct OwnPrekey: Equatable, Sendable {
     package let secret: SecretBytes
     package let pair: X25519KeyPair
     /// In milliseconds since 1970.
     package let made: Int64
-    /// For whom alone it is, to be used once; `nil` for that of a day.
+    /// The only peer that may use it, once; `nil` for a daily key.
     package let peer: PeerID?
 
     /// - Parameter secret: 32 bytes.
@@ -25,7 +25,7 @@ package struct OwnPrekey: Equatable, Sendable {
     }
 }
 
-/// An envelope that is kept for somebody else.
+/// An envelope that is kept for another peer.
 package struct EnvelopeRecord: Equatable, Sendable {
     package var id: EnvelopeID
     package var depositor: PeerID
@@ -43,14 +43,14 @@ package struct EnvelopeRecord: Equatable, Sendable {
     }
 }
 
-/// That a courier holds an envelope of one's own for somebody.
+/// Records that a courier holds an envelope of this node for a peer.
 package struct DepositRecord: Equatable, Sendable, Codable {
     /// Bytes of the courier's peer ID.
     package var courier: [UInt8]
     package var envelope: [UInt8]
-    /// The one-time prekey it used up; empty if none.
+    /// The one-time prekey that it used; empty if none.
     package var oneTime: [UInt8]
-    /// The replica whose log is in it, and the last sequence of that.
+    /// The replica whose log it contains. `through` is the last sequence in it.
     package var replica: [UInt8]
     package var through: UInt64
     /// In milliseconds since 1970.

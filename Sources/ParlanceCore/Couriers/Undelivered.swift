@@ -1,11 +1,11 @@
 import ParlanceWire
 
-/// What a peer lacks of our own log of the conversation with it.
+/// What a peer lacks of our own log in the direct conversation with it.
 struct Undelivered: Equatable, Sendable {
     let conversation: ConversationID
     let log: LogID
-    /// Through where the peer has it.
+    /// The last sequence that the peer has.
     let reached: UInt64
-    /// Through where it is durable here.
+    /// The last sequence that is durable here.
     let through: UInt64
 }

@@ -1,16 +1,16 @@
 import ParlanceWire
 
-/// Whether the port of this node can be reached, asked of a peer, and the same done for others (sync.md, "DialBack").
-///
-/// - It owns the question under way, the attempts for others, and when each peer was asked and dialled last.
-/// - It is told who asks, what peers answer, how attempts end, and which links close.
+/// Asks a peer to test whether this node's port can be reached, and does the same for others (sync.md, "DialBack,
+/// DialedBack").
+/// || - It owns the pending request, the attempts for others, and when each peer was last asked and dialled.
+/// - It takes requests, answers of peers, results of attempts, and closed links.
 /// - It returns these facts: `wantsDialBack` and `dialedBack`.
 struct DialBacks: Equatable, Sendable {
-    /// The question under way.
+    /// The pending request of this node.
     private var asked: Asked?
-    /// The attempts for others, each with the link on which it is answered.
+    /// The attempts for others, each with the link to answer on.
     private var attempts: [DialID: LinkID] = [:]
-    /// When each peer was asked last, and when it was dialled back last, by the monotonic clock.
+    /// When each peer was last asked and last dialled back, by the monotonic clock in milliseconds.
     private var lastAsked: [PeerID: Int64] = [:]
     private var lastDialed: [PeerID: Int64] = [:]
 
@@ -20,9 +20,9 @@ struct DialBacks: Equatable, Sendable {
         var commands: [CommandID]
     }
 
-    /// Asks the peer that was asked longest ago, first those that this node has dialled: whoever dialled it has reached it.
-    ///
-    /// - Parameter links: those on which this may be asked.
+    /// Asks the peer that was asked longest ago; among equal ones first a peer that this node dialled, since a peer
+    /// that dialled this node has reached it already.
+    /// || - Parameter links: the links on which this may be asked.
     mutating func ask(over links: [Link], for command: CommandID, _ turn: inout Turn) -> [Fact] {
         guard asked == nil else {
             asked?.commands.append(command)
@@ -45,7 +45,7 @@ struct DialBacks: Equatable, Sendable {
         return a.id < b.id
     }
 
-    /// An answer that is late, or of somebody who was not asked, is passed over.
+    /// Takes an answer. Ignores one that is late, or from a peer that was not asked.
     mutating func answered(_ outcome: DialBackView.Outcome, on link: LinkID, _ turn: inout Turn) {
         guard asked?.link == link else { return }
         end(outcome, &turn)
@@ -61,24 +61,24 @@ struct DialBacks: Equatable, Sendable {
         for command in asked.commands { turn.emit(.answer(command, .success(.dialedBack(view)))) }
     }
 
-    /// A link is gone: nobody will answer on it, or hear.
+    /// Drops what depends on a closed link.
     mutating func linkClosed(_ link: LinkID, _ turn: inout Turn) {
         answered(.noAnswer, on: link, &turn)
         attempts = attempts.filter { $0.value != link }
     }
 
-    /// Nothing is known of the peer any more.
+    /// Forgets when the peer was asked.
     mutating func forget(_ peer: PeerID) {
         lastAsked[peer] = nil
     }
 
     // For others.
 
-    /// An accepted peer asks whether it can be reached: at the address it has here, on the port it has told. Never another
-    /// one, or it could have this node knock anywhere.
+    /// Tests whether an accepted peer can be reached at its address on this link and the port that it told. No other
+    /// address is dialled: a peer must not be able to aim this node at other machines.
     mutating func requested(on link: Link, _ turn: inout Turn) -> [Fact] {
         guard let port = UInt16(exactly: link.listeningPort), port != 0 else {
-            // The peer knows that it told no port.
+            // No reason is necessary: the peer knows that it told no port.
             return [.dialedBack(on: link.id, .failed(""))]
         }
         let now = turn.now.monotonic

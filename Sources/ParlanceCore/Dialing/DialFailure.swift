@@ -1,11 +1,11 @@
-/// Why an attempt to open a link failed; the shells have the words (link.md, "Failures").
+/// Why an attempt to open a link failed. The shells choose the words (link.md, "Failures").
 package enum DialFailure: Hashable, Sendable {
     case refused
     case timedOut
     case noRoute
     case networkUnreachable
     case reset
-    /// The address cannot be reached from here, such as a link-local one without its interface.
+    /// The address cannot be reached from here, for example a link-local address without its interface.
     case unusableAddress
     /// This machine forbids the connection.
     case notPermitted
@@ -17,17 +17,17 @@ package enum DialFailure: Hashable, Sendable {
     case stopping
     /// This node has no room for one more link to a peer that is not accepted.
     case tooManyUnaccepted
-    /// The other side closed the connection before it answered the preamble: it does not take this node. It is in another
-    /// workspace or in none, speaks another version, or has no room.
+    /// The other side closed the connection before it answered the preamble. It is in another workspace or in none,
+    /// speaks another version, or has no room.
     case notTaken
     case closedInHandshake
     case handshakeTimedOut
-    /// The other side's part of the handshake is not valid: why, for experts.
+    /// The other side's part of the handshake is not valid. The text gives the technical reason.
     case handshake(String)
-    /// The other side does not prove who it is: why, for experts.
+    /// The other side did not prove its identity. The text gives the technical reason.
     case certificate(String)
-    /// Somebody else than the peer that was dialled answers there.
+    /// Another peer than the one dialled answers at this address.
     case otherIdentity
-    /// This node itself answers there.
+    /// This node itself answers at this address.
     case ownIdentity
 }

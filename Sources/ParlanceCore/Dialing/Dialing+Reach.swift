@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// Which links a node keeps where there are too many members to be linked with each (discovery.md, "Many members").
+// Which links a node keeps when there are too many members to link with each (discovery.md, "Many members").
 extension Dialing {
-    /// The members that are linked or could be: attempts to reach them have not failed several times in a row.
+    /// The members that are linked or could be linked: attempts to reach them have not failed several times in a row.
     func reach(_ links: Links, _ people: People) -> Reach {
         guard people.count > Limits.membersAllLinked else { return Reach() }
         var members: [PeerID] = []
@@ -15,7 +15,7 @@ extension Dialing {
         return reach
     }
 
-    /// Whether `reach` is large, without a look at all.
+    /// Whether `reach` is large, without examining every peer.
     func isReachLarge(_ links: Links, _ people: People) -> Bool {
         guard people.count > Limits.membersAllLinked else { return false }
         var count = 0
@@ -30,14 +30,14 @@ extension Dialing {
     private func whileInReach(_ links: Links, _ people: People, _ body: (PeerID) -> Bool) {
         let groups = people.ownGroups
         for peer in places.peersInReach where people.isWanted(peer, groups) { guard body(peer) else { return } }
-        // Few are linked, or may be there, and are not known to be somewhere.
+        // Add linked peers and possible peers whose location is not known. They are few.
         let others = links.openPeers + places.unansweredInReach.flatMap { $0.whoMayBe(people) }
         for peer in Set(others.filter { !places.isInReach($0) }) where people.isWanted(peer, groups) {
             guard body(peer) else { return }
         }
     }
 
-    /// Whether there are so many links that this one goes: its peer hears through others.
+    /// Whether a link can be closed because there are too many: its peer gets everything through others.
     func isSurplus(_ link: Link, _ links: Links, _ people: People, _ now: Instant) -> Bool {
         guard links.count > Limits.membersLinked, !link.closing, link.helloReceived, people.isWelcome(link.peer),
             now.monotonic - link.openedAt >= Limits.heartbeatMilliseconds
@@ -47,7 +47,7 @@ extension Dialing {
         var before: Set<PeerID> = []
         for other in links.values where !other.closing && other.peer != link.peer && people.isWelcome(other.peer) {
             guard !reach.talked.contains(other.peer) else { continue }
-            // Neighbours first, then those that came first.
+            // Neighbours have priority, then the oldest links.
             let isEarlier = (other.openedAt, other.id) < (link.openedAt, link.id)
             if isEarlier || !reach.isBeyond(other.peer, of: people.own) { before.insert(other.peer) }
         }

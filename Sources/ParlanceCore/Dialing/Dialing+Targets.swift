@@ -1,16 +1,16 @@
 import ParlanceWire
 
 extension Dialing {
-    /// The targets, found by their keys, by the peers that answered there, and by the attempts under way.
+    /// The targets, indexed by key, by the peer that answered there, and by attempt.
     struct Targets: Equatable, Sendable {
         private var targets: [Key: Target] = [:]
-        /// The targets of each peer; those where nobody has answered are under `nil`.
+        /// The targets of each peer; those where no peer has answered are under `nil`.
         private var byPeer: [PeerID?: Set<Key>] = [:]
         private var byAttempt: [DialID: Key] = [:]
-        /// For each peer that is known to be somewhere, the number of its targets that have not failed several times in a row.
+        /// For each peer with a known location, the number of its targets that have not failed several times in a row.
         private var inReach: [PeerID: Int] = [:]
 
-        /// An attempt fails so often in a row before the peer counts as away.
+        /// The number of failures in a row after which a peer counts as away.
         private static var failuresInReach: Int { 3 }
 
         subscript(key: Key) -> Target? {
@@ -44,7 +44,7 @@ extension Dialing {
             target.flatMap { $0.failures < failuresInReach ? $0.peer : nil }
         }
 
-        /// Whether all that is kept of the targets is what the targets say, for tests.
+        /// Whether the indexes agree with the targets, for tests.
         var isSound: Bool {
             var again = Targets()
             for (key, target) in targets { again[key] = target }
@@ -53,34 +53,34 @@ extension Dialing {
 
         var count: Int { targets.count }
 
-        /// In no order.
+        /// Unordered.
         var values: Dictionary<Key, Target>.Values { targets.values }
 
-        /// In no order.
+        /// Unordered.
         var keys: Dictionary<Key, Target>.Keys { targets.keys }
 
-        /// In no order: those that a peer has answered at, or whose addresses they are, and those that may be it by the beginning
-        /// of its ID.
+        /// The targets that lead to a peer, unordered: those where it has answered, those with its addresses, and those
+        /// that announce a prefix of its ID.
         func leading(to peer: PeerID) -> [Target] {
             (byPeer[peer] ?? []).compactMap { targets[$0] }
                 + unanswered.filter { $0.prefix.map { peer.matches(prefix: $0) } == true }
         }
 
-        /// Where nobody has answered, in no order.
+        /// The targets where no peer has answered, unordered.
         private var unanswered: [Target] { (byPeer[nil] ?? []).compactMap { targets[$0] } }
 
         func target(of attempt: DialID) -> Target? { byAttempt[attempt].flatMap { targets[$0] } }
 
-        /// The peers that an attempt may lead to: they have answered there before.
+        /// The peers that attempts under way lead to, as far as they are known.
         var dialled: Set<PeerID> { Set(byAttempt.values.compactMap { targets[$0]?.peer }) }
 
-        /// Those that are known to be somewhere, where attempts have not failed several times in a row, in no order.
+        /// The peers with a known location where attempts have not failed several times in a row, unordered.
         var peersInReach: Dictionary<PeerID, Int>.Keys { inReach.keys }
 
         /// Whether a peer is one of `peersInReach`.
         func isInReach(_ peer: PeerID) -> Bool { inReach[peer] != nil }
 
-        /// Those where nobody has answered, and attempts have not failed several times in a row, in no order.
+        /// Targets where no peer has answered and attempts have not failed several times in a row, unordered.
         var unansweredInReach: [Target] { unanswered.filter { $0.failures < Self.failuresInReach } }
     }
 }

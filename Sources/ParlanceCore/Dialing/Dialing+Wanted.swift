@@ -2,17 +2,17 @@ import ParlanceWire
 
 // Which targets are worth an attempt.
 extension Dialing {
-    /// The targets by which a link is wanted, of those that a closure passes, in no order.
+    /// The targets to dial among those for which a closure returns `true`, unordered.
     func wanted(_ links: Links, _ people: People, where isMeant: (Target) -> Bool) -> [Target] {
         let dialled = places.dialled
         let usable = all.filter { isMeant($0) && isUsable($0, besides: dialled, links, people) }
-        // Who is in reach takes a look at everybody.
+        // Computing the reach examines every peer: skip it if no target needs it.
         guard usable.contains(where: { $0.peer != nil }) else { return usable }
         let reach = reach(links, people)
         return usable.filter { target in target.peer.map { !reach.isBeyond($0, of: people.own) } ?? true }
     }
 
-    /// Whether a link by this target is wanted, unless its peer hears through others.
+    /// Whether to dial this target, regardless of whether its peer gets everything through others.
     private func isUsable(
         _ target: Target,
         besides dialled: Set<PeerID>,
@@ -28,7 +28,7 @@ extension Dialing {
         guard peer != people.own, !links.lead(to: peer), !dialled.contains(peer) else { return false }
         return switch target.key {
         case .instance: people.isWelcome(peer)
-        // A member that others have told of is dialled once to find out who it is.
+        // A member that others have told of is dialled once to verify its identity.
         case .remembered: people.isWelcome(peer) || people.isNewMember(peer)
         case .fixed: !people.isShunned(peer)
         }
@@ -36,7 +36,7 @@ extension Dialing {
 }
 
 extension Dialing.Target {
-    /// The peers it may lead to: who answered there, or who is known by the prefix announced.
+    /// The peers that it may lead to: the one that answered there, or those that match the announced prefix.
     func whoMayBe(_ people: People) -> [PeerID] {
         if let peer { return [peer] }
         return prefix.map { people.known(by: $0) } ?? []
@@ -47,14 +47,15 @@ extension Dialing.Target {
         return whoMayBe(people).contains { people.isWelcome($0) }
     }
 
-    /// Whether the node there would take our links, as far as discovery says: a node of another workspace would close them.
+    /// Whether the node there would accept our links, as far as discovery shows: a node of another workspace closes
+    /// them.
     func shares(_ workspace: Workspace?) -> Bool {
         guard isSighted else { return true }
         guard let workspace else { return workspaceTags.isEmpty }
         return workspaceTags.contains { workspace.key(of: $0) != nil }
     }
 
-    /// The target as `doctor` shows it.
+    /// The target in the form that `doctor` shows.
     func way(in workspace: Workspace?, at now: Instant) -> DoctorView.Way {
         let kind: DoctorView.Way.Kind =
             switch key {

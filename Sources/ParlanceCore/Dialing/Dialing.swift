@@ -1,14 +1,13 @@
 import ParlanceWire
 
 /// Whom to dial, where, and when next (discovery.md).
-///
-/// - It owns the places where somebody may answer, with the back-off of each, and why the last link with each peer ended.
-/// - It is told what discovery sees, which addresses are static and which have worked, how attempts and links end, and when
-///   there is a reason to try a peer again at once.
+/// || - It owns the targets, the back-off of each, and why the last link with each peer ended.
+/// - It takes what discovery sees, static addresses and addresses that worked, how attempts and links end, and reasons
+///   to try a peer again at once.
 /// - It returns these facts: `waysChanged` and `lostSight`.
-///
-/// A target waits until `nextTry`. Then an attempt is under way, if a link to that place is wanted (`Dialing+Wanted.swift`).
-/// The attempt either fails, and the target waits longer than before, or a peer answers, and the target keeps its name.
+/// || A target waits until `nextTry`. Then an attempt starts, if a link by that target is wanted
+/// (`Dialing+Wanted.swift`). If the attempt fails, the target waits longer than before; if a peer answers, the target
+/// keeps the peer's ID.
 struct Dialing: Equatable, Sendable {
     enum Key: Hashable, Sendable {
         /// A static address.
@@ -19,26 +18,26 @@ struct Dialing: Equatable, Sendable {
         case remembered(PeerID)
     }
 
-    /// One place where somebody may answer.
+    /// A place where a peer may answer.
     struct Target: Equatable, Sendable {
         let key: Key
-        /// Numbers targets in the order in which they came up.
+        /// The number of the target, in the order of creation.
         let order: UInt64
         var endpoints: [Endpoint]
-        /// Which endpoint is tried next.
+        /// Index of the endpoint to try next, modulo their number.
         var turn = 0
         /// The first characters of the peer ID that discovery announced.
         var prefix: String?
         /// Tags of the workspaces it is in, as discovery announced them.
         var workspaceTags: [UInt32] = []
-        /// Who answered there.
+        /// The peer that answered there, or whose addresses these are.
         var peer: PeerID?
         var attempt: DialID?
         var failures = 0
         var nextTry: Int64
-        /// Why the last attempt failed, and since when.
+        /// Why the last attempt failed, and when.
         var failed: LinkTrouble?
-        /// Where the last attempt was made.
+        /// The endpoint of the last attempt.
         var lastTried: Endpoint?
 
         var endpoint: Endpoint? { endpoints.isEmpty ? nil : endpoints[turn % endpoints.count] }
@@ -47,21 +46,21 @@ struct Dialing: Equatable, Sendable {
     }
 
     private var targets = Targets()
-    /// Why the last link of a peer ended, until a link has lasted.
+    /// Why the last link with each peer ended. Kept until a link has lasted.
     private var ended: [PeerID: LinkTrouble] = [:]
     /// Attempts that were started in the present second, and when it began.
     private var startedInSecond = 0
     private var second: Int64 = 0
 
-    /// How long a link lives that served its purpose.
+    /// How long a link must live to count as lasting.
     private static var lastingMilliseconds: Int64 { 10_000 }
 
     var count: Int { targets.count }
 
-    /// In no order.
+    /// Unordered.
     var all: Dictionary<Key, Target>.Values { targets.values }
 
-    /// The places, by whom they lead to.
+    /// The targets with their indexes.
     var places: Targets { targets }
 
     var sorted: [Target] { targets.values.sorted { $0.order < $1.order } }
@@ -76,7 +75,7 @@ struct Dialing: Equatable, Sendable {
         targets.leading(to: peer).sorted { $0.order < $1.order }
     }
 
-    /// The peer whose addresses this attempt tries, if it tries those.
+    /// The peer whose addresses an attempt tries; `nil` if it tries another kind of target.
     func remembered(of dial: DialID) -> PeerID? {
         guard case .remembered(let peer) = target(of: dial)?.key else { return nil }
         return peer
@@ -90,7 +89,7 @@ struct Dialing: Equatable, Sendable {
         for endpoint in endpoints { add(.fixed(endpoint), [endpoint], peer: nil, &turn) }
     }
 
-    /// Keeps the addresses of a peer as a target of its own; none if it has none.
+    /// Sets the addresses of a peer as a target of its own; removes it if there are none.
     mutating func remember(_ peer: PeerID, at endpoints: [Endpoint], _ turn: inout Turn) {
         let key = Key.remembered(peer)
         if endpoints.isEmpty {
@@ -106,7 +105,7 @@ struct Dialing: Equatable, Sendable {
         targets[.remembered(peer)] = nil
     }
 
-    /// Nothing is known of the peer any more.
+    /// Forgets why the last link with the peer ended.
     mutating func forget(_ peer: PeerID) {
         ended[peer] = nil
     }
@@ -154,19 +153,19 @@ struct Dialing: Equatable, Sendable {
 
     // Reasons to try again.
 
-    /// What failed before may work now.
+    /// Tries all targets anew: what failed before may work now.
     mutating func networkChanged(_ links: Links, _ people: People, _ turn: inout Turn) {
         for key in targets.keys { startOver(key, turn.now) }
         schedule(links, people, &turn)
     }
 
-    /// Nodes that did not take this one may take it now, and the other way round.
+    /// Nodes that did not accept this one may do so now, and the reverse.
     mutating func workspaceChanged(_ links: Links, _ people: People, _ turn: inout Turn) {
         for key in targets.keys { targets[key]?.nextTry = turn.now.monotonic }
         schedule(links, people, &turn)
     }
 
-    /// A new command is a reason to try a peer again now.
+    /// Tries a peer at once because of a new command.
     mutating func startOver(_ peer: PeerID, _ links: Links, _ people: People, _ turn: inout Turn) {
         startOver(peer, turn.now)
         schedule(links, people, &turn)
@@ -183,7 +182,8 @@ struct Dialing: Equatable, Sendable {
 
     // Back-off.
 
-    /// The wait after a failure: 1 s, doubling to the longest, and of that a random half to whole.
+    /// Sets the wait after a failure: 1 s, doubled with each failure up to the longest, of which a random half to whole
+    /// is taken.
     private mutating func backOff(_ key: Key, longest: Int64, _ turn: inout Turn) {
         guard var target = targets[key] else { return }
         let doubled = Limits.backoffFirstMilliseconds << min(Int64(target.failures), 20)
@@ -193,7 +193,7 @@ struct Dialing: Equatable, Sendable {
         targets[key] = target
     }
 
-    /// The peer has said that it takes no link from this node.
+    /// Waits longer for a peer that said that it takes no link from this node.
     mutating func backOffRefused(_ peer: PeerID, _ links: Links, _ people: People, _ turn: inout Turn) {
         for target in targets(of: peer) {
             targets[target.key]?.nextTry = turn.now.monotonic + Limits.backoffRefusedMilliseconds
@@ -215,7 +215,7 @@ struct Dialing: Equatable, Sendable {
             startedInSecond = 0
         }
         let due = wanted(links, people) { $0.nextTry <= turn.now.monotonic }.sorted { $0.order < $1.order }
-        // Friends first: strangers in any number must not keep them waiting.
+        // Known peers first: any number of strangers must not delay them.
         let friendly = due.filter { $0.isFriendly(people) }
         for target in friendly + due.filter({ !$0.isFriendly(people) }) {
             guard startedInSecond < Limits.dialsPerSecond else {
@@ -253,8 +253,7 @@ struct Dialing: Equatable, Sendable {
         schedule(links, people, &turn)
     }
 
-    /// - Parameter isPressing: whether somebody waits for whoever is dialled there: a person with a message, or a neighbour in
-    ///   sight.
+    /// - Parameter isPressing: whether somebody waits for this peer: a person with a message, or a neighbour in sight.
     mutating func failed(
         _ dial: DialID,
         _ failure: DialFailure,
@@ -278,8 +277,8 @@ struct Dialing: Equatable, Sendable {
 
     // Links.
 
-    /// The last link with a peer ended by itself: both sides try again, after a short random wait each. One that did not last is
-    /// a failure like any other, so that two who cannot agree do not dial each other without end.
+    /// Handles the unwanted end of the last link with a peer: both sides try again after a short random wait. A link
+    /// that did not last counts as a failure, so that two nodes that cannot agree do not dial each other endlessly.
     mutating func linkLost(
         _ link: Link,
         _ end: LinkEnd,
@@ -310,24 +309,24 @@ struct Dialing: Equatable, Sendable {
             if hasLasted(link, now) { ended[link.peer] = nil }
             return
         }
-        // The trouble goes on as it was.
+        // The trouble continues: keep its beginning.
         guard hasLasted(link, now) || ended[link.peer]?.cause != cause else { return }
         ended[link.peer] = LinkTrouble(cause, since: now.wall)
     }
 
-    /// A link is up still: once it has lasted, what ended the one before is over.
+    /// Once a link has lasted, clears why the previous one ended.
     mutating func linkServes(_ link: Link, _ now: Instant) -> [Fact] {
         guard ended[link.peer] != nil, hasLasted(link, now) else { return [] }
         ended[link.peer] = nil
         return [.waysChanged(link.peer)]
     }
 
-    /// The peer takes links again, so it has not blocked this node any more.
+    /// Clears `blocked`: the peer takes links again.
     mutating func refusalEnded(by peer: PeerID) {
         if ended[peer]?.cause == .blocked { ended[peer] = nil }
     }
 
-    /// Why a peer is not linked, as far as it is known; `nil` if a link works, or none was tried.
+    /// Why a peer is not linked, or why its links do not last, as far as known; otherwise `nil`.
     func trouble(with peer: PeerID, isLinked: Bool, in workspace: Workspace?) -> LinkTrouble? {
         let ended = ended[peer]
         guard !isLinked else { return ended.flatMap { $0.cause.endsEachLink ? $0 : nil } }
@@ -338,7 +337,7 @@ struct Dialing: Equatable, Sendable {
         }
         let failed = ways.compactMap(\.failed).max { ($0.since ?? 0) < ($1.since ?? 0) }
         guard let ended else { return failed }
-        // Why the last link ended says more than the absence of the peer.
+        // Why the last link ended says more than that the peer is now absent.
         guard let failed, failed.since ?? 0 > ended.since ?? 0, !(ended.cause.endsEachLink && failed.cause.isAbsence)
         else { return ended }
         return failed

@@ -7,7 +7,7 @@ package struct LinkTrouble: Equatable, Sendable {
         case breach(Breach)
         /// The peer ended the link because this node broke a rule, as it says.
         case accused
-        /// The peer does not take what is sent to it.
+        /// The peer is too slow to receive what is sent to it.
         case congested
         /// The peer knows a later start of this replica: this node's store was rolled back.
         case stale
@@ -28,7 +28,7 @@ package struct LinkTrouble: Equatable, Sendable {
         /// No link came about.
         case failed(DialFailure, Endpoint)
 
-        /// Whether it may be so while a link is up: links come about and do not last.
+        /// Whether the trouble can persist while a link is up: links open but do not last.
         package var endsEachLink: Bool {
             switch self {
             case .breach, .accused, .congested, .stale, .behind: true
@@ -36,7 +36,7 @@ package struct LinkTrouble: Equatable, Sendable {
             }
         }
 
-        /// Whether it is what happens whenever somebody goes home.
+        /// Whether this is the ordinary result of a peer being switched off.
         package var isAbsence: Bool {
             switch self {
             case .stopped, .lost, .closed: true
@@ -71,7 +71,7 @@ extension LinkTrouble.Cause {
             }
     }
 
-    /// What a `Bye` says of why the peer ends a link; `nil` if another link goes on or comes.
+    /// The trouble that a `Bye` reports; `nil` if another link replaces this one.
     init?(_ reason: WireByeReason) {
         switch reason {
         case .stopping: self = .stopped

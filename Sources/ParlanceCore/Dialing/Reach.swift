@@ -1,21 +1,22 @@
 package import ParlanceWire
 
-/// Whom a node could have a link with, where there are so many that it has only some (discovery.md, "Many members").
+/// The peers that a node could link with, and which of them it links with if there are too many (discovery.md, "Many
+/// members").
 package struct Reach {
     /// In the order of their IDs.
     package var peers: [PeerID] = []
-    /// Those with whom something has been written: they are linked, however many there are.
+    /// Peers with messages or requests: they are always linked.
     var talked: Set<PeerID> = []
 
     package init(peers: [PeerID] = []) {
         self.peers = peers
     }
 
-    /// Whether there are more than each is linked with.
+    /// Whether there are too many to link with each.
     var isLarge: Bool { peers.count > Limits.membersAllLinked }
 
-    /// Whether two are neighbours: their places in the order of all, as a ring, are 1, 2, 4... 128 apart. Both sides find the
-    /// same, everybody is linked with the next one, and nobody is far from anybody.
+    /// Whether two peers are neighbours: their distance on the ring of all peers in order is 1, 2, 4... 128. Both sides
+    /// compute the same, and any peer is reachable in few hops.
     package func areNeighbours(_ a: PeerID, _ b: PeerID) -> Bool {
         let (lower, upper) = a < b ? (a, b) : (b, a)
         let between = rank(upper) - rank(after: lower)
@@ -25,7 +26,7 @@ package struct Reach {
         return Self.isStep(distance) || Self.isStep(around)
     }
 
-    /// Whether a peer hears, and is heard, through others: no link with it is wanted.
+    /// Whether a peer gets everything through others, so no link with it is wanted.
     func isBeyond(_ peer: PeerID, of own: PeerID) -> Bool {
         isLarge && !talked.contains(peer) && !areNeighbours(own, peer)
     }
@@ -41,7 +42,7 @@ package struct Reach {
 
     private func rank(after peer: PeerID) -> Int { rank(peer) + (contains(peer) ? 1 : 0) }
 
-    /// How many come before.
+    /// The number of peers with smaller IDs.
     private func rank(_ peer: PeerID) -> Int {
         var (low, high) = (0, peers.count)
         while low < high {
