@@ -1,19 +1,18 @@
 import ParlanceWire
 
-/// The people that this node knows, what their user says of them, and who asks to talk (contacts.md, verification.md).
-///
-/// - It owns the row of each peer, the index of visible names, and whom this node has asked since it started.
-/// - It is told what the user decides, what peers say of themselves, and what other rooms keep in the rows.
+/// The peers that this node knows, what its user has decided about them, and which of them ask to talk (contacts.md,
+/// verification.md).
+/// || - It owns the row of each peer, the index of visible names, and which peers this node has asked since it started.
+/// - It takes decisions of the user, what peers say of themselves, and what other subsystems keep in the rows.
 /// - It returns the fact `accepted`.
-///
-/// A row is written with the next batch once `turn.save` names its peer. What is learnt of strangers is not written: the caller
-/// says whether a peer `isKept`, since that depends on the groups.
+/// || A row is written with the next batch once `turn.save` names its peer. What is learnt of strangers is not written.
+/// The caller says whether a peer `isKept`, since that depends on the groups.
 struct Contacts: Equatable, Sendable {
     private var records: [PeerID: PeerRecord] = [:]
     private var visibleNames = VisibleNames()
-    /// Those whose rows have a request.
+    /// The peers whose rows have a request.
     private(set) var asking: Set<PeerID> = []
-    /// Asked to talk since this node started, and they have not answered.
+    /// The peers that were asked to talk since this node started and have not answered.
     private var asked: Set<PeerID> = []
 
     init(_ records: [PeerRecord] = []) {
@@ -24,13 +23,13 @@ struct Contacts: Equatable, Sendable {
 
     var count: Int { records.count }
 
-    /// All rows, in no order.
+    /// All rows, unordered.
     var all: Dictionary<PeerID, PeerRecord>.Values { records.values }
 
-    /// In order.
+    /// The IDs of all rows, in order.
     var ids: [PeerID] { records.keys.sorted() }
 
-    /// Peers whose IDs begin so, in order.
+    /// The peers whose IDs begin with a prefix, in order.
     func known(by prefix: String) -> [PeerID] { records.keys.filter { $0.matches(prefix: prefix) }.sorted() }
 
     /// `nil` if the peer is not known.
@@ -57,13 +56,12 @@ struct Contacts: Equatable, Sendable {
         if records[peer]?.request != nil { asking.insert(peer) } else { asking.remove(peer) }
     }
 
-    // Coming and going.
+    // Links, and what peers say of themselves.
 
-    /// A link with the peer is up.
-    ///
-    /// - Parameters:
+    /// Notes an opened link with a peer.
+    /// || - Parameters:
     ///   - signedAddresses: where the peer says that it takes links.
-    ///   - isWelcome: whether links with it are wanted, so that the start of its copy is remembered.
+    ///   - isWelcome: whether links with it are wanted, so that the epoch of its replica is remembered.
     mutating func linkOpened(
         _ opened: LinkOpened,
         signedAddresses: [UInt8]?,
@@ -81,14 +79,13 @@ struct Contacts: Equatable, Sendable {
         put(record)
     }
 
-    /// The last link with the peer is gone.
+    /// Notes when the last link with a peer ended.
     mutating func wasSeen(_ peer: PeerID, _ now: Instant) {
         records[peer]?.lastSeen = now.wall
     }
 
-    /// What worked once is tried again.
-    ///
-    /// - Returns: whether the address is another one than the latest.
+    /// Puts an address that worked first, to be tried again.
+    /// || - Returns: whether it differs from the latest one.
     mutating func wasReached(_ peer: PeerID, at endpoint: Endpoint) -> Bool {
         guard var record = records[peer], record.addresses.first != endpoint else { return false }
         record.addresses.removeAll { $0 == endpoint }
@@ -98,9 +95,8 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// Takes the name that a peer says of itself, cut to the limits.
-    ///
-    /// - Returns: whether its row is another one now.
+    /// Takes the name that a peer announces, cut to the limits.
+    /// || - Returns: whether the row changed.
     mutating func heard(_ name: String, of peer: PeerID) -> Bool {
         guard let before = records[peer] else { return false }
         var record = before
@@ -112,7 +108,7 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// Members of groups are known from then on, by the name that those who added them use until they say their own.
+    /// Remembers a member of a group, with the name given by whoever added it until the member announces its own.
     mutating func rememberMember(_ peer: PeerID, called name: String?, _ turn: inout Turn) {
         var record = records[peer] ?? PeerRecord(id: peer)
         if record.announcedName.isEmpty, let name { record.announcedName = name }
@@ -121,7 +117,7 @@ struct Contacts: Equatable, Sendable {
         turn.save(peer)
     }
 
-    /// Whether nobody has decided or noted anything of the peer, and it asks for nothing.
+    /// Whether the user has decided or noted nothing about the peer, and it asks for nothing.
     func isStranger(_ peer: PeerID, _ now: Instant) -> Bool {
         guard let record = records[peer] else { return false }
         return record.trust == .unknown && record.request == nil && record.alias == nil
@@ -148,7 +144,7 @@ struct Contacts: Equatable, Sendable {
         return [.accepted(peer)]
     }
 
-    /// A request goes away; nobody is told, and what the peer asks within a day is passed over.
+    /// Drops a request without telling anybody. What the peer asks within a day is ignored.
     mutating func decline(_ peer: PeerID, _ turn: inout Turn) {
         setRequest(nil, of: peer)
         records[peer]?.declined = turn.now.wall
@@ -165,7 +161,7 @@ struct Contacts: Equatable, Sendable {
         turn.save(peer)
     }
 
-    /// The peer is trusted as it was before it was blocked; a request it had then is not brought back.
+    /// Restores the trust from before the peer was blocked, but not a request it had then.
     mutating func unblock(_ peer: PeerID, _ turn: inout Turn) {
         guard var record = records[peer] else { return }
         record.trust = record.trustBefore ?? .unknown
@@ -191,7 +187,7 @@ struct Contacts: Equatable, Sendable {
         turn.save(peer)
     }
 
-    /// Everything known of a peer goes, except what it shows of itself.
+    /// Forgets everything about a peer except its announced name and epochs.
     mutating func forget(_ peer: PeerID, _ turn: inout Turn) {
         guard let before = records[peer] else { return }
         var record = PeerRecord(id: peer)
@@ -201,27 +197,26 @@ struct Contacts: Equatable, Sendable {
         turn.save(peer)
     }
 
-    // Asking to talk, and answering.
+    // Requests to talk, and answers.
 
-    /// A request went out to the peer.
+    /// Notes that a request went out to the peer.
     mutating func ask(_ peer: PeerID) {
         if records[peer] != nil { asked.insert(peer) }
     }
 
-    /// Whether a signed answer has to be made for the peer: it asks, or has never been answered.
+    /// Whether a signed answer has to be made for the peer: it has a request, or was never answered.
     func needsAnswer(_ peer: PeerID) -> Bool { records[peer]?.request != nil || records[peer]?.answerGiven == nil }
 
-    /// Says yes to a request. The answer is signed once, kept, and told whenever a link is up.
+    /// Accepts a request. The answer is signed once, kept, and sent whenever a link is up.
     mutating func answer(_ peer: PeerID, with answer: [UInt8], _ turn: inout Turn) {
         setRequest(nil, of: peer)
         records[peer]?.answerGiven = answer
         turn.save(peer)
     }
 
-    /// A peer that is not accepted asks to talk. One request each; what it says more often, or soon after it was declined, is
-    /// passed over.
-    ///
-    /// - Returns: whether the request is new.
+    /// Takes a request to talk from a peer that is not accepted. Only one is kept for each peer; further ones, and any
+    /// within a day of a decline, are ignored.
+    /// || - Returns: whether the request is new.
     mutating func requested(by peer: PeerID, _ preview: String, from host: String, _ turn: inout Turn) -> Bool {
         guard let record = records[peer], record.trust == .unknown, record.request == nil,
             !wasJustDeclined(record, turn.now), hasRoom(forRequestFrom: host, &turn)
@@ -233,14 +228,15 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// Whether a request of the peer was declined less than a day ago; a clock that was set back does not make it longer.
+    /// Whether a request of the peer was declined less than a day ago. No if the clock was set back to before that.
     private func wasJustDeclined(_ record: PeerRecord, _ now: Instant) -> Bool {
         guard let declined = record.declined else { return false }
         let age = now.wall.subtractingReportingOverflow(declined)
         return !age.overflow && (0..<Limits.declinedMilliseconds).contains(age.partialValue)
     }
 
-    /// Makes room for one more request within the quotas: the oldest one of the address that has most of them goes first.
+    /// Whether the quotas allow one more request. If the total is used up, drops the oldest request from the address
+    /// that has the most.
     private mutating func hasRoom(forRequestFrom host: String, _ turn: inout Turn) -> Bool {
         let waiting = records.values.compactMap { record in record.request.map { (record.id, $0) } }
         guard waiting.filter({ $0.1.host == host }).count < Limits.requestsPerAddress else { return false }
@@ -253,10 +249,10 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// The peer has said yes, on a link.
+    /// Notes that the peer answered on a link.
     mutating func wasAnswered(by peer: PeerID) { asked.remove(peer) }
 
-    /// Keeps the first signed yes of a peer.
+    /// Keeps the signed answer of a peer.
     mutating func keepAnswer(_ answer: [UInt8], of peer: PeerID, _ turn: inout Turn) {
         records[peer]?.answerReceived = answer
         turn.save(peer)
@@ -264,9 +260,8 @@ struct Contacts: Equatable, Sendable {
 
     // Refusals.
 
-    /// The peer takes nothing of this node's log.
-    ///
-    /// - Returns: whether it had taken some of what it refuses now.
+    /// Records that the peer refuses this node's log through a sequence.
+    /// || - Returns: whether that is new.
     mutating func refused(by peer: PeerID, through sequence: UInt64, _ turn: inout Turn) -> Bool {
         guard sequence > 0, let record = records[peer], record.refusedThrough != sequence else { return false }
         records[peer]?.refusedThrough = sequence
@@ -274,7 +269,7 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// - Returns: whether the peer had refused something.
+    /// - Returns: whether the peer had refused anything.
     mutating func refusalEnded(by peer: PeerID, _ turn: inout Turn) -> Bool {
         guard records[peer]?.refusedThrough != nil else { return false }
         records[peer]?.refusedThrough = nil
@@ -282,7 +277,7 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    // What other rooms keep in the rows.
+    // What other subsystems keep in the rows.
 
     mutating func keepAddresses(_ signed: [UInt8]?, of peer: PeerID) {
         records[peer]?.signedAddresses = signed
@@ -298,13 +293,13 @@ struct Contacts: Equatable, Sendable {
         turn.save(peer)
     }
 
-    /// A batch failed: a row is again as it is on disk. Of somebody of whom nothing is there only what it showed of itself stays.
-    ///
-    /// - Returns: the row; `nil` if nothing is known of the peer.
+    /// Resets a row to what is on disk after a batch failed. If nothing is on disk, only what the peer showed of itself
+    /// stays.
+    /// || - Returns: the row; `nil` if the peer is unknown.
     mutating func takeBack(_ peer: PeerID, _ durable: PeerRecord?) -> PeerRecord? {
         let current = records[peer]
         guard var record = durable ?? current.map({ PeerRecord(seen: $0) }) else { return nil }
-        // By a clock that was set back what is newer may bear the smaller number.
+        // Keep the present value: if the clock was set back, the newer time may be smaller.
         record.lastSeen = current?.lastSeen ?? record.lastSeen
         put(record)
         return record
@@ -312,7 +307,8 @@ struct Contacts: Equatable, Sendable {
 
     // Names.
 
-    /// The name to show. A peer without an alias, whose name is taken, gets the beginning of its ID behind it.
+    /// The name to show. If another peer has an alias or pinned name that looks the same, the beginning of the ID is
+    /// appended, unless the name is an alias.
     func displayName(of record: PeerRecord) -> String {
         let own = record.alias ?? record.pinnedName ?? record.announcedName
         guard !own.isEmpty else { return record.id.prefix }
@@ -320,12 +316,13 @@ struct Contacts: Equatable, Sendable {
         return "\(own)~\(record.id.text.prefix(4))"
     }
 
-    /// Whether somebody else has a name that looks the same as an alias, or pinned.
+    /// Whether another peer has an alias or pinned name that looks the same.
     func isTaken(_ name: String, byOtherThan peer: PeerID) -> Bool {
         visibleNames.isTaken(name, byOtherThan: peer)
     }
 
-    /// The names of a peer: the one shown, its alias, and its pinned name or else the announced one unless that is taken.
+    /// The names of a peer: the one shown, its alias, and its pinned name, or without one the announced name unless
+    /// that is taken.
     func names(of record: PeerRecord) -> [String] {
         var names = [displayName(of: record)]
         if let alias = record.alias { names.append(alias) }
@@ -337,14 +334,14 @@ struct Contacts: Equatable, Sendable {
         return names.filter { !$0.isEmpty }
     }
 
-    /// The peers that a typed name, alias or beginning of a peer ID may mean.
+    /// The peers that a typed name, alias or prefix of a peer ID may mean.
     func called(_ who: String) -> [PeerID] {
         if let exact = PeerID(text: who) { return records[exact] == nil ? [] : [exact] }
         guard !who.isEmpty else { return [] }
         let typed = who.utf8
         let byID = known(by: who)
         if !byID.isEmpty {
-            // A name that a stranger announces never stands for an ID; an alias does.
+            // If the text matches an ID, announced and pinned names do not count, only aliases.
             let byAlias = records.values.filter { $0.alias?.utf8.elementsEqual(typed) == true }
             return Set(byID + byAlias.map(\.id)).sorted()
         }
@@ -355,10 +352,10 @@ struct Contacts: Equatable, Sendable {
         return candidates.filter { goes($0, by: { $0.lowercased() == lowered }) }.sorted()
     }
 
-    /// Whether a peer goes by a name that is meant.
+    /// Whether one of a peer's names satisfies a condition.
     private func goes(_ peer: PeerID, by isMeant: (String) -> Bool) -> Bool {
         guard let record = records[peer] else { return false }
-        // These two it goes by whatever others are called.
+        // An alias and a pinned name count even if another peer has the same.
         if record.alias.map(isMeant) == true || record.pinnedName.map(isMeant) == true { return true }
         return names(of: record).contains(where: isMeant)
     }

@@ -1,6 +1,6 @@
-/// Why a text cannot be a name.
+/// Why a text is not a valid name.
 package enum NameFault: Equatable, Sendable {
     case controlCharacters
-    /// It has nothing to read, or more bytes than `Limits.nameBytes`.
+    /// It is blank, or has more bytes than `Limits.nameBytes`.
     case length
 }

@@ -3,7 +3,7 @@ import ParlanceWire
 extension PeerRecord {
     var isAccepted: Bool { trust == .accepted || trust == .verified }
 
-    /// Somebody of whom nothing is on disk: only what it showed of itself stays.
+    /// A row for a peer of which nothing is on disk: only what it showed of itself stays.
     init(seen other: PeerRecord) {
         self.init(id: other.id)
         announcedName = other.announcedName
@@ -12,8 +12,8 @@ extension PeerRecord {
         signedAddresses = other.signedAddresses
     }
 
-    /// A copy that wrote nothing leaves nothing behind: of those of which nothing is held so many are remembered, those that
-    /// started most often, and of equal ones those of the smaller names.
+    /// Bounds the epochs of replicas that wrote nothing held here. Keeps those with the greatest epochs, and among
+    /// equal ones those with the smaller IDs.
     mutating func dropEpochs(besides replica: ReplicaID, _ conversations: Conversations) {
         guard epochs.count > Limits.epochsPerPeer else { return }
         var writers: Set<ReplicaID> = [replica]

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// Who somebody is to this node: the rooms that know it, to be read by a room that decides about a peer.
+/// What this node knows about peers: a read-only view of several subsystems, for one that decides about a peer.
 struct People {
     let own: PeerID
     let workspace: Workspace?
@@ -22,17 +22,17 @@ struct People {
         self.addressBook = addressBook
     }
 
-    /// At most so many peers there are, strangers and members never met among them.
+    /// An upper bound of the number of peers, including strangers and members never met.
     var count: Int { contacts.count + addressBook.count }
 
-    /// Known peers whose IDs begin so, in order.
+    /// Known peers whose IDs begin with a prefix, in order.
     func known(by prefix: String) -> [PeerID] { contacts.known(by: prefix) }
 
     func record(of peer: PeerID) -> PeerRecord? { contacts[peer] }
 
     func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
 
-    /// Whether frames of a conversation are exchanged with a peer at all: shared membership decides, nothing else.
+    /// Whether frames of a conversation are exchanged with a peer: shared membership alone decides.
     func admits(_ id: ConversationID, with peer: PeerID) -> Bool {
         guard let group = conversations[id]?.group else {
             return isAccepted(peer) && id == ConversationID(direct: own, peer)
@@ -51,18 +51,19 @@ struct People {
         return (isAccepted(peer) ? [ConversationID(direct: own, peer)] : []) + groups
     }
 
-    /// Whether links to somebody are wanted: accepted, or a member of a group that this node is in too.
+    /// Whether links to a peer are wanted: it is accepted, or a member of a group of this node.
     func isWelcome(_ peer: PeerID) -> Bool {
         guard let trust = contacts.trust(in: peer), trust != .blocked else { return false }
         return trust != .unknown || isFellow(peer)
     }
 
-    /// Whether what is learnt of somebody is kept on disk: strangers fill no store.
+    /// Whether what is learnt of a peer is kept on disk. For strangers it is not: they must not be able to fill the
+    /// store.
     func isKept(_ peer: PeerID) -> Bool {
         contacts.trust(in: peer).map { $0 != .unknown } == true || isKnownMember(peer)
     }
 
-    /// Whether somebody is in a group that this node is in too.
+    /// Whether a peer is in a group that this node is in.
     func isFellow(_ peer: PeerID) -> Bool {
         conversations.groups(mentioning: peer).contains { id in
             guard let group = conversations[id]?.group else { return false }
@@ -70,29 +71,28 @@ struct People {
         }
     }
 
-    /// Whether somebody is or was in a group that is kept here.
+    /// Whether somebody may have written in a group that is kept here.
     func isKnownMember(_ peer: PeerID) -> Bool {
         !conversations.groups(mentioning: peer).isEmpty
     }
 
-    /// Whether the workspace has left somebody out.
+    /// Whether the workspace has left a peer out.
     func isRemoved(_ peer: PeerID) -> Bool { workspace?.removed.contains(peer) == true }
 
-    /// Whether nobody dials it and nothing of it is taken: blocked, or left out of the workspace.
+    /// Whether a peer is neither dialled nor listened to: it is blocked, or left out of the workspace.
     func isShunned(_ peer: PeerID) -> Bool { contacts.isBlocked(peer) || isRemoved(peer) }
 
-    /// A member that others have told of, and that this node has not met yet.
+    /// Whether a peer is a member that others have told of and that this node has not met yet.
     func isNewMember(_ peer: PeerID) -> Bool { contacts.trust(in: peer) == nil && addressBook[peer] != nil }
 
-    /// Who is in the groups that this node is in.
+    /// The membership of each group that this node is in.
     var ownGroups: [Membership] {
         let groups = conversations.groups(mentioning: own).compactMap { conversations[$0]?.group?.membership }
         return groups.filter { $0.isMember(own) }
     }
 
-    /// Whether a link with somebody may be wanted.
-    ///
-    /// - Parameter groups: `ownGroups`, gathered once for many peers.
+    /// Whether a link with a peer may be wanted.
+    /// || - Parameter groups: `ownGroups`, computed once for many peers.
     func isWanted(_ peer: PeerID, _ groups: [Membership]) -> Bool {
         guard peer != own, !isRemoved(peer) else { return false }
         return switch contacts.trust(in: peer) {
@@ -103,7 +103,7 @@ struct People {
         }
     }
 
-    /// With whom there is something: a message, or a request to talk.
+    /// The peers with messages in a direct conversation or a request to talk.
     var talked: Set<PeerID> {
         var found = contacts.asking
         for conversation in conversations.values {

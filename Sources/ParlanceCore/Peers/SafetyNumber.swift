@@ -1,17 +1,18 @@
 import ParlanceSodium
 package import ParlanceWire
 
-/// What two people compare, by voice or by eye, to know that nobody stands between their nodes (verification.md).
+/// What two people compare, by voice or by eye, to verify that nobody intercepts the traffic between their nodes
+/// (verification.md, "The safety number").
 package struct SafetyNumber: Equatable, Sendable {
-    /// The version of the construction; it is hashed, and stands in the code that is scanned.
+    /// The version of the construction: it is hashed, and stands in the scanned code.
     package static let version: UInt16 = 1
-    /// How often each half is hashed: Signal's number, which makes a half that looks alike costly to search for.
+    /// The number of hash rounds for each half: Signal's number. It makes searching for a similar half costly.
     static let rounds = 5_200
 
     /// 60 decimal digits, the same on both sides.
     package let digits: String
 
-    /// Takes about 10 ms: not for the engine's queue.
+    /// Computes the number. This takes about 10 ms, so do not call it on the engine's queue.
     package init(_ one: PeerID, _ other: PeerID) {
         digits = [one, other].map { Self.half(of: $0.bytes) }.sorted().joined()
     }
@@ -21,9 +22,8 @@ package struct SafetyNumber: Equatable, Sendable {
         stride(from: 0, to: digits.count, by: 5).map { String(digits.dropFirst($0).prefix(5)) }
     }
 
-    /// One identity's 30 digits, by the construction of Signal (libsignal, `fingerprint.rs`).
-    ///
-    /// - Parameter name: Signal hashes a telephone number there; we hash none, since names prove nothing.
+    /// Computes one identity's 30 digits, by the construction of Signal (libsignal, `fingerprint.rs`).
+    /// || - Parameter name: Signal hashes a telephone number here. This node uses none, since names prove nothing.
     package static func half(of key: [UInt8], name: [UInt8] = [], version: UInt16 = Self.version) -> String {
         var hash = [UInt8(version >> 8), UInt8(version & 0xFF)] + key + name
         for _ in 0..<rounds { hash = SHA512.hash(hash, key) }
@@ -34,23 +34,23 @@ package struct SafetyNumber: Equatable, Sendable {
     }
 }
 
-/// What a QR code carries, so that a scan compares whole identities instead of digits (verification.md, "The code").
+/// The content of a QR code, so that a scan compares whole identities instead of digits (verification.md, "The code").
 package enum VerificationCode {
     private static let mark = "PARLANCE"
 
-    /// What a scanned text says of two identities.
+    /// The result of comparing a scanned code with two identities.
     package enum Finding: Equatable, Sendable {
-        /// It is the peer's own code, and carries the identities that are known here.
+        /// The peer's code, with the identities that are known here.
         case same
-        /// It is a code of this version with other identities: somebody may stand in between.
+        /// A code of this version with other identities: somebody may be intercepting.
         case different
-        /// It is the code that this node shows itself.
+        /// The code that this node shows itself.
         case own
-        /// It is no such code, or of another version.
+        /// Not a code of this kind, or one of another version.
         case foreign
     }
 
-    /// The text that `shower` shows to `reader`: upper case, so that a QR code takes it in its compact mode.
+    /// The text that `shower` shows to `reader`. Upper case permits the compact mode of QR codes.
     package static func text(of shower: PeerID, for reader: PeerID) -> String {
         [mark, "\(SafetyNumber.version)", compact(shower), compact(reader)].joined(separator: ":")
     }

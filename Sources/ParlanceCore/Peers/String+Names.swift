@@ -1,19 +1,19 @@
 import ParlanceWire
 
 extension String {
-    /// Whether characters in it steer a terminal rather than say something.
+    /// Whether it contains control characters, which can steer a terminal.
     package var hasControlCharacters: Bool {
         unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// The text on one line, without control and format characters, so that what a stranger sends cannot steer a screen
-    /// or turn the direction of what stands beside it. A line break or a tab becomes one space, which keeps the words
-    /// beside it apart. The joiner that holds emoji together stays. It is never longer in UTF-8 than before.
+    /// The text on one line, without control and format characters, so that text from a stranger cannot steer a screen
+    /// or change the direction of the text beside it. A line break or tab becomes one space, which keeps words apart.
+    /// The joiner in emoji sequences stays. The result is never longer in UTF-8 than the original.
     package var withoutControlCharacters: String {
         var shown = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
         for scalar in unicodeScalars {
-            // Carriage return and line feed together are one break.
+            // A carriage return with a line feed is one break.
             if Self.isBreak(scalar) {
                 if !(previous == "\r" && scalar == "\n") { shown.append(" ") }
             } else if scalar == "\u{200D}" || !Self.isInvisible(scalar) {
@@ -37,8 +37,8 @@ extension String {
         return category == .control || category == .format
     }
 
-    /// What a reader sees of a name at a glance: without case, spaces and what is not seen, without what looks like the mark of
-    /// somebody verified, and without the suffix of one who shares a name (contacts.md, "Names").
+    /// What a reader sees of a name at a glance: lower case, without spaces, invisible characters, check marks (which
+    /// look like the mark of a verified peer), and the suffix that tells equal names apart (contacts.md, "Names").
     package var likeness: String {
         let seen = String(String.UnicodeScalarView(unicodeScalars.filter { Self.isSeen($0) })).lowercased()
         guard let tilde = seen.lastIndex(of: "~"), tilde > seen.startIndex, seen[tilde...].utf8.count == 5 else {
@@ -58,7 +58,7 @@ extension String {
         }
     }
 
-    /// What keeps it from being a name; `nil` if nothing does.
+    /// Why the text is not a valid name; `nil` if it is valid.
     package var faultAsName: NameFault? {
         if hasControlCharacters { return .controlCharacters }
         let shown = withoutControlCharacters

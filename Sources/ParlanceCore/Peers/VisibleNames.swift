@@ -1,12 +1,11 @@
 import ParlanceWire
 
-/// Finds peers by their names, without a look at all of them (contacts.md, "Names").
-///
-/// It is an index of rows that `Contacts` keeps: each change of a row goes through `change`.
+/// An index that finds peers by name (contacts.md, "Names").
+/// || It covers the rows that `Contacts` keeps: each change of a row must go through `change`.
 struct VisibleNames: Equatable, Sendable {
     private typealias Index = [String: Set<PeerID>]
 
-    /// Aliases and pinned names, by what a reader sees of a name at a glance.
+    /// Aliases and pinned names, by `likeness`.
     private var lookalikes: Index = [:]
     /// Aliases, pinned and announced names, in lower case.
     private var spoken: Index = [:]
@@ -24,8 +23,8 @@ struct VisibleNames: Equatable, Sendable {
         return owners.count > 1 || !owners.contains(peer)
     }
 
-    /// All peers that a typed name may mean, and perhaps others: those of that name, those of the name before a suffix, and those
-    /// without a name, which go by their IDs.
+    /// A superset of the peers that a typed name may mean: those with that name, those with that name before a suffix,
+    /// and those without a name, which are shown by ID.
     func candidates(for typed: String) -> Set<PeerID> {
         let lowered = typed.lowercased()
         var found = (spoken[lowered] ?? []).union(spoken[""] ?? [])

@@ -1,13 +1,12 @@
 import ParlanceWire
 
-/// What this node says of being here, and what peers say (presence.md).
-///
-/// - It owns the profile, whether somebody sits at this node, what each peer has announced last, and where it is typing.
-/// - It is told which commands are given, what peers announce, and when they come and go.
+/// What this node announces about its user's presence, and what peers announce (sync.md, "Heartbeat").
+/// || - It owns the profile, whether the user is active, what each peer announced last, and where each is typing.
+/// - It takes commands, announcements of peers, and their coming and going.
 /// - It returns the fact `announcementChanged`.
 struct Presence: Equatable, Sendable {
     private(set) var profile: ProfileRecord
-    /// Nobody has given a command for a while, so this node announces that its user is away.
+    /// Whether no command came for a while, so that this node announces its user as away.
     private var isIdle = false
     private var lastCommand: Int64
     private var peers: [PeerID: Seen] = [:]
@@ -15,13 +14,13 @@ struct Presence: Equatable, Sendable {
     /// What is shown of a peer while the node runs.
     private struct Seen: Equatable {
         var announced = Announcement()
-        /// Shown as present: a link is up, or was a moment ago.
+        /// Whether it is shown as present: a link is up, or was until a moment ago.
         var isPresent = false
-        /// Where people have been told that it is typing.
+        /// The conversation in which it is shown as typing.
         var typingIn: ConversationID?
     }
 
-    /// What somebody announces of being here.
+    /// What a node announces about its user.
     struct Announcement: Equatable, Sendable {
         var activity: Activity = .online
         var statusText = ""
@@ -34,7 +33,7 @@ struct Presence: Equatable, Sendable {
 
     // This node.
 
-    /// What this node announces, of a profile that is durable.
+    /// What this node announces, given its durable profile.
     func announcement(of durable: ProfileRecord) -> Announcement {
         let activity: Activity =
             switch durable.activity {
@@ -45,12 +44,12 @@ struct Presence: Equatable, Sendable {
         return Announcement(activity: activity, statusText: durable.statusText)
     }
 
-    /// The profile as this node shows it.
+    /// The profile in the form that this node shows.
     var view: PresenceView {
         PresenceView(activity: profile.activity, statusText: profile.statusText, lastSeen: nil)
     }
 
-    /// A command is a sign that somebody sits here.
+    /// Notes a command: a sign that the user is active.
     mutating func noteActivity(_ now: Instant) -> [Fact] {
         lastCommand = now.monotonic
         guard isIdle else { return [] }
@@ -99,7 +98,7 @@ struct Presence: Equatable, Sendable {
         turn.whenDurable(.announce)
     }
 
-    /// A batch failed: the profile is again as it is on disk.
+    /// Resets the profile to what is on disk after a batch failed.
     mutating func takeBack(_ durable: ProfileRecord) {
         profile = durable
     }
@@ -117,23 +116,21 @@ struct Presence: Equatable, Sendable {
 
     func isTyping(_ peer: PeerID, in conversation: ConversationID) -> Bool { peers[peer]?.typingIn == conversation }
 
-    /// A link with the peer is up.
+    /// Notes that a link with the peer is up.
     mutating func arrived(_ peer: PeerID) {
         peers[peer, default: Seen()].isPresent = true
     }
 
-    /// The grace after the last link with the peer is over.
-    ///
-    /// - Returns: whether it was present.
+    /// Marks a peer as gone, once the grace period after its last link is over.
+    /// || - Returns: whether it was present.
     mutating func left(_ peer: PeerID) -> Bool {
         guard peers[peer]?.isPresent == true else { return false }
         peers[peer]?.isPresent = false
         return true
     }
 
-    /// Takes what a peer says of being here, cut to the limits.
-    ///
-    /// - Returns: whether that is different from what it said before.
+    /// Takes what a peer announces, cut to the limits.
+    /// || - Returns: whether it differs from the last announcement.
     mutating func heard(_ said: Announcement, of peer: PeerID) -> Bool {
         var heard = said
         heard.statusText = said.statusText.withoutControlCharacters.prefix(utf8: Limits.statusTextBytes)
@@ -142,7 +139,7 @@ struct Presence: Equatable, Sendable {
         return true
     }
 
-    /// Nothing is known of the peer any more.
+    /// Forgets everything that is shown of the peer.
     mutating func forget(_ peer: PeerID) {
         peers[peer] = nil
     }
@@ -158,7 +155,7 @@ struct Presence: Equatable, Sendable {
         turn.emit(.notify(.typing(peer, conversation, active: true)))
     }
 
-    /// Typing ends by itself, or with the message it was about.
+    /// Ends typing: by timeout, or because a message came.
     mutating func typingEnded(_ peer: PeerID, _ turn: inout Turn) {
         turn.deadlines[.typing(peer)] = nil
         guard let conversation = peers[peer]?.typingIn else { return }

@@ -1,22 +1,21 @@
 import ParlanceWire
 
-/// Where members of the workspace take links, as each has signed it, this node included (workspaces.md, "Addresses").
-///
-/// - It owns the entries, and the places at which this machine takes links.
-/// - It is told the addresses of this machine, and what members pass on.
+/// Where members of the workspace take links, signed by each, including this node (workspaces.md, "Addresses").
+/// || - It owns the entries and this machine's own addresses.
+/// - It takes the addresses of this machine and what members pass on.
 /// - It returns these facts: `ownPlacesChanged` and `ownAddressesSigned`.
 struct AddressBook: Equatable, Sendable {
     private var entries: [PeerID: SignedAddresses] = [:]
-    /// The places of this machine; `nil` until they are told.
+    /// The addresses of this machine; `nil` until they are known.
     private var ownPlaces: [SignedAddresses.Place]?
 
-    /// What came of entries that a member passed on.
+    /// The result of taking entries from a member.
     struct OnEntries: Equatable {
-        /// Members whose entries are new, in the order in which they were taken.
+        /// The members with new entries, in the order in which these were taken.
         var learnt: [PeerID] = []
-        /// Of which members the sender needs no older entry.
+        /// For each member, the time through which the sender needs no entry any more.
         var told: [PeerID: UInt64] = [:]
-        /// An entry does not bear the signature of the member it is about; those after it were not looked at.
+        /// Whether an entry lacks a valid signature. The entries after it were not examined.
         var isForged = false
     }
 
@@ -26,7 +25,7 @@ struct AddressBook: Equatable, Sendable {
 
     // This node.
 
-    /// The machine has these addresses now.
+    /// Takes the present addresses of the machine.
     mutating func machineHas(_ addresses: [NumericAddress], port: UInt16) -> [Fact] {
         let usable = addresses.filter { $0.range == .ordinary }.prefix(Limits.addressesPerPeer)
         let places = usable.map { SignedAddresses.Place(address: $0, port: port) }
@@ -36,9 +35,8 @@ struct AddressBook: Equatable, Sendable {
         return [.ownPlacesChanged(isFirst: isFirst)]
     }
 
-    /// Signs anew where this node takes links, if that is another place than before.
-    ///
-    /// - Parameter isMember: whether this node is in a workspace.
+    /// Signs this node's addresses anew if they changed.
+    /// || - Parameter isMember: whether this node is in a workspace.
     mutating func signOwn(isMember: Bool, _ turn: Turn) -> [Fact] {
         let own = turn.own
         guard isMember, own.listeningPort != 0, let places = ownPlaces, !places.isEmpty else {
@@ -53,8 +51,8 @@ struct AddressBook: Equatable, Sendable {
 
     // Members.
 
-    /// What the peer has not been told on this link: of this node, and of those that it has accepted. So an identity that nobody
-    /// has met is passed on by nobody.
+    /// Entries that the peer has not been told on this link: this node's and those of accepted members. An identity
+    /// that nobody has met is therefore not passed on.
     func untold(on link: Link, _ people: People) -> [SignedAddresses] {
         let untold = entries.values.filter { entry in
             guard entry.peer != link.peer, entry.time > link.toldAddresses[entry.peer] ?? 0 else { return false }
@@ -65,7 +63,7 @@ struct AddressBook: Equatable, Sendable {
 
     mutating func received(_ received: [SignedAddresses], on link: Link, _ people: People, _ now: Instant) -> OnEntries
     {
-        // Of several of one member the newest counts.
+        // Of several entries of one member only the newest counts.
         var newest: [PeerID: SignedAddresses] = [:]
         for entry in received where entry.peer != people.own && entry.time > newest[entry.peer]?.time ?? 0 {
             newest[entry.peer] = entry
@@ -81,7 +79,7 @@ struct AddressBook: Equatable, Sendable {
                 entries[entry.peer] = entry
                 outcome.learnt.append(entry.peer)
             }
-            // Only of those who are in the book: anything else is a claim that costs memory.
+            // Note only members in the book: noting other claims would cost memory.
             outcome.told[entry.peer] = max(link.toldAddresses[entry.peer] ?? 0, entry.time)
         }
         return outcome
@@ -93,7 +91,7 @@ struct AddressBook: Equatable, Sendable {
         return entries[entry.peer] != nil || people.isWelcome(entry.peer) || entries.count < Limits.addressesHeld
     }
 
-    /// Takes what stands in a peer's row, unless something newer is held.
+    /// Takes the entry in a peer's row, unless a newer one is held.
     mutating func restore(_ row: [UInt8]?, of peer: PeerID) {
         guard let row, let entry = SignedAddresses(decoding: row), entry.peer == peer,
             entry.time > entries[peer]?.time ?? 0
@@ -105,7 +103,7 @@ struct AddressBook: Equatable, Sendable {
         entries[peer] = nil
     }
 
-    /// What was learnt in one workspace is of no use, and no business, in another.
+    /// Drops all entries on leaving a workspace: another workspace must not learn them.
     mutating func clear() {
         entries = [:]
     }

@@ -2,12 +2,12 @@ import Foundation
 package import ParlanceSodium
 import ParlanceWire
 
-/// What lets somebody into a workspace: its name and its key as text, with check characters (workspaces.md, "Invitation code").
+/// Admits somebody to a workspace: its name and key as text, with check characters (workspaces.md, "Invitation code").
 package struct InvitationCode: Sendable {
     package let name: String
     package let secret: SecretBytes
 
-    /// Characters of the key and its check, without spaces.
+    /// Number of characters of the key and its check characters, without spaces.
     private static let length = 56
 
     package init(name: String, secret: SecretBytes) {
@@ -15,7 +15,7 @@ package struct InvitationCode: Sendable {
         self.secret = secret
     }
 
-    /// What it lets somebody join with.
+    /// The key to join with.
     package var key: WorkspaceKey { WorkspaceKey(unnumbered: secret) }
 
     /// The name, then 7 groups of 8 characters.
@@ -26,9 +26,8 @@ package struct InvitationCode: Sendable {
         return ([name] + groups.map(String.init)).joined(separator: " ")
     }
 
-    /// Reads a code in either case, with or without its spaces, or with hyphens; the name may be left out.
-    ///
-    /// - Returns: `nil` if a character is missing or wrong.
+    /// Parses a code in either case, with or without spaces or hyphens; the name may be missing.
+    /// || - Returns: `nil` if a character is missing or wrong.
     package init?(text: String) {
         var key: [Character] = []
         var rest = Substring(text)
@@ -45,7 +44,7 @@ package struct InvitationCode: Sendable {
 }
 
 extension WorkspaceKey {
-    /// The key that a typed passphrase stands for (workspaces.md, "Key"). It costs 256 MiB and most of a second.
+    /// Derives the key from a passphrase (workspaces.md, "Key"). This takes 256 MiB and most of a second.
     package init(
         name: String,
         passphrase: String,

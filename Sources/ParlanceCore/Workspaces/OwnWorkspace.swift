@@ -1,18 +1,16 @@
 import ParlanceSodium
 import ParlanceWire
 
-/// The workspace that this node is in, if it is in one (workspaces.md).
-///
-/// - It owns the workspace with its keys, and knows which peers may be apart: nodes with another newest key.
-/// - It is told what people command, which keys peers hand on, and how links end.
+/// The workspace that this node is in, if any (workspaces.md).
+/// || - It owns the workspace with its keys, and which peers may be apart: nodes with another newest key.
+/// - It takes commands, keys from peers, and how links end.
 /// - It returns the fact `workspaceChanged`.
-///
-/// A change serves once it is durable: `useWorkspace` follows the batch.
+/// || A change takes effect once it is durable: `useWorkspace` follows the batch.
 struct OwnWorkspace: Equatable, Sendable {
     private(set) var current: Workspace?
-    /// Whether members are accepted by themselves.
+    /// Whether members are accepted automatically.
     private let acceptsMembers: Bool
-    /// The last links with them were opened with an old key and brought no newer one.
+    /// The peers whose last links were opened with an old key and brought no newer one.
     private var apart: Set<PeerID> = []
 
     init(_ workspace: Workspace?, acceptsMembers: Bool) {
@@ -20,7 +18,7 @@ struct OwnWorkspace: Equatable, Sendable {
         self.acceptsMembers = acceptsMembers
     }
 
-    // What people tell their node.
+    // Commands.
 
     mutating func join(
         _ name: String,
@@ -55,7 +53,7 @@ struct OwnWorkspace: Equatable, Sendable {
         return facts
     }
 
-    /// Whether the key can be rotated now; else the command is answered with why not.
+    /// Whether the key can be rotated now. If not, refuses the command with the reason.
     func canRotate(_ id: CommandID, _ turn: inout Turn) -> Bool {
         guard let newest = current?.newest else {
             turn.refuse(id, .workspace(.none))
@@ -106,14 +104,14 @@ struct OwnWorkspace: Equatable, Sendable {
         return [.workspaceChanged]
     }
 
-    /// A batch failed: the workspace is again as it is on disk.
+    /// Resets the workspace to what is on disk after a batch failed.
     mutating func takeBack(_ durable: Workspace?) {
         current = durable
     }
 
     // Links.
 
-    /// Whether a link was opened with a key of the workspace, or openly if this node is in none.
+    /// Whether a link was opened with a key of the workspace, or without a key if this node is in none.
     func takes(_ link: Link) -> Bool {
         guard let current else { return link.workspaceTag == nil }
         return link.workspaceTag.map { current.key(of: $0) != nil } ?? false
@@ -124,13 +122,14 @@ struct OwnWorkspace: Equatable, Sendable {
         return link.workspaceTag == newest.tag
     }
 
-    /// Whether the peer is accepted as a member, since no person has decided otherwise. A key that is not the newest any more
-    /// proves nothing: somebody who was left out has it.
+    /// Whether the peer is accepted as a member, provided that the user has not decided otherwise. An older key proves
+    /// nothing: identities that were left out have it, too.
     func accepts(_ peer: PeerRecord, on link: Link) -> Bool {
         acceptsMembers && isNewestKey(of: link) && peer.trust == .unknown && peer.declined == nil
     }
 
-    /// Whether addresses go over a link: between members that accept each other, and only with the newest key.
+    /// Whether addresses are told on a link: only to accepted peers that are not left out, and only with the newest
+    /// key.
     func tellsAddresses(on link: Link, _ people: People) -> Bool {
         isNewestKey(of: link) && link.helloReceived && !link.closing && people.isAccepted(link.peer)
             && !people.isRemoved(link.peer)
@@ -138,39 +137,39 @@ struct OwnWorkspace: Equatable, Sendable {
 
     // Keys of peers.
 
-    /// Whether a peer may name this key: it is not further ahead than there can be rotations.
+    /// Whether a peer may announce this key: its number must not exceed the possible number of rotations.
     func allows(number: UInt64, removed: Int) -> Bool {
         guard let newest = current?.newest else { return false }
         return removed <= Limits.workspaceRemoved && number > 0 && number <= newest.number + Limits.workspaceRotations
     }
 
-    /// A peer has told its newest key, and whom the workspace left out.
+    /// Takes the newest key of a peer, and whom the workspace left out.
     mutating func learn(_ key: WorkspaceKey, removed: [PeerID], own: PeerID, _ turn: inout Turn) -> [Fact] {
         guard var changed = current else { return [] }
         let isNew = changed.insert(key, at: turn.now.wall)
-        // Identities that are left out already stay so, whichever others the peer names.
+        // Identities that are left out already stay so, whatever the peer names.
         let others = Set(removed).subtracting(changed.removed).subtracting([own]).sorted()
         changed.removed.formUnion(others.prefix(max(0, Limits.workspaceRemoved - changed.removed.count)))
         guard isNew || changed.removed != current?.removed else { return [] }
         return change(to: changed, &turn)
     }
 
-    /// Whether the two may have different newest keys.
+    /// Whether a peer may have a different newest key.
     func mayBeApart(from peer: PeerID) -> Bool { current != nil && apart.contains(peer) }
 
-    /// A link with the peer serves for conversations.
+    /// Notes that a link with the peer serves conversations, so the keys agree.
     mutating func isTogether(with peer: PeerID) { apart.remove(peer) }
 
-    /// The peer has told no key of its own: it has the one that it was given now, or it is apart.
+    /// Notes that the peer told no key of its own: it takes the one it was given, or it is apart.
     mutating func heardNoKey(of peer: PeerID) { apart.insert(peer) }
 
-    /// The peer renews a link. If that was opened with the newest key here, and the peer has told no newer one, it does not accept
-    /// this node.
+    /// Notes that the peer renews a link. If it was opened with the newest key here and the peer told no newer one, the
+    /// peer does not accept this node.
     mutating func renewed(_ link: Link) {
         if !link.summaryReceived && !link.keyReceived && isNewestKey(of: link) { apart.insert(link.peer) }
     }
 
-    /// Nothing is known of the peer any more.
+    /// Forgets whether the peer is apart.
     mutating func forget(_ peer: PeerID) { apart.remove(peer) }
 
     // Time.
@@ -178,7 +177,7 @@ struct OwnWorkspace: Equatable, Sendable {
     mutating func schedule(_ turn: inout Turn) {
         let times = current?.keys.compactMap(\.superseded) ?? []
         let next = times.map { $0 > turn.now.wall ? turn.now.wall : $0 + Limits.workspaceKeyKeptMilliseconds }.min()
-        // The wall clock may be set meanwhile, so it is looked at once a day.
+        // The wall clock may be set meanwhile, so check at least once a day.
         turn.deadlines[.workspaceKeys] = next.map {
             turn.now.monotonic + min(max(0, $0 - turn.now.wall), Limits.workspaceKeyServesMilliseconds)
         }

@@ -2,7 +2,7 @@ import Foundation
 package import ParlanceSodium
 package import ParlanceWire
 
-/// Where a member of a workspace takes links, as it says itself (workspaces.md, "Addresses").
+/// Where a member of a workspace takes links, in its own words (workspaces.md, "Addresses").
 package struct SignedAddresses: Equatable, Sendable {
     package struct Place: Equatable, Sendable {
         package var address: NumericAddress
@@ -15,7 +15,7 @@ package struct SignedAddresses: Equatable, Sendable {
     }
 
     package var peer: PeerID
-    /// When it signed this, in milliseconds since 1970: the newest counts.
+    /// When it was signed, in milliseconds since 1970. The newest counts.
     package var time: UInt64
     package var places: [Place]
     package var signature: [UInt8]
@@ -28,7 +28,7 @@ package struct SignedAddresses: Equatable, Sendable {
         signature = key.sign(signedBytes)
     }
 
-    /// Reads an entry; `nil` if it is malformed. Whether it is signed, `isSigned` says.
+    /// Parses an entry; `nil` if it is malformed. This does not check the signature: use `isSigned`.
     init?(_ wire: WireAddresses.Entry) {
         guard let peer = PeerID(wire.peer), wire.signature.count == 64,
             (1...Limits.addressesPerPeer).contains(wire.places.count)
@@ -45,7 +45,7 @@ package struct SignedAddresses: Equatable, Sendable {
         guard places.count == wire.places.count else { return nil }
     }
 
-    /// Reads what `encoded` made.
+    /// Parses the result of `encoded`.
     init?(decoding row: [UInt8]) {
         guard let wire = WireAddresses.Entry(decoding: row) else { return nil }
         self.init(wire)
@@ -78,7 +78,7 @@ package struct SignedAddresses: Equatable, Sendable {
 
     var isSigned: Bool { Ed25519.verify(signature, of: signedBytes, by: peer.bytes) }
 
-    /// Where to dial: never this machine itself, or what is no address of one machine.
+    /// The addresses to dial: only ordinary ones, not loopback or multicast.
     var endpoints: [Endpoint] {
         places.filter { $0.port != 0 && $0.address.range == .ordinary }
             .map { Endpoint(host: $0.address.text, port: $0.port) }

@@ -1,13 +1,13 @@
 package import ParlanceSodium
 package import ParlanceWire
 
-/// The network of those who share a key: only who holds it gets past the handshake (workspaces.md).
+/// A network of nodes that share a key: only nodes with the key complete the handshake (workspaces.md).
 package struct Workspace: Equatable, Sendable {
-    /// A label, the same for nobody but by custom.
+    /// A label. Members usually choose the same, but nothing enforces it.
     package var name: String
-    /// Newest first, one at least.
+    /// The newest first; at least one.
     package var keys: [WorkspaceKey]
-    /// Identities that were left out of a rotation: they get no newer key, and no link.
+    /// Identities that were left out of a rotation: they get no newer key and no link.
     package var removed: Set<PeerID> = []
 
     package init(name: String, keys: [WorkspaceKey]) {
@@ -19,18 +19,17 @@ package struct Workspace: Equatable, Sendable {
 
     func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
 
-    /// What is to be told on a link, and what the link serves for then.
+    /// What to tell on a link, and what the link then serves for.
     struct Handover: Equatable {
-        /// The newest key goes out on it, with its number and with whom the workspace left out.
+        /// Whether to send the newest key, with its number and the identities left out.
         let isTold: Bool
-        /// It was opened with a key that serves still.
+        /// Whether it was opened with a key that still serves.
         let serves: Bool
     }
 
-    /// The link shows only that the peer holds the key that the link was opened with. It does not show whether the peer knows
-    /// the number of that key: an invitation code has none.
-    ///
-    /// - Returns: `nil` for a link of another network.
+    /// Decides what to tell on a link. The link proves only that the peer holds the key it was opened with, not that it
+    /// knows the key's number: an invitation code has none.
+    /// || - Returns: `nil` for a link of another network.
     func handover(on link: Link, isAccepted: Bool, at wall: Int64) -> Handover? {
         guard let newest, let tag = link.workspaceTag, let used = key(of: tag) else { return nil }
         let shown = WorkspaceKey(unnumbered: used.secret)
@@ -38,11 +37,10 @@ package struct Workspace: Equatable, Sendable {
         return Handover(isTold: mayLackIt && newest.isNumbered && isAccepted, serves: used.serves(at: wall))
     }
 
-    /// Takes a key in; those that are not the newest any more are superseded as of now. The newest key takes a number if its
-    /// own is unknown. A number that is known stays, whatever a peer says: with a higher one somebody who was left out would
+    /// Inserts a key; keys that are no longer the newest are superseded from now on. The newest key takes a number if
+    /// its own is unknown. A known number is never replaced: with a higher number, an identity that was left out could
     /// make the superseded key, which it has, the newest again.
-    ///
-    /// - Returns: whether that changed anything.
+    /// || - Returns: whether anything changed.
     mutating func insert(_ key: WorkspaceKey, at wall: Int64) -> Bool {
         if let index = keys.firstIndex(where: { $0.hash == key.hash }) {
             guard index == 0, !keys[0].isNumbered, key.isNumbered else { return false }
@@ -56,19 +54,17 @@ package struct Workspace: Equatable, Sendable {
         return keys.contains { $0.hash == key.hash }
     }
 
-    /// What was superseded later than now, as the clock said that was ahead, is superseded as of now: so it neither serves until
-    /// then nor ends at once.
-    ///
-    /// - Returns: whether there was such a key.
+    /// Corrects times of supersession that are in the future, from a clock that was ahead: the keys are superseded from
+    /// now on, so they neither serve until then nor end at once.
+    /// || - Returns: whether there was such a key.
     mutating func mendTimes(at wall: Int64) -> Bool {
         let wrong = keys.indices.filter { keys[$0].superseded.map { $0 > wall } == true }
         for index in wrong { keys[index].superseded = wall }
         return !wrong.isEmpty
     }
 
-    /// Drops keys that have served their time.
-    ///
-    /// - Returns: whether there were any.
+    /// Drops keys that have expired.
+    /// || - Returns: whether there were any.
     mutating func prune(at wall: Int64) -> Bool {
         let before = keys.count
         keys.removeAll { key in
@@ -82,17 +78,17 @@ package struct Workspace: Equatable, Sendable {
 package struct WorkspaceKey: Equatable, Comparable, Sendable {
     /// 32 bytes.
     package let secret: SecretBytes
-    /// Counts the rotations from 1; of two keys of one number the one with the greater hash is the newer. 0: it came by code,
-    /// which has no number, and no member has told it yet.
+    /// The number of the key, counting rotations from 1. Of two keys with one number, the one with the greater hash is
+    /// newer. 0 means unknown: the key came by code, and no member has told its number yet.
     package fileprivate(set) var number: UInt64
-    /// Names the key without giving it away.
+    /// Identifies the key without revealing it.
     package let hash: Bytes32
-    /// When a newer one took its place here, in milliseconds since 1970.
+    /// When a newer one replaced it here, in milliseconds since 1970.
     package var superseded: Int64?
 
     /// - Parameters:
     ///   - secret: 32 bytes.
-    ///   - number: 1 for a key that is made here, or of a passphrase.
+    ///   - number: 1 for a key that is made here or derived from a passphrase.
     package init(secret: SecretBytes, number: UInt64 = 1, superseded: Int64? = nil) {
         self.secret = secret
         self.number = number
@@ -105,10 +101,11 @@ package struct WorkspaceKey: Equatable, Comparable, Sendable {
 
     var isNumbered: Bool { number > 0 }
 
-    /// The beginning of the hash: stands in the preamble of a link, and in discovery.
+    /// The first 4 bytes of the hash, used in the preamble of a link and in discovery.
     package var tag: UInt32 { hash.withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) } }
 
-    /// Whether it still admits as the newest does. Afterwards it serves only to hand on the newest to those accepted.
+    /// Whether the key still admits like the newest. Afterwards it serves only to pass the newest key on to accepted
+    /// peers.
     func serves(at wall: Int64) -> Bool {
         superseded.map { wall - $0 < Limits.workspaceKeyServesMilliseconds } ?? true
     }
@@ -120,18 +117,18 @@ package struct WorkspaceKey: Equatable, Comparable, Sendable {
     package static func < (a: WorkspaceKey, b: WorkspaceKey) -> Bool { (a.number, a.hash) < (b.number, b.hash) }
 }
 
-/// What becomes of the workspace in a batch.
+/// The change of the workspace in a batch.
 package enum WorkspaceChange: Equatable, Sendable {
     case set(Workspace)
     case left
 }
 
-/// The workspace as people see it.
+/// The workspace in the form that people see.
 package struct WorkspaceView: Equatable, Sendable {
     package var name: String
-    /// The newest key: whoever has it gets in.
+    /// The newest key: anybody who has it can join.
     package var key: WorkspaceKey
-    /// Peers that are linked with it now.
+    /// The peers that are linked now.
     package var connected: [PeerID]
     package var removed: [PeerID]
 }
