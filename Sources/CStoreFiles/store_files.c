@@ -1,8 +1,8 @@
-// How SQLite reaches the files of a store: as `unix-excl` does, except that writes to the write-ahead log are joined.
-//
-// SQLite writes each page of a transaction to the log with two calls: 24 bytes, then the page. They follow each other in
-// the file, so they are collected here and written at once: when the transaction is whole (before SQLite tells the other
-// connections of it), when the file is synced, or when something else is done with the file. `unix-excl` locks the
+// A VFS for the files of a store: like `unix-excl`, except that writes to the write-ahead log are combined.
+// || SQLite writes each page of a transaction to the log with two calls: a 24-byte header, then the page. The writes
+// are contiguous in the file, so they are collected here and written at once: when the transaction is complete (before
+// SQLite tells the other connections of it), when the file is synced, or before any other operation on the file that
+// could see them. `unix-excl` locks the database file once for this process instead of in each transaction.
 // database file once for this process instead of in each transaction.
 #include "store_files.h"
 #include <sqlite3.h>
@@ -13,17 +13,17 @@ enum { CAPACITY = 64 * 1024, FRAME_HEADER = 24 };
 
 typedef struct {
     sqlite3_file file;
-    char *bytes; // of CAPACITY; NULL before the first write
+    char *bytes; // CAPACITY bytes; NULL before the first write
     int count;
-    sqlite3_int64 offset; // of the first of them in the file
-    int commits; // whether the frame whose header came last ends a transaction
-} Log; // the file of `unix-excl` follows
+    sqlite3_int64 offset; // of the first byte in the file
+    int commits; // whether the latest frame header ends a transaction
+} Log; // followed in memory by the file of `unix-excl`
 
 static sqlite3_vfs *base;
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((Log *)file + 1); }
 
-// What cannot be written is dropped: SQLite undoes the transaction, and writes the next one to the same place.
+// Drops what cannot be written: SQLite undoes the transaction and writes the next one at the same offset.
 static int flush(sqlite3_file *file) {
     Log *log = (Log *)file;
     int count = log->count;
@@ -45,7 +45,7 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
     memcpy(log->bytes + log->count, bytes, (size_t)count);
     log->count += count;
     if (ends) return flush(file);
-    // The second number of a frame's header is the database's size after a transaction, or 0 within one.
+    // Bytes 4 to 7 of a frame header are the database's size after the last frame of a transaction, otherwise 0.
     static const char within[4];
     log->commits = count == FRAME_HEADER && memcmp((const char *)bytes + 4, within, sizeof within) != 0;
     return SQLITE_OK;
@@ -75,7 +75,7 @@ static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
     return code != SQLITE_OK ? code : real(file)->pMethods->xFileSize(real(file), size);
 }
 
-// What is left belongs to no whole transaction.
+// Unwritten bytes belong to an incomplete transaction, so they are dropped.
 static int log_close(sqlite3_file *file) {
     sqlite3_free(((Log *)file)->bytes);
     return real(file)->pMethods->xClose(real(file));

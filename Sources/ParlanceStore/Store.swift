@@ -4,14 +4,14 @@ package import ParlanceCore
 package import ParlanceWire
 import Synchronization
 
-/// The durable half of a node: events, what is projected from them, and what is known of peers, in one SQLite file.
+/// The durable half of a node: events, their projections, and what is known of peers, in one SQLite file.
 ///
-/// All functions block, so they belong on threads that may: writing on one serial thread of the daemon's, reading on
-/// any. One connection writes and checkpoints; readers have connections of their own and never wait for it.
+/// All functions block, so call them on threads that may block: write on the daemon's one serial thread, read on any.
+/// One connection writes and checkpoints; readers have their own connections and never wait for it.
 package final class Store: Sendable {
-    /// Whose store this is.
+    /// The identity that owns the store.
     package let identity: PeerID
-    /// Which copy of the identity's store this is, chosen when it was made or found to be a copy.
+    /// The replica of the store, chosen when the store is created or found to be a copy.
     package var replica: ReplicaID { present.withLock { $0 } }
 
     let pool: DatabasePool
@@ -19,16 +19,16 @@ package final class Store: Sendable {
     private let state: Mutex<State>
     private let present: Mutex<ReplicaID>
 
-    /// What is touched by one thread at a time.
+    /// State that one thread at a time may use.
     private struct State {
         var lock: StoreLock?
         var confined: Confined?
-        /// Set once and for all: after a failed write or sync nothing is written any more.
+        /// Set once: after a failed write or sync nothing is written any more.
         var failure: StoreError?
     }
 
-    /// The writer, which is reached only with the lock of `state` held. That is what makes it safe to hand around, and what
-    /// the compiler cannot see.
+    /// The writer. It is accessed only with the lock of `state` held, which makes it safe to send; the compiler cannot
+    /// see that.
     private struct Confined: @unchecked Sendable {
         let writer: Writer
     }
@@ -49,34 +49,33 @@ package final class Store: Sendable {
 
     deinit { close() }
 
-    /// Ends all use and gives the lock back. What was persisted stays; whatever is called later fails.
+    /// Closes the store and releases the lock. What was persisted stays; later calls fail.
     package func close() {
         state.withLock { state in
             guard state.lock != nil else { return }
             state.confined = nil
-            // Closing can fail only while a read is under way; then the file closes with it.
+            // Closing can fail only during a read; the file then closes when the read ends.
             try? pool.close()
             state.lock = nil
         }
     }
 
     /// Counts this start of the replica.
-    ///
-    /// - Returns: the new epoch, durable before it is returned, from 1.
+    /// || - Returns: the new epoch, from 1. It is durable.
     package func beginEpoch() throws(StoreError) -> UInt64 {
         try write { writer, db in try writer.transaction(db) { _ in try MetaTable.nextEpoch(db) } }
     }
 
-    /// Raises the generation, by which an older state of this store is known; it never falls. Synced when this returns.
+    /// Raises the generation, which reveals an older state of this store. It never falls, and is synced when this
+    /// returns.
     package func raiseGeneration(to generation: UInt64) throws(StoreError) {
         try write { writer, db in
             try writer.transaction(db) { _ in try MetaTable.raiseGeneration(to: generation, db) }
         }
     }
 
-    /// Writes all of a batch and what it projects in one transaction: when this returns, it is synced to disk.
-    ///
-    /// - Throws: `StoreError`; nothing of the batch is in the store. If `canGoOn` is false the node has to stop.
+    /// Writes a batch and its projections in one transaction, which is synced to disk when this returns.
+    /// || - Throws: `StoreError`; nothing of the batch is in the store. If `canGoOn` is false, the node must stop.
     package func persist(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
         let receipt = try write { writer, db in
             if writer.gauge.bytes >= Checkpoint.latestBytes { try writer.checkpoint(db) }
@@ -86,20 +85,19 @@ package final class Store: Sendable {
         return receipt
     }
 
-    /// Does what is due and can wait: moves the write-ahead log into the database file.
-    ///
-    /// To be called on the thread that persists, when nothing waits to be persisted or after a receipt was handed on, so
-    /// that no message waits for it. `persist` does it by itself only when the log has become very long.
+    /// Performs maintenance that can wait: moves the write-ahead log into the database file.
+    /// || Call it on the thread that persists, when nothing waits to be persisted or after a receipt was passed on, so
+    /// that no message waits for it. `persist` does this itself only when the log has become very long.
     package func maintain() throws(StoreError) {
         try write { writer, db in try writer.checkpointIfDue(db) }
     }
 
-    /// Throws what people see away and makes it anew from the events, with the same result.
+    /// Drops all projections and computes them again from the events, with the same result.
     package func rebuildProjections() throws(StoreError) {
         try write { writer, db in try writer.rebuild(db) }
     }
 
-    /// Runs `body` on the one connection that writes.
+    /// Runs `body` on the only connection that writes.
     func write<Value: Sendable>(_ body: (Writer, Database) throws -> Value) throws(StoreError) -> Value {
         let outcome: Result<Value, StoreError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
@@ -115,7 +113,7 @@ package final class Store: Sendable {
         return try outcome.get()
     }
 
-    /// Runs `body` on a connection that only reads, seeing one state of the store throughout.
+    /// Runs `body` on a read-only connection that sees one state of the store throughout.
     func read<Value: Sendable>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try StoreError.catching { try pool.read(body) }
     }

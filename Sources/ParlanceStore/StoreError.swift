@@ -2,26 +2,27 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Why the store could not do what it was asked: what happened, and what a person can do about it.
-///
-/// Whatever the code, nothing of a failed batch is in the store that anybody is told of: a transaction is whole or absent.
+/// Why the store could not perform a request: what happened, and what a person can do about it.
+/// || Whatever the code, a transaction is whole or absent, and no caller is told of a failed one as if it were stored.
 package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Code: String, Equatable, Sendable {
-        /// No room on the disk, or the store's own limit. Nothing was written; it works again once there is room.
+        /// The disk is full, or the store's own limit is reached. Nothing was written. It works again once there is
+        /// room.
         case full
-        /// Another program holds the database locked. Nothing was written; it can be tried again.
+        /// Another program has locked the database. Nothing was written; the request can be repeated.
         case busy
-        /// A failed write or sync, or a damaged file. The node must stop: what is on disk is known only after opening anew.
+        /// A write or sync failed, or a file is damaged. The node must stop: only opening the store again shows what is
+        /// on disk.
         case fatal
-        /// Written by a newer version. Nothing was touched.
+        /// A newer version wrote the store. Nothing was changed.
         case newerSchema
         /// Another process has the store open.
         case inUse
         /// The store belongs to another identity.
         case otherIdentity
-        /// The file is a database, but not of this program.
+        /// The file is a database, but not one of this program.
         case foreign
-        /// The folder or the files could not be made or opened.
+        /// The folder or the files could not be created or opened.
         case cannotOpen
     }
 
@@ -30,7 +31,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     package var message: String
     /// What to do, as a sentence.
     package var advice: String
-    /// SQLite's or the system's own words, for the log.
+    /// The message of SQLite or the system, for the log.
     package var cause: String?
 
     package init(_ code: Code, _ message: String, advice: String, cause: String? = nil) {
@@ -40,7 +41,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// Whether the node can go on: nothing was written and nothing is in doubt.
+    /// Whether the node can continue: nothing was written, and the state on disk is known.
     package var canGoOn: Bool { code == .full || code == .busy }
 
     package var description: String {
@@ -48,7 +49,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What SQLite answered to a call of its C interface.
+/// The error that SQLite returned from a call of its C interface.
 struct SQLiteFailure: Error {
     let code: Int32
     let message: String
@@ -63,7 +64,7 @@ struct SQLiteFailure: Error {
 }
 
 extension StoreError {
-    /// Runs `body` and gives whatever it throws its place among the store's errors.
+    /// Runs `body` and converts what it throws to `StoreError`.
     static func catching<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
         do {
             return try body()
@@ -89,7 +90,7 @@ extension StoreError {
         let cause = "SQLite error \(code): \(words)" + (systemError == 0 ? "" : ", system error \(systemError)")
         switch code & 0xFF {
         case SQLITE_FULL: self = .noRoom(cause)
-        // A sync that failed leaves nobody knowing what is on the disk, whatever the reason was.
+        // After a failed sync the state on disk is unknown, whatever the reason.
         case SQLITE_IOERR
         where code != Self.syncFailed && code != Self.folderSyncFailed
             && (systemError == ENOSPC || systemError == EDQUOT):
@@ -118,7 +119,7 @@ extension StoreError {
         )
     }
 
-    /// A write, a sync or a read failed, or what is in the file contradicts itself.
+    /// A write, sync or read failed, or the contents of the file contradict each other.
     static func damaged(_ cause: String) -> StoreError {
         StoreError(
             .fatal,
@@ -128,7 +129,7 @@ extension StoreError {
         )
     }
 
-    /// A batch that does not continue what is stored: memory and disk disagree, so neither may go on.
+    /// A batch does not continue what is stored: memory and disk disagree, so the node must stop.
     static func contradiction(_ what: String) -> StoreError {
         StoreError(
             .fatal,

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Makes the store's way to its files SQLite's default for this process. Any number of calls do what one does.
+/// Registers the VFS of store files as SQLite's default for this process. Further calls have no effect.
 ///
 /// - Returns: an SQLite result code.
 int parlance_register_store_files(void);

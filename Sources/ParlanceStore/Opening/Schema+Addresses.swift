@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-    /// Where a peer takes links, as it says itself.
+    /// Adds the addresses at which a peer takes links, signed by it.
     static let addSignedAddresses: @Sendable (Database) throws -> Void = { db in
         try db.execute(sql: "ALTER TABLE peer ADD COLUMN signed_addresses BLOB")
     }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-    /// Branches of forked logs, who brought an event, and when a watermark was learnt.
+    /// Adds branches of forked logs, the peer that sent an event, and the time at which a watermark was learnt.
     static let addForks: @Sendable (Database) throws -> Void = { db in
         for sql in [
             "ALTER TABLE watermark ADD COLUMN learnt INTEGER NOT NULL DEFAULT 0",

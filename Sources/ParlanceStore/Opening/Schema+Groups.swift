@@ -1,7 +1,8 @@
 import GRDB
 
 extension Schema {
-    /// Groups, and texts about texts. What the old tables hold stays; what is projected is made anew after the opening.
+    /// Adds groups, edits, deletions and reactions. Old tables keep their contents; projections are computed after
+    /// opening.
     static let addGroups: @Sendable (Database) throws -> Void = { db in
         for sql in [
             "ALTER TABLE message ADD COLUMN flags INTEGER NOT NULL DEFAULT 0",

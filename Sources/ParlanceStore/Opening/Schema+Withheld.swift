@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-    /// Texts of messages that somebody else than their author deleted.
+    /// Adds texts of messages that somebody other than their author deleted.
     static let addWithheld: @Sendable (Database) throws -> Void = { db in
         try db.execute(sql: WithheldTable.create)
         try db.execute(sql: WithheldTable.index)

@@ -1,14 +1,13 @@
 import GRDB
 
-/// The shape of the database, and the steps that lead to it.
-///
-/// The version is SQLite's `user_version`. All steps that are due run in one transaction, so a store is never between two
-/// versions of which only one was copied.
+/// The database schema, and its migrations.
+/// || The version is SQLite's `user_version`. All necessary migrations run in one transaction, so a store is never
+/// between two versions.
 enum Schema {
-    /// "PLNS", SQLite's `application_id`: tells this program's stores from other databases.
+    /// "PLNS", SQLite's `application_id`: distinguishes this program's stores from other databases.
     static let applicationID: Int64 = 0x504C_4E53
 
-    /// One step for each version, the first from an empty file to version 1. A step that was released never changes.
+    /// One migration for each version, the first from an empty file to version 1. A released migration never changes.
     static let migrations: [@Sendable (Database) throws -> Void] = [
         createFirst, addGeneration, addGroups, addForks, addArrival, addMembershipArrival, divideAbout,
         addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld,
@@ -16,7 +15,7 @@ enum Schema {
 
     static var version: Int { migrations.count }
 
-    /// What a file says of itself, before anything in it is touched.
+    /// What identifies a file, read before anything in it is changed.
     struct Label {
         let applicationID: Int64
         let version: Int

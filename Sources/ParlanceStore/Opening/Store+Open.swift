@@ -5,16 +5,16 @@ package import ParlanceCore
 package import ParlanceWire
 
 extension Store {
-    /// Opens the store in a folder, or makes it, taking the exclusive lock on it.
-    ///
-    /// - Parameters:
-    ///   - folder: made with mode 0700 if it is not there.
-    ///   - identity: whose store it must be.
-    ///   - newReplica: the random name of this copy, used if the store is made now or is not the copy it was. The old
-    ///     replica's logs then stay as logs of another replica of the same identity, and the epoch starts again.
-    ///   - profile: what the owner says of themself, used only if the store is made now.
+    /// Opens the store in a folder, or creates it, and takes the exclusive lock on it.
+    /// || - Parameters:
+    ///   - folder: created with mode 0700 if it does not exist.
+    ///   - identity: the required owner of the store.
+    ///   - newReplica: a random replica ID, used if the store is created now or is not the same copy as before. The
+    ///     logs of the old replica then remain as logs of another replica of the same identity, and the epoch starts
+    ///     again.
+    ///   - profile: the owner's profile, used only if the store is created now.
     ///   - isSameCopy: judges the store by its marks, before anything of it is used.
-    /// - Throws: `StoreError`; a store that is in use, newer, or somebody else's is not touched.
+    /// - Throws: `StoreError`; a store that is in use, newer, or owned by another identity is not changed.
     package static func open(
         at folder: String,
         identity: PeerID,
@@ -48,14 +48,14 @@ extension Store {
         }
     }
 
-    /// Makes SQLite write a transaction to the write-ahead log with one call, and lock a database file for this process when
-    /// it opens it instead of in each transaction: all connections of a store are in this process, and `StoreLock` keeps
-    /// other processes out. The index of the log is then in memory, not in a file.
+    /// Whether the VFS of store files is registered. It makes SQLite write a transaction to the write-ahead log with
+    /// one call, and lock a database file once for this process instead of in each transaction: all connections of a
+    /// store are in this process, and `StoreLock` keeps other processes out. The index of the log is then in memory,
+    /// not in a file.
     private static let hasStoreFiles = parlance_register_store_files() == SQLITE_OK
 
-    /// Looks at what is there through a connection that cannot write.
-    ///
-    /// - Returns: the version of its schema.
+    /// Examines an existing store through a read-only connection.
+    /// || - Returns: the version of its schema.
     private static func inspect(_ path: String, identity: PeerID) throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
@@ -90,16 +90,18 @@ extension Store {
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(Double(Checkpoint.busyMilliseconds) / 1000)
-        // A rollback that fails must end as an error of ours, not as a trap of GRDB's.
+        // A failed rollback must end as a `StoreError`, not as a trap in GRDB.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
-            // Takes effect in an empty file only. A message writes a page of each table that it touches, whatever its size.
+            // Takes effect in an empty file only. A message writes a whole page in each table that it changes, so pages
+            // are small.
             if !db.configuration.readonly { try db.execute(sql: "PRAGMA page_size = 2048") }
         }
         return configuration
     }
 
-    /// What the writing connection needs, set after opening because GRDB sets `synchronous` itself, and read back.
+    /// Configures the writing connection and verifies the result. This follows opening because GRDB sets `synchronous`
+    /// itself.
     private static func setUpWriting(_ db: Database) throws {
         try db.execute(
             sql: """

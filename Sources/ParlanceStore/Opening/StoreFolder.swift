@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where a store lies: its folder and the files in it, for the owner's eyes only.
+/// The folder of a store and the files in it, accessible to the owner only.
 struct StoreFolder: Sendable {
     let path: String
 
     var database: String { path + "/store.sqlite" }
     var lock: String { path + "/store.lock" }
 
-    /// Makes the folder (0700) with those above it, or takes others' rights to it away.
+    /// Creates the folder (0700) and its parents; removes others' access to an existing one.
     func prepare() throws(StoreError) {
         do {
             try FileManager.default.createDirectory(
@@ -21,9 +21,9 @@ struct StoreFolder: Sendable {
         guard chmod(path, 0o700) == 0 else { throw .cannotOpen(path, because: errno) }
     }
 
-    /// Makes the empty database file (0600) before SQLite sees it; the files beside it get the same rights from SQLite.
-    ///
-    /// - Returns: whether there is anything in it yet.
+    /// Creates the empty database file (0600) before SQLite does; SQLite gives the files beside it the same
+    /// permissions.
+    /// || - Returns: whether it has contents.
     func prepareDatabase() throws(StoreError) -> Bool {
         let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .cannotOpen(database, because: errno) }
@@ -35,7 +35,7 @@ struct StoreFolder: Sendable {
         return status.st_size > 0
     }
 
-    /// Which file the database is, asked without opening it.
+    /// Identifies the database file without opening it.
     func file() throws(StoreError) -> StoreMarks.File {
         var status = stat()
         guard stat(database, &status) == 0 else { throw .cannotOpen(database, because: errno) }

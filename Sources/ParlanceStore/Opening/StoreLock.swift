@@ -1,10 +1,9 @@
 import CParlanceSystem
 import Foundation
 
-/// The exclusive lock of a store, in a file of its own beside it, so that two daemons never share a store.
-///
-/// It is a `flock` and ends with the process however that ends. The database file itself is never opened by other means:
-/// closing it would drop SQLite's own locks.
+/// The exclusive lock of a store, in a separate file beside it, so that two daemons never share a store.
+/// || It is a `flock`, so it ends with the process in any case. Never open the database file itself outside SQLite
+/// while it is in use: closing it would release SQLite's locks.
 final class StoreLock: Sendable {
     private let descriptor: Int32
 
@@ -25,7 +24,7 @@ final class StoreLock: Sendable {
 
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)
-        // The number only helps people; the lock holds without it, so a full disk is no reason to fail here.
+        // The process ID only helps people; the lock works without it, so a full disk is no reason to fail here.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 

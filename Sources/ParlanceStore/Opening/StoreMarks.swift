@@ -1,11 +1,11 @@
 package import ParlanceWire
 
-/// What a store says of itself when it is opened, from which its owner tells whether it is the copy it was, and not
-/// an older state of it or a copy of it (identity.md, "Replica").
+/// What identifies a store when it is opened. Its owner judges by it whether this is the same copy as before, an older
+/// state, or another copy (identity.md, "Replica").
 package struct StoreMarks: Equatable, Sendable {
-    /// Which file of the file system the database is.
+    /// The database's file in the file system.
     package struct File: Equatable, Sendable {
-        /// The number of the device, which may be another after each boot.
+        /// The device number, which may change with each boot.
         package var device: UInt64
         package var inode: UInt64
 
@@ -16,9 +16,9 @@ package struct StoreMarks: Equatable, Sendable {
     }
 
     package var replica: ReplicaID
-    /// Starts of the replica so far; at 0 nothing was ever written under its name.
+    /// Number of starts of the replica; at 0 nothing was ever written under its ID.
     package var epoch: UInt64
-    /// How often the generation was raised; it never falls but by going back to an older state.
+    /// How often the generation was raised. It falls only if an older state is restored.
     package var generation: UInt64
     package var file: File
 

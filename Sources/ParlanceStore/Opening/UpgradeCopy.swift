@@ -3,9 +3,9 @@ import GRDBSQLite
 import ParlanceCore
 import ParlanceWire
 
-/// The copy of a store that is made before it is brought up to a newer version, so that its owner can go back (store.md, "Files").
-///
-/// It holds texts that are deleted from the store later, so it does not stay for longer than those that an admin deleted.
+/// The copy of a store that is made before an upgrade, so that its owner can go back (store.md, "Files").
+/// || It contains texts that are deleted from the store later, so it is kept no longer than texts that an admin
+/// deleted.
 struct UpgradeCopy {
     let folder: StoreFolder
 
@@ -13,12 +13,13 @@ struct UpgradeCopy {
 
     func path(of version: Int) -> String { folder.database + Self.suffix + "\(version)" }
 
-    /// Copies the store as it is, and deletes older copies. The copy is durable when this returns; the store is not touched.
+    /// Copies the store as it is, and deletes older copies. The copy is durable when this returns; the store is not
+    /// changed.
     func make(of version: Int) throws(StoreError) {
         let (path, part) = (path(of: version), path(of: version) + ".part")
         unlink(part)
         do {
-            // SQLite writes into an empty file that is there, so it never has other rights than this.
+            // SQLite writes into an existing empty file, so the copy never has other permissions than these.
             let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw SystemFailure(code: errno) }
             close(descriptor)
@@ -33,7 +34,7 @@ struct UpgradeCopy {
         for other in others where other != path { unlink(other) }
     }
 
-    /// Deletes copies that have served their time.
+    /// Deletes expired copies.
     func deleteOld(at moment: Date = Date()) {
         for path in others {
             guard let made = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date,
@@ -43,14 +44,14 @@ struct UpgradeCopy {
         }
     }
 
-    /// All copies there are.
+    /// All existing copies.
     private var others: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let prefix = (folder.database as NSString).lastPathComponent + Self.suffix
         return names.filter { $0.hasPrefix(prefix) }.map { folder.path + "/" + $0 }
     }
 
-    /// Through a connection that cannot write to the store. What has been deleted from it is not in the copy.
+    /// Copies through a read-only connection. `VACUUM INTO` omits what has been deleted from the store.
     private func copy(to path: String) throws {
         var connection: OpaquePointer?
         defer { sqlite3_close_v2(connection) }
@@ -84,7 +85,7 @@ struct UpgradeCopy {
             found.cause = "system error \(error.code)"
         }
         if let error = error as? SQLiteFailure { systemError = error.systemError }
-        // A process may be allowed smaller files than this one.
+        // The process's limit for a file may be smaller than the copy (`EFBIG`).
         let isFull = found.code == .full || [ENOSPC, EDQUOT, EFBIG].contains(systemError)
         guard isFull else {
             return StoreError(
