@@ -9,7 +9,7 @@ struct BreachTally: Equatable, Sendable {
 
     private var entries: [PeerID: Entry] = [:]
 
-    /// - Returns: how many there were since the last report, if this one is to be reported.
+    /// - Returns: the number of breaches since the last report if this one is to be reported; `nil` if it is not.
     mutating func add(_ peer: PeerID, at now: Int64) -> Int? {
         if let entry = entries[peer], now - entry.reported < Limits.breachPauseMilliseconds {
             entries[peer]?.unreported += 1

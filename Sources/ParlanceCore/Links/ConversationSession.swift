@@ -1,41 +1,41 @@
 import ParlanceWire
 
-/// How one conversation stands on one link (sync.md).
+/// The state of one conversation on one link (sync.md).
 ///
 /// ```
 /// closed ──listed()──▶ listed ──opened(with:)──▶ open ──opened(with:)──▶ open
 /// ```
-/// - closed: the peer has not said that it takes our frames. It may have been told our clock and the group all the same.
-/// - listed: the peer takes our frames. What it holds is unknown.
-/// - open: the peer has told its clock, and what it is sent follows from this alone.
+/// - closed: the peer has not listed the conversation. It may already have our clock and the membership events.
+/// - listed: the peer accepts our frames. What it holds is unknown.
+/// - open: the peer has sent its clock, which alone determines what it is sent.
 ///
-/// `Links` ends a session by dropping it: the peer refuses the conversation, or one of the two is not a member any more.
+/// `Links` drops a session to end it: when the peer refuses the conversation, or when we or the peer leave the group.
 struct ConversationSession: Equatable, Sendable {
     private var stage = Stage.closed
-    /// What was sent of each log, and what of it is not acknowledged.
+    /// What was sent of each log, and what the peer has not acknowledged.
     private(set) var window = SendWindow()
 
     /// Our whole clock was sent on this link.
     private(set) var hasOurClock = false
-    /// The peer named more logs of one author that are not held here than `theirs` keeps.
+    /// The peer named more logs that are not held here than `theirs` keeps of one author.
     private(set) var isCut = false
-    /// The peer told something of people whom, as far as was known here, nobody has named as members.
+    /// The peer sent entries or watermarks of people whom no membership event held here names.
     private(set) var hasToldOfUnnamed = false
 
-    /// Logs of which the peer sent something that is not durable here yet: the peer waits to hear of it.
+    /// Logs of which the peer sent events that are not durable here yet. The peer waits for the acknowledgement.
     private var owed: Set<LogID> = []
-    /// Logs that moved on here and of which the peer was not told.
+    /// Logs that advanced here and whose new entries the peer was not sent.
     private(set) var untold: Set<LogID> = []
-    /// Logs that part somewhere before what is held: the runs of the peer are compared to find the place.
+    /// Logs that fork at an unknown position before what is held. The peer's runs are compared to find it.
     private var searching: Set<LogID> = []
-    /// Marks that the peer sent of what is not held here yet, or has to be read first.
+    /// The peer's watermarks for events that are not held here yet, or that the store has to read first.
     private var waitingMarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
 
-    /// The peer was sent the membership events, since it may not know them.
+    /// The peer was sent the membership events.
     private(set) var isInvited = false
-    /// The last of our membership events, in the order in which they came, that the peer was told or has.
+    /// The last of our membership events, in the order of arrival, that the peer was sent or has.
     private(set) var toldMembership: EventID?
-    /// Forked logs of which the peer was given the proof.
+    /// Forked logs whose proofs the peer was sent.
     private var toldForks: Set<LogID> = []
 
     private enum Stage: Equatable, Sendable {
@@ -46,16 +46,16 @@ struct ConversationSession: Equatable, Sendable {
 
     // The stage.
 
-    /// Whether the peer takes our frames.
+    /// Whether the peer accepts our frames.
     var isListed: Bool { stage != .closed }
 
-    /// What the peer says it holds; `nil` until it has said so.
+    /// What the peer holds; `nil` until it has sent its clock.
     var theirs: Clock? {
         guard case .open(let clock) = stage else { return nil }
         return clock
     }
 
-    /// The bodies of a log that the peer says it lacks.
+    /// The bodies of a log that the peer lacks, by its clock.
     func missing(from log: LogID) -> [UInt64] { theirs?.entries[log]?.missing ?? [] }
 
     var isOpen: Bool {
@@ -63,26 +63,25 @@ struct ConversationSession: Equatable, Sendable {
         return true
     }
 
-    /// Whether the peer hears of what changes here: it has our clock, whether or not its own has come.
+    /// Whether the peer is sent the changes of our clock. That does not depend on having received the peer's clock.
     var hearsChanges: Bool { hasOurClock || isOpen }
 
-    /// The peer lists the conversation.
     mutating func listed() {
         if stage == .closed { stage = .listed }
     }
 
-    /// The peer's clock is known. What is sent from now on follows from it, so nothing counts as on its way any more.
+    /// Sets the peer's clock. What is sent next follows from it, so runs sent before no longer occupy the window.
     mutating func opened(with clock: Clock) {
         window = SendWindow()
         stage = .open(theirs: clock)
     }
 
-    /// The peer holds more. Nothing changes unless the session is open.
+    /// Merges newer entries into the peer's clock. Does nothing unless the session is open.
     ///
-    /// - Parameter bounded: what is kept of a clock that has got more entries.
+    /// - Parameter bounded: reduces a clock that has gained entries to those that are kept.
     mutating func raised(by known: Clock, bounded: (Clock) -> Clock) {
         guard case .open(var theirs) = stage else { return }
-        // The clock is changed in place: nothing else may refer to it meanwhile.
+        // Release the copy in `stage`, so that the clock is changed in place.
         stage = .listed
         let count = theirs.entries.count
         theirs.entries.merge(known.entries) { $1.position.sequence >= $0.position.sequence ? $1 : $0 }
@@ -94,8 +93,8 @@ struct ConversationSession: Equatable, Sendable {
         stage = .open(theirs: theirs)
     }
 
-    /// The peer sent a log through a position, but for bodies that it lacks: it holds that. Nothing changes unless the session
-    /// is open and the position is ahead of the peer's clock.
+    /// Notes that the peer holds a log through a position, except for bodies that it lacks, since it sent these events.
+    /// Does nothing unless the session is open and the position is ahead of the peer's clock.
     mutating func raised(_ log: LogID, to position: LogPosition, lacking missing: [UInt64]) {
         guard case .open(var theirs) = stage, theirs[log].sequence < position.sequence else { return }
         stage = .listed
@@ -106,15 +105,14 @@ struct ConversationSession: Equatable, Sendable {
         stage = .open(theirs: theirs)
     }
 
-    /// Our whole clock goes out.
     mutating func toldOurClock() {
         hasOurClock = true
         untold = []
     }
 
-    // What the peer told and is not kept.
+    // What the peer's clock names but `theirs` does not keep.
 
-    /// - Parameter isWhole: whether the peer told its whole clock: then what it told before counts no more.
+    /// - Parameter isWhole: whether the peer sent its whole clock, which replaces what it sent before.
     mutating func leftOut(isCut cut: Bool, hasUnnamed: Bool, isWhole: Bool) {
         isCut = cut || isCut && !isWhole
         hasToldOfUnnamed = hasUnnamed || hasToldOfUnnamed && !isWhole
@@ -122,20 +120,19 @@ struct ConversationSession: Equatable, Sendable {
 
     mutating func toldOfUnnamed() { hasToldOfUnnamed = true }
 
-    /// The peer is asked to tell all again.
     mutating func asksAnew() {
         hasToldOfUnnamed = false
     }
 
     // Sending.
 
-    /// Through where a log was sent, or is there by the peer's clock; `nil` unless the session is open.
+    /// The last sequence of a log that was sent or that the peer holds by its clock; `nil` unless the session is open.
     func sentThrough(_ log: LogID) -> UInt64? {
         guard case .open(let theirs) = stage else { return nil }
         return window.sentThrough(log) ?? theirs[log].sequence
     }
 
-    /// Whether a run that begins at a sequence number goes on where the last one ended, and nothing is being read before it.
+    /// Whether a run that begins at a sequence continues what was sent, and no read of events before it is pending.
     func continues(_ log: LogID, at sequence: UInt64) -> Bool {
         guard let sent = sentThrough(log) else { return false }
         return !window.isReading(log) && sent + 1 == sequence
@@ -146,7 +143,7 @@ struct ConversationSession: Equatable, Sendable {
         window.begin(read, of: log, after: sent)
     }
 
-    /// A read of a log is over, or has to be made again.
+    /// Ends a read of a log, whether it succeeded or must be repeated.
     ///
     /// - Returns: whether it was still awaited.
     @discardableResult
@@ -161,9 +158,9 @@ struct ConversationSession: Equatable, Sendable {
         window.acknowledged(log, through: sequence)
     }
 
-    /// The peer asks for a log from the event after `sequence` on.
+    /// The peer requests a log from the event after `sequence`.
     ///
-    /// - Parameter through: where it is sent to if it is another author's; `nil` for our own log, which is always sent.
+    /// - Parameter through: the last sequence to send of another author's log; `nil` for our log, which is always sent.
     mutating func asked(
         for log: LogID,
         after sequence: UInt64,
@@ -175,10 +172,10 @@ struct ConversationSession: Equatable, Sendable {
         if let through { window.serve(log, through: through) }
     }
 
-    /// All that the peer asked for of a log was sent.
+    /// Everything that the peer requested of a log was sent.
     mutating func served(_ log: LogID) { window.served(log) }
 
-    /// The log turned out to part: nothing of it is on the way, and nothing of it is compared.
+    /// Drops what was on its way or compared of a log that turned out to be forked.
     mutating func forget(_ log: LogID) {
         window.forget(log)
         searching.remove(log)
@@ -186,13 +183,13 @@ struct ConversationSession: Equatable, Sendable {
 
     // Telling what became durable.
 
-    /// The peer sent something of a log, and waits to hear that it is durable.
+    /// The peer sent events of a log, and waits for the acknowledgement.
     mutating func owes(_ log: LogID) { owed.insert(log) }
 
-    /// Logs became durable further.
+    /// Logs advanced on disk.
     ///
-    /// - Parameter author: the peer, which waits to hear of its own logs whoever brought them.
-    /// - Returns: the logs of which the peer waits to hear. Of the others it is told later.
+    /// - Parameter author: the peer. It waits for the acknowledgement of its own logs, whoever sent them here.
+    /// - Returns: the logs whose acknowledgement the peer waits for. The others become `untold`.
     mutating func advanced(_ logs: [LogID], author: PeerID?) -> Set<LogID> {
         let due = Set(logs.filter { $0.author == author || owed.contains($0) })
         owed.subtract(due)
@@ -212,19 +209,19 @@ struct ConversationSession: Equatable, Sendable {
 
     mutating func toldFork(of log: LogID) { toldForks.insert(log) }
 
-    /// The peer closed the conversation meanwhile, and is told the forks again.
+    /// Sends the proofs of forks again: the peer had closed the conversation meanwhile.
     mutating func forgetForks() { toldForks = [] }
 
     // Membership.
 
     mutating func invited() { isInvited = true }
 
-    /// - Parameter event: `nil` if the peer was told of its own departure only: if it comes back it is told all.
+    /// - Parameter event: `nil` if the peer was sent only its own departure. If it rejoins, it is sent all events.
     mutating func toldMembership(through event: EventID?) { toldMembership = event }
 
-    // Marks.
+    // Watermarks.
 
-    /// Keeps a mark until it counts. So many are kept; the furthest of one key replaces the others.
+    /// Keeps a watermark until it counts. Their number is bounded. Of one key only the furthest is kept.
     mutating func keep(_ mark: WatermarkRecord) {
         let known = waitingMarks[mark.key]
         guard waitingMarks.count < Limits.marksPerFrame || known != nil,
@@ -235,7 +232,7 @@ struct ConversationSession: Equatable, Sendable {
 
     var hasWaitingMarks: Bool { !waitingMarks.isEmpty }
 
-    /// The marks that wait, in order.
+    /// The waiting watermarks, in order.
     var marksInOrder: [WatermarkRecord] {
         waitingMarks.isEmpty ? [] : waitingMarks.values.sorted { $0.key.rank < $1.key.rank }
     }

@@ -10,56 +10,56 @@ struct Link: Equatable, Sendable {
     let dialled: Bool
     let remote: Endpoint
     let openedAt: Int64
-    /// The tag of the workspace key that it was opened with; `nil` for an open link.
+    /// The tag of the workspace key with which it was opened; `nil` for an open link.
     let workspaceTag: UInt32?
-    /// The newest workspace key that went out on it, or came, with the number it went by.
+    /// The newest workspace key sent or received on it, with its number.
     private(set) var toldKey: WorkspaceKey?
-    /// Whom the workspace left out, as far as that went out on it, or came.
+    /// The peers removed from the workspace, as sent or received on it.
     private(set) var toldRemoved: Set<PeerID> = []
-    /// The peer has told its newest workspace key.
+    /// The peer has sent its newest workspace key.
     private(set) var keyReceived = false
-    /// It has served for handing keys only.
+    /// It has served only for the exchange of keys.
     private(set) var wasForKeys = false
-    /// Of whom addresses went out on it, or came, and of which time.
+    /// The peers whose signed addresses were sent or received on it, and when those were signed.
     private(set) var toldAddresses: [PeerID: UInt64] = [:]
     private(set) var lastHeard: Int64
     private(set) var helloReceived = false
-    /// The peer has said which conversations it takes on this link.
+    /// The peer has sent its first summary on this link.
     private(set) var summaryReceived = false
-    /// A contact request went out on it.
+    /// A contact request was sent on it.
     private(set) var requested = false
     private(set) var stage = Stage.open
-    /// Nothing more is sent of what a link serves for, and what comes is passed over.
+    /// Whether the link no longer serves conversations: nothing is sent for them, and received frames are ignored.
     var closing: Bool { stage != .open }
-    /// Why it is being closed, where that is to be told.
+    /// Why it is being closed, if people are told.
     private(set) var ending: LinkTrouble.Cause?
     /// Bytes of events that were sent and not acknowledged, over all conversations.
     private(set) var unacknowledgedBytes = 0
-    /// How each conversation stands on it.
+    /// The state of each conversation on it.
     private(set) var sessions: [ConversationID: ConversationSession] = [:]
     private var lastTypingSent: Int64?
-    /// Reads of the store that failed, to be tried again.
+    /// Reads of the store that failed and will be repeated.
     private var failedReads: [FailedRead] = []
-    /// Where the peer takes links, as its hello says; 0 if nowhere.
+    /// The port at which the peer accepts links, according to its hello; 0 if it accepts none.
     private(set) var listeningPort: UInt32 = 0
-    /// How far its clock was ahead of ours then, in milliseconds; `nil` if it does not tell.
+    /// How far the peer's clock was ahead of ours at its hello, in milliseconds; `nil` if its hello has no time.
     private(set) var skew: Int64?
-    /// Parts of an invitation to a group that is not known yet: the last one, since the parts of one follow each other.
+    /// Parts of an invitation to a group that is not known yet. One invitation is kept, since its parts arrive
+    /// consecutively.
     private(set) var invitation: InvitationParts?
 
     enum Stage: Equatable, Sendable {
         case open
-        /// It was opened with a workspace key that serves no more: the newest key went out on it, and the peer's may come.
-        /// Nothing else is sent, and nothing else taken.
+        /// Opened with a superseded workspace key. The newest key was sent on it, and the peer's may come. Nothing else
+        /// is sent, and other frames are ignored.
         case handingKeys
-        /// We have said that we close it, or the peer has.
+        /// We have sent or received `Bye`.
         case closing
     }
 
-    /// Bodies that the peer asked for and that are being read.
+    /// Bodies that the peer requested and that the store is reading.
     private var readingBodies: Set<Place> = []
 
-    /// One event of a log.
     struct Place: Hashable, Sendable {
         var key: LogKey
         var sequence: UInt64
@@ -77,7 +77,7 @@ struct Link: Equatable, Sendable {
         lastHeard = now
     }
 
-    // Its life.
+    // Life cycle.
 
     mutating func heard(at now: Int64) { lastHeard = now }
 
@@ -87,15 +87,15 @@ struct Link: Equatable, Sendable {
         if hello.time != 0 { skew = Int64(clamping: hello.time).subtractingReportingOverflow(wall).partialValue }
     }
 
-    /// The peer says which conversations it takes.
+    /// The peer sent a summary.
     ///
-    /// - Returns: whether it does so for the first time.
+    /// - Returns: whether it is the first on this link.
     mutating func summarized() -> Bool {
         defer { summaryReceived = true }
         return !summaryReceived
     }
 
-    /// - Returns: whether it was not being closed already.
+    /// - Returns: whether it was open until now.
     mutating func beginClosing(because cause: LinkTrouble.Cause?) -> Bool {
         guard stage != .closing else { return false }
         ending = cause
@@ -113,58 +113,57 @@ struct Link: Equatable, Sendable {
         wasForKeys = true
     }
 
-    // What goes out on it, or comes.
+    // What was sent or received on it.
 
-    /// The newest workspace key went out, with those whom the workspace left out.
+    /// The newest workspace key was sent, with the peers that the workspace removed.
     mutating func toldKey(_ key: WorkspaceKey, removed: Set<PeerID>) {
         toldKey = key
         toldRemoved.formUnion(removed)
     }
 
-    /// The peer told its newest workspace key, and whom the workspace left out.
+    /// The peer sent its newest workspace key, and the peers that the workspace removed.
     ///
-    /// - Parameter known: all whom the workspace left out, as far as this node knows.
+    /// - Parameter known: all peers that the workspace removed, as far as this node knows.
     mutating func heardKey(_ key: WorkspaceKey, removed: [PeerID], known: Set<PeerID>) {
         keyReceived = true
         toldKey = max(toldKey ?? key, key)
         toldRemoved = toldRemoved.union(removed).intersection(known)
     }
 
-    /// The addresses of a peer, signed at a time, went out or came.
+    /// Notes that a peer's addresses, signed at a time, were sent or received.
     mutating func toldAddresses(of peer: PeerID, at time: UInt64) { toldAddresses[peer] = time }
 
-    /// A contact request goes out.
     mutating func sendsRequest() { requested = true }
 
-    /// The contact request did not go out: what it says could not be read.
+    /// The contact request was not sent, since the message it quotes could not be read.
     mutating func requestFailed() { requested = false }
 
-    /// The peer may be told that the user types, but not more often than every few seconds.
+    /// Limits typing notifications to one in `Limits.typingSentMilliseconds`.
     ///
-    /// - Returns: whether it is told now.
+    /// - Returns: whether the peer is notified now.
     mutating func tellsTyping(at now: Int64) -> Bool {
         guard now - (lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else { return false }
         lastTypingSent = now
         return true
     }
 
-    /// What has come of an invitation to a group is not kept any more.
+    /// Removes the parts of an incomplete invitation to a group.
     ///
-    /// - Returns: what had come of it.
+    /// - Returns: the parts, if there are any.
     mutating func takeInvitation(to group: ConversationID) -> InvitationParts? {
         guard let parts = invitation, parts.group == group else { return nil }
         invitation = nil
         return parts
     }
 
-    /// Keeps what has come of an invitation until the rest comes.
+    /// Keeps the parts of an invitation until the rest comes.
     mutating func keep(_ parts: InvitationParts) { invitation = parts }
 
     // Reads of the store.
 
-    /// Keeps a read that failed until it is tried again.
+    /// Keeps a failed read until it is repeated.
     ///
-    /// - Returns: whether there is room for it.
+    /// - Returns: whether there was room for it.
     mutating func keep(_ failed: FailedRead) -> Bool {
         guard failedReads.count < Limits.failedReads else { return false }
         failedReads.append(failed)
@@ -176,9 +175,9 @@ struct Link: Equatable, Sendable {
         return failedReads
     }
 
-    /// A body that the peer asked for is to be read.
+    /// Starts to read a body that the peer requested.
     ///
-    /// - Returns: whether it is: not if it is being read already, or if so many are.
+    /// - Returns: `false` if that body is being read already, or too many are.
     mutating func beginReading(_ place: Place) -> Bool {
         readingBodies.count < Limits.bodiesPerRequest && readingBodies.insert(place).inserted
     }
@@ -187,13 +186,12 @@ struct Link: Equatable, Sendable {
 
     // Sessions.
 
-    /// Whether so little is on the way that more of the events may go out.
+    /// Whether the send window has room for more events.
     var hasWindow: Bool { unacknowledgedBytes < Limits.windowBytes }
 
-    /// The conversations that have a session, in order.
     var sessionsInOrder: [ConversationID] { sessions.keys.sorted() }
 
-    /// Changes a session; it begins here if there is none.
+    /// Changes a session; creates it if there is none.
     mutating func begin<T>(_ conversation: ConversationID, _ body: (inout ConversationSession) -> T) -> T {
         let (result, more) = Self.apply(body, to: &sessions[conversation, default: ConversationSession()])
         unacknowledgedBytes += more
@@ -208,7 +206,7 @@ struct Link: Equatable, Sendable {
         return result
     }
 
-    /// - Returns: also how many bytes more are on the way.
+    /// - Returns: the result, and the change of the bytes on their way.
     private static func apply<T>(
         _ body: (inout ConversationSession) -> T,
         to session: inout ConversationSession
@@ -218,9 +216,9 @@ struct Link: Equatable, Sendable {
         return (result, session.window.bytes - before)
     }
 
-    /// Ends a session: nothing of it is open or on its way any more.
+    /// Drops a session.
     ///
-    /// - Returns: how many bytes of the window are free again.
+    /// - Returns: the bytes of the window that are free again.
     mutating func end(_ conversation: ConversationID) -> Int {
         let freed = sessions.removeValue(forKey: conversation)?.window.bytes ?? 0
         unacknowledgedBytes -= freed

@@ -1,11 +1,11 @@
 import Foundation
 import ParlanceWire
 
-// Bodies that did not come with their events (sync.md, "Bodies").
+// Bodies that did not come with their events (sync.md, "BodiesWanted", "Bodies").
 extension Links {
-    /// Asks the peer of a link for bodies that are missing here and, by its clock, not there.
+    /// Asks a peer for the bodies that are missing here and that the peer has, by its clock.
     ///
-    /// - Returns: whether there was something to ask for.
+    /// - Returns: whether any were requested.
     @discardableResult
     func askForBodies(of conversation: Conversation, on id: LinkID, _ turn: inout Turn) -> Bool {
         guard let theirs = session(of: conversation.id, on: id)?.theirs else { return false }
@@ -29,7 +29,7 @@ extension Links {
 
     /// Reads the bodies that the peer wants.
     ///
-    /// - Parameter durable: through where the log is durable here.
+    /// - Parameter durable: the last durable sequence of the log.
     mutating func readBodies(
         _ wanted: [UInt64],
         of key: LogKey,
@@ -38,7 +38,7 @@ extension Links {
         _ turn: inout Turn
     ) {
         for sequence in wanted where (1...max(1, durable)).contains(sequence) {
-            // Each is read once at a time, and so many on one link. The peer asks again for those passed over.
+            // A body is read once at a time, and each link reads a bounded number. The peer asks again for the others.
             let place = Link.Place(key: key, sequence: sequence)
             guard change(id, { $0.beginReading(place) }) == true else { continue }
             let request = ReadRequest(
@@ -52,9 +52,9 @@ extension Links {
         }
     }
 
-    /// A body that the peer wants was read.
+    /// Sends a body that the peer requested.
     ///
-    /// - Parameter event: `nil` if there is none.
+    /// - Parameter event: `nil` if the store does not hold it.
     mutating func bodyRead(
         _ event: StoredEvent?,
         of key: LogKey,
@@ -74,7 +74,7 @@ extension Links {
         send(.bodies(bodies), on: id, &turn)
     }
 
-    /// The read of a body is over. If it failed, the peer asks again with its next heartbeat.
+    /// Ends the read of a body. If it failed, the peer asks again with its next heartbeat.
     mutating func bodyNotRead(of key: LogKey, at sequence: UInt64, on id: LinkID) {
         change(id) { $0.endReading(Link.Place(key: key, sequence: sequence)) }
     }

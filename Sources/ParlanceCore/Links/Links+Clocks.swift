@@ -1,9 +1,9 @@
 import Foundation
 import ParlanceWire
 
-// Telling what is durable here: whole clocks, and the entries that changed (sync.md, "Clock", "Have").
+// Telling peers what is durable here: whole clocks, and changed entries (sync.md, "Clock", "Have").
 extension Links {
-    /// Acknowledges: these entries of our clock are durable.
+    /// Acknowledges logs with the durable entries of our clock.
     mutating func sendHave(_ logs: Set<LogID>, of conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         change(conversation.id, on: id) { $0.told(logs) }
         let told = conversation.durableClock(of: logs)
@@ -12,7 +12,7 @@ extension Links {
         }
     }
 
-    /// Says which conversations we take on this link, each with the hash of its clock and of its membership.
+    /// Lists the conversations that we exchange on this link, each with the hashes of its clock and its membership.
     func sendSummary(
         of listed: [ConversationID],
         on id: LinkID,
@@ -30,12 +30,12 @@ extension Links {
         send(.summary(summary), on: id, &turn)
     }
 
-    /// The peer says which conversations it takes.
+    /// The peer sent a summary.
     ///
-    /// - Returns: whether it does so for the first time; `nil` if the link is gone.
+    /// - Returns: whether it is the first on this link; `nil` if the link is gone.
     mutating func summarized(_ id: LinkID) -> Bool? { change(id) { $0.summarized() } }
 
-    /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.
+    /// Sends our whole clock of a conversation: once per link, and again to mend a gap.
     mutating func sendClock(
         of conversation: ConversationID,
         on id: LinkID,
@@ -55,15 +55,15 @@ extension Links {
 
     // The peer's clock.
 
-    /// What follows from the peer's clock of a conversation.
+    /// The consequences of receiving the peer's clock of a conversation.
     struct Opening: Equatable {
-        /// Whether the session is open only from now on.
+        /// Whether this clock opened the session.
         var isNew: Bool
-        /// Whether runs were on the way that do not count any more: others can go in the place that they took.
+        /// Whether it freed window space: runs on their way no longer count.
         var hasFreed: Bool
     }
 
-    /// From now on what is sent of a conversation follows from this clock.
+    /// Sets the peer's clock, which determines what is sent from now on.
     mutating func opened(_ conversation: ConversationID, with clock: Clock, on id: LinkID) -> Opening? {
         begin(conversation, on: id) { session in
             let opening = Opening(isNew: !session.isOpen, hasFreed: session.window.bytes > 0)
@@ -72,9 +72,9 @@ extension Links {
         }
     }
 
-    /// The peer's clock moved on.
+    /// Merges newer entries into the peer's clock.
     ///
-    /// - Parameter clock: all that the peer told, kept or not.
+    /// - Parameter clock: all entries that the peer sent, including those that are not kept.
     mutating func raised(
         _ conversation: ConversationID,
         by told: ToldClock,
@@ -89,7 +89,7 @@ extension Links {
         }
     }
 
-    /// Asks for a log from an earlier place on.
+    /// Requests a log from the event after `sequence`.
     func ask(for key: LogKey, after sequence: UInt64, on id: LinkID, _ turn: inout Turn) {
         var want = WireWant()
         want.conversation = Data(key.conversation.bytes)

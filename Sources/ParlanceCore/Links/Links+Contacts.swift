@@ -1,11 +1,12 @@
 import Foundation
 import ParlanceWire
 
-// Asking a peer to talk (contacts.md).
+// Sending contact requests (contacts.md, "ContactRequest").
 extension Links {
-    /// Asks a peer that does not take our conversation yet, if something waits for it; once on each link.
+    /// Sends a contact request to a peer that does not exchange our conversation yet, if something waits for it. It
+    /// sends at most one per link.
     ///
-    /// - Returns: whether a request went out. One about a message goes out later, once its first words were read.
+    /// - Returns: whether a request was sent. A request about a message is sent later, once its preview has been read.
     mutating func askForContact(
         on id: LinkID,
         _ people: People,
@@ -31,7 +32,7 @@ extension Links {
         return false
     }
 
-    /// Nothing is written to the peer itself, but it is in a group that it does not take.
+    /// Sends a request about a group that the peer has not listed, where no message to the peer itself waits.
     private mutating func askForGroup(
         on link: Link,
         _ people: People,
@@ -49,7 +50,7 @@ extension Links {
         return true
     }
 
-    /// Asks with the first words and the ID of a message that was read, never with the event.
+    /// Sends a request with the ID and the first words of a message. The event itself is not sent.
     func sendRequest(about event: StoredEvent, on id: LinkID, _ turn: inout Turn) {
         var words = ""
         if case .message(let text, _) = Projector.judge(event, after: nil) { words = text }

@@ -1,9 +1,10 @@
 import Foundation
 import ParlanceWire
 
-// Sending events that the other side lacks: at once from memory while it keeps up, else from the store, within a window.
+// Sending events that the peer lacks: directly from memory while it keeps up, otherwise from the store, within a
+// window.
 extension Links {
-    /// Events that just became durable go out from memory, if the peer has all before them and keeps up.
+    /// Sends events that just became durable from memory, if the peer has all earlier ones and keeps up.
     mutating func pushLive(_ run: [StoredEvent], of key: LogKey, on id: LinkID, _ turn: inout Turn) {
         guard let first = run.first?.header.sequence,
             session(of: key.conversation, on: id)?.continues(key.log, at: first) == true
@@ -14,7 +15,7 @@ extension Links {
         }
     }
 
-    /// Cuts a run into frames, each ending at a head.
+    /// Splits a run into frames that each end at a head.
     static func frames(of run: [StoredEvent]) -> [ArraySlice<StoredEvent>] {
         var frames: [ArraySlice<StoredEvent>] = []
         var start = run.startIndex
@@ -53,9 +54,10 @@ extension Links {
         change(key.conversation, on: id) { $0.sent(key.log, through: last.header.sequence, bytes: bytes) }
     }
 
-    /// Reads on where a peer lacks events that are not in memory any more: of our own log, and of what it asked for.
+    /// Reads the events that a peer lacks and that are no longer in memory: of our log, and of the logs that it
+    /// requested.
     ///
-    /// - Parameter other: a conversation that is left out.
+    /// - Parameter other: a conversation to skip.
     mutating func push(
         on id: LinkID,
         besides other: ConversationID? = nil,
@@ -95,7 +97,7 @@ extension Links {
         change(key.conversation, on: id) { $0.begins(read, of: key.log) }
     }
 
-    /// More of a log was read: it goes out, and the next of it is read.
+    /// Sends events that were read, and reads the next ones.
     mutating func pushRead(
         _ events: [StoredEvent],
         _ read: ReadID,
@@ -109,7 +111,7 @@ extension Links {
         }
         let sent = session(of: key.conversation, on: id)?.window.sentThrough(key.log)
         guard let first = events.first?.header.sequence, first == (sent ?? 0) + 1 else {
-            // What is durable can be read; if it was not, a fresh link tries again.
+            // Durable events must be readable. If they were not, a new link tries again.
             return close(id, .unspecified, &turn)
         }
         let frames = Self.frames(of: events)

@@ -1,9 +1,9 @@
 import Foundation
 import ParlanceWire
 
-// Giving the proofs of forks to peers (sync.md, "Fork").
+// Sending the proofs of forks (sync.md, "Fork").
 extension Links {
-    /// Gives the proofs to a peer whose clock does not name all of the branches that are synced, once on each link.
+    /// Sends the proofs of forks whose branches the peer's clock does not all name, once per link.
     mutating func sendForks(of conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         guard !conversation.branches.isEmpty else { return }
         for parent in Set(conversation.branches.values.map(\.parent)).sorted() {
@@ -14,7 +14,7 @@ extension Links {
         }
     }
 
-    /// Gives the proof that a log parts.
+    /// Sends the proof that a log is forked.
     mutating func sendFork(of log: LogID, in conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         let branches = conversation.syncedBranches(of: log)
         guard branches.count > 1 else { return }

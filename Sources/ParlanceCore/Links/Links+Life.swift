@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// The life of links: opening, the rule for two at once, hello, silence, closing (link.md, sync.md).
+// The life cycle of links: opening, duplicates, hello, silence, closing (link.md, sync.md).
 extension Links {
     // Opening.
 
@@ -10,8 +10,9 @@ extension Links {
         return link
     }
 
-    /// One main link for each copy of an identity: of two that opened within 10 s of each other, dialled from either
-    /// side, both sides keep the one dialled by the smaller (peer ID, replica); otherwise the newer wins (sync.md, "Two links at once").
+    /// Keeps one link for each copy of an identity. Of two links that the two sides dialled within 10 s of each other,
+    /// both sides keep the one dialled by the smaller (peer ID, replica). Otherwise the newer one stays (sync.md, "Two
+    /// links at once").
     ///
     /// - Returns: whether the new link stays.
     mutating func settleDuplicates(with link: Link, _ turn: inout Turn) -> Bool {
@@ -30,8 +31,8 @@ extension Links {
         return true
     }
 
-    /// So many copies of one identity have a link. Of more, the link that was silent longest is closed, so that a copy whose
-    /// machine is gone does not keep another out (sync.md, "Two links at once").
+    /// Bounds the number of copies of one identity that have a link. Beyond the bound it closes the link that was
+    /// silent longest, so that a copy on a lost machine does not keep out another (sync.md, "Two links at once").
     mutating func makeRoom(for link: Link, _ turn: inout Turn) {
         let others = self.open(with: link.peer).filter { $0.id != link.id }
         guard others.count >= Limits.linksPerPeer,
@@ -40,9 +41,9 @@ extension Links {
         close(last.id, .limit, &turn)
     }
 
-    /// Sets the deadlines of a link that is served from now on.
+    /// Sets the deadlines of a link that was just opened.
     ///
-    /// - Parameter isWelcome: whether the peer may stay; if not, it may stay long enough to get to know each other.
+    /// - Parameter isWelcome: whether the peer may stay. Other peers may stay `Limits.unacceptedIdleSeconds`.
     func startTimers(of link: Link, isWelcome: Bool, _ turn: inout Turn) {
         let now = turn.now.monotonic
         turn.deadlines[.heartbeat(link.id)] = now + Limits.heartbeatMilliseconds
@@ -51,9 +52,9 @@ extension Links {
         if !isWelcome { turn.deadlines[.idle(link.id)] = now + Int64(Limits.unacceptedIdleSeconds) * 1_000 }
     }
 
-    /// Takes the peer's first frame. A second one, or one for a purpose that is unknown here, ends the link.
+    /// Takes the peer's hello. A second one, or one with an unknown purpose, ends the link.
     ///
-    /// - Returns: the link as it is now; `nil` if it ends.
+    /// - Returns: the updated link; `nil` if it ends.
     mutating func helloReceived(_ hello: WireHello, on id: LinkID, _ turn: inout Turn) -> Link? {
         guard self[id]?.helloReceived == false else {
             breakLink(id, .secondHello, &turn)
@@ -69,12 +70,12 @@ extension Links {
 
     // Silence.
 
-    /// A frame came: any is a sign of life.
+    /// Notes a sign of life. Any frame is one.
     mutating func heard(_ id: LinkID, at now: Int64) {
         change(id) { $0.heard(at: now) }
     }
 
-    /// Closes a link on which nothing has come for so long.
+    /// Closes a link on which nothing has come for `Limits.silenceMilliseconds`.
     mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
         guard let link = self[id] else { return }
         let due = link.lastHeard + Limits.silenceMilliseconds
@@ -87,9 +88,9 @@ extension Links {
 
     // Closing.
 
-    /// Says goodbye, then closes.
+    /// Sends `Bye`, then closes.
     ///
-    /// - Parameter cause: what people are told of it.
+    /// - Parameter cause: what people are told.
     mutating func close(
         _ id: LinkID,
         _ reason: WireByeReason,
@@ -104,18 +105,18 @@ extension Links {
         dropTimers(of: id, &turn)
     }
 
-    /// The peer says goodbye.
+    /// The peer sent `Bye`.
     ///
-    /// - Parameter cause: what people are told of it, unless we were closing the link ourselves.
+    /// - Parameter cause: what people are told, unless we were closing the link already.
     mutating func byeReceived(on id: LinkID, because cause: LinkTrouble.Cause?, _ turn: inout Turn) {
         change(id) { $0.byeReceived(because: cause) }
         turn.emit(.close(id))
         dropTimers(of: id, &turn)
     }
 
-    /// A link is gone.
+    /// Removes a link that has ended.
     ///
-    /// - Returns: the link as it was; `nil` if it was not known.
+    /// - Returns: the link as it was; `nil` if it is unknown.
     mutating func closed(_ id: LinkID, _ end: LinkEnd, _ turn: inout Turn) -> Link? {
         guard let link = remove(id) else { return nil }
         if case .broken(let rule) = end { report(rule, by: link.peer, &turn) }
@@ -124,14 +125,14 @@ extension Links {
         return link
     }
 
-    /// A broken peer costs its link.
+    /// Reports a broken rule and closes the link.
     mutating func breakLink(_ id: LinkID, _ rule: Breach, _ turn: inout Turn) {
         guard let link = self[id], !link.closing else { return }
         report(rule, by: link.peer, &turn)
         close(id, .protocol, because: .breach(rule), &turn)
     }
 
-    /// From now on the link serves for handing workspace keys only, and not for long.
+    /// Restricts the link to the exchange of workspace keys, for a short time.
     mutating func handKeys(on id: LinkID, _ turn: inout Turn) {
         change(id) { $0.handKeys() }
         dropTimers(of: id, &turn)

@@ -1,14 +1,14 @@
 import ParlanceWire
 
-// Reads of the store for a link that failed.
+// Failed reads of the store on behalf of a link.
 extension Links {
-    /// Keeps a read until it is tried again. A link for which too many fail is closed: what they were for comes with the next.
+    /// Keeps a read until it is repeated. Closes the link if too many fail: the next link serves what they were for.
     mutating func readFailed(_ failed: FailedRead, on id: LinkID, _ turn: inout Turn) {
         guard self[id]?.closing == false else { return }
         guard change(id, { $0.keep(failed) }) == true else { return close(id, .unspecified, &turn) }
         turn.deadlines.advance(.reread(id), to: turn.now.monotonic + Limits.rereadMilliseconds)
     }
 
-    /// The reads of a link that are to be tried again now.
+    /// Removes and returns the failed reads of a link, to repeat them now.
     mutating func takeFailedReads(on id: LinkID) -> [FailedRead] { change(id) { $0.takeFailedReads() } ?? [] }
 }

@@ -1,44 +1,43 @@
 import Foundation
 import ParlanceWire
 
-/// The links that are up or being closed.
+/// All links that are open or being closed.
 ///
-/// It owns each link with the state of every conversation on it. The engine tells it that a link opened, that frames came and
-/// that a link closed. Other rooms read it.
+/// It owns each link with the state of every conversation on it. The engine reports opened and closed links and
+/// received frames. Other components read it.
 struct Links: Equatable, Sendable {
     private var links: [LinkID: Link] = [:]
-    /// The links of each peer, in the order in which they opened.
+    /// The links of each peer, in the order in which they were opened.
     private var byPeer: [PeerID: [LinkID]] = [:]
     private var breaches = BreachTally()
 
     subscript(id: LinkID) -> Link? { links[id] }
 
-    /// Changes a link, if it is there.
+    /// Changes a link, if it exists.
     @discardableResult
     mutating func change<T>(_ id: LinkID, _ body: (inout Link) -> T) -> T? {
         guard let place = links.index(forKey: id) else { return nil }
         return body(&links.values[place])
     }
 
-    /// How a conversation stands on a link; `nil` if it has no session there.
+    /// The state of a conversation on a link; `nil` if it has no session there.
     func session(of conversation: ConversationID, on id: LinkID) -> ConversationSession? {
         links[id]?.sessions[conversation]
     }
 
-    /// The marks that wait in a session, in order.
+    /// The watermarks that wait in a session, in order.
     func waitingMarks(of conversation: ConversationID, on id: LinkID) -> [WatermarkRecord] {
         links[id]?.sessions[conversation]?.marksInOrder ?? []
     }
 
-    /// The peer of a link.
     func peer(of id: LinkID) -> PeerID? { links[id]?.peer }
 
     var count: Int { links.count }
 
-    /// All links, in no order.
+    /// All links, in unspecified order.
     var values: some Collection<Link> { links.values }
 
-    /// The IDs of all links, in no order.
+    /// The IDs of all links, in unspecified order.
     var keys: some Collection<LinkID> { links.keys }
 
     /// The IDs of all links, in order.
@@ -50,12 +49,12 @@ struct Links: Equatable, Sendable {
     /// The links that are not being closed, in the order of their IDs.
     var open: [Link] { links.values.filter { !$0.closing }.sorted { $0.id < $1.id } }
 
-    /// Those of the open links on which a conversation is open, in the order of their IDs.
+    /// The links that are not being closed and on which a conversation is open, in the order of their IDs.
     func open(in conversation: ConversationID) -> [Link] {
         links.values.filter { !$0.closing && $0.sessions[conversation]?.isOpen == true }.sorted { $0.id < $1.id }
     }
 
-    /// Whether there is a link on which a conversation is open.
+    /// Whether a conversation is open on any link that is not being closed.
     func areOpen(in conversation: ConversationID) -> Bool {
         links.values.contains { !$0.closing && $0.sessions[conversation]?.isOpen == true }
     }
@@ -66,21 +65,22 @@ struct Links: Equatable, Sendable {
     /// The links with a peer, in the order of their IDs.
     func all(with peer: PeerID) -> [Link] { (byPeer[peer] ?? []).sorted().compactMap { links[$0] } }
 
-    /// The link that serves a peer, if one is up. Several copies of one identity have one each; the newest speaks.
+    /// The main link of a peer, if there is one. Each copy of an identity has its own link; the newest is the main
+    /// link.
     func main(of peer: PeerID) -> Link? { mainID(of: peer).flatMap { links[$0] } }
 
-    /// Whether there is a link with a peer that has not been said to be closed.
+    /// Whether there is a link with a peer on which no `Bye` was sent or received. Links that only exchange keys count.
     func lead(to peer: PeerID) -> Bool { byPeer[peer]?.contains { links[$0]?.stage != .closing } == true }
 
-    /// The peers with which there is a link that is not being closed, in no order.
+    /// The peers with a link that is not being closed, in unspecified order.
     var openPeers: [PeerID] {
         byPeer.keys.filter { byPeer[$0]?.contains { links[$0]?.closing == false } == true }
     }
 
-    /// Whether a link serves a peer.
+    /// Whether a peer has a main link.
     func serve(_ peer: PeerID) -> Bool { mainID(of: peer) != nil }
 
-    /// Whether a conversation is open on the link that serves a peer.
+    /// Whether a conversation is open on the main link of a peer.
     func main(of peer: PeerID, hasOpen conversation: ConversationID) -> Bool {
         mainID(of: peer).map { links[$0]?.sessions[conversation]?.isOpen == true } ?? false
     }
@@ -108,7 +108,7 @@ struct Links: Equatable, Sendable {
 
     // Sessions.
 
-    /// Changes how a conversation stands on a link; its session begins here if there is none.
+    /// Changes the session of a conversation on a link; creates it if there is none.
     @discardableResult
     mutating func begin<T>(
         _ conversation: ConversationID,
@@ -118,7 +118,7 @@ struct Links: Equatable, Sendable {
         change(id) { $0.begin(conversation, body) }
     }
 
-    /// Changes how a conversation stands on a link, if it has a session there.
+    /// Changes the session of a conversation on a link, if there is one.
     @discardableResult
     mutating func change<T>(
         _ conversation: ConversationID,
@@ -130,12 +130,12 @@ struct Links: Equatable, Sendable {
 
     /// Ends the session of a conversation on a link.
     ///
-    /// - Returns: how many bytes of the link's window are free again.
+    /// - Returns: the bytes of the link's window that are free again.
     mutating func end(_ conversation: ConversationID, on id: LinkID) -> Int {
         change(id) { $0.end(conversation) } ?? 0
     }
 
-    /// A log parted: nothing of it is on its way on any link any more.
+    /// Drops what is on its way of a log that turned out to be forked, on all links.
     mutating func forget(_ log: LogID, in conversation: ConversationID) {
         for id in links.keys { change(conversation, on: id) { $0.forget(log) } }
     }
@@ -150,7 +150,7 @@ struct Links: Equatable, Sendable {
         turn.emit(.send(id, frame))
     }
 
-    /// Tells the peers that take a conversation that the user types in it.
+    /// Tells the peers that exchange a conversation that the user is typing in it.
     mutating func sendTyping(in conversation: ConversationID, _ turn: inout Turn) {
         var typing = WireTyping()
         typing.conversation = Data(conversation.bytes)
@@ -160,7 +160,7 @@ struct Links: Equatable, Sendable {
         }
     }
 
-    /// Names a broken rule in the log, at most once a minute for each peer.
+    /// Reports a broken rule to the log, at most once a minute for each peer.
     mutating func report(_ rule: Breach, by peer: PeerID, _ turn: inout Turn) {
         guard let times = breaches.add(peer, at: turn.now.monotonic) else { return }
         turn.emit(.report(peer, .breach(rule, times: times)))

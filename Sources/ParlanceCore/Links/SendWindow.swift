@@ -1,24 +1,24 @@
 import ParlanceWire
 
-/// How far the logs of one conversation have been sent over one link, and what of that the peer has not acknowledged.
+/// How far the logs of one conversation have been sent on one link, and what the peer has not acknowledged.
 ///
-/// It owns a cursor for each log, the runs on the way and their bytes. `bytes` is always the sum of the runs on the way,
-/// whatever is sent, acknowledged, sent anew or forgotten.
+/// It owns a cursor for each log, the runs on their way and their sizes. Invariant: `bytes` is the sum of the runs on
+/// their way.
 struct SendWindow: Equatable, Sendable {
     /// Bytes of events that were sent and not acknowledged.
     private(set) var bytes = 0
     private var cursors: [LogID: Cursor] = [:]
-    /// Logs that the peer asked for, and through where they are sent.
+    /// Logs of other authors that the peer requested, with the last sequence to send.
     private var serving: [LogID: UInt64] = [:]
 
     private struct Cursor: Equatable, Sendable {
-        /// Through where events were sent, or are known to be there.
+        /// The last sequence that was sent, or that the peer is known to hold.
         var sent: UInt64
         /// Runs that were sent and not acknowledged.
         var onTheWay: [Run] = []
-        /// The read of the store that goes on from `sent`, if there is one.
+        /// The pending read of the events after `sent`.
         var reading: ReadID?
-        /// When the peer asked for the log last, in monotonic milliseconds.
+        /// When the peer last requested the log, in monotonic milliseconds.
         var asked: Int64?
 
         var bytes: Int { onTheWay.reduce(0) { $0 + $1.bytes } }
@@ -29,29 +29,27 @@ struct SendWindow: Equatable, Sendable {
         var bytes: Int
     }
 
-    /// Through where a log was sent; `nil` if nothing of it was.
+    /// The last sequence of a log that was sent; `nil` if none was.
     func sentThrough(_ log: LogID) -> UInt64? { cursors[log]?.sent }
 
-    /// Whether more of a log is being read.
     func isReading(_ log: LogID) -> Bool { cursors[log]?.reading != nil }
 
     // Reading and sending.
 
-    /// More of a log is being read, from the event after `sequence`.
+    /// A read of a log was started, from the event after `sequence`.
     mutating func begin(_ read: ReadID, of log: LogID, after sequence: UInt64) {
         cursors[log, default: Cursor(sent: sequence)].reading = read
     }
 
-    /// A read is over, or has to be made again.
+    /// Ends a read, whether it succeeded or must be repeated.
     ///
-    /// - Returns: whether it was still awaited: the peer may have asked for another place meanwhile.
+    /// - Returns: whether it was still awaited: the peer may have requested another position meanwhile.
     mutating func end(_ read: ReadID, of log: LogID) -> Bool {
         guard cursors[log]?.reading == read else { return false }
         cursors[log]?.reading = nil
         return true
     }
 
-    /// A run of a log was sent.
     mutating func sent(_ log: LogID, through sequence: UInt64, bytes count: Int) {
         var cursor = cursors[log] ?? Cursor(sent: sequence)
         cursor.sent = sequence
@@ -60,7 +58,8 @@ struct SendWindow: Equatable, Sendable {
         bytes += count
     }
 
-    /// The peer holds a log through a place. A peer that asked for earlier events has some behind later ones.
+    /// The peer holds a log through a sequence. The runs on their way are not sorted: a peer that requested events
+    /// again was sent them after later ones.
     mutating func acknowledged(_ log: LogID, through sequence: UInt64) {
         guard let cursor = cursors[log], cursor.onTheWay.contains(where: { $0.through <= sequence }) else { return }
         let rest = cursor.onTheWay.filter { $0.through > sequence }
@@ -68,14 +67,15 @@ struct SendWindow: Equatable, Sendable {
         bytes -= cursor.bytes - rest.reduce(0) { $0 + $1.bytes }
     }
 
-    // What the peer asks for.
+    // What the peer requests.
 
-    /// The peer asks for a log from the event after `sequence` on.
+    /// The peer requests a log from the event after `sequence`.
     ///
-    /// What was sent before still counts against the window, so that asking again brings nothing sooner. But a peer that waits
-    /// as long as `Limits.healPatienceMilliseconds` and asks again could do nothing with it, and will not acknowledge it.
+    /// What was sent before still counts against the window, so a repeated request gains nothing. If the peer has
+    /// waited for `Limits.healPatienceMilliseconds` before it asks again, it could not use what was sent and will not
+    /// acknowledge it, so that no longer counts.
     ///
-    /// - Parameter openedAt: when the link opened: the patience begins there if the peer has not asked before.
+    /// - Parameter openedAt: when the link was opened. The patience starts then if the peer has not asked before.
     mutating func restart(_ log: LogID, after sequence: UInt64, at now: Int64, openedAt: Int64) {
         var onTheWay = cursors[log]?.onTheWay ?? []
         if now - (cursors[log]?.asked ?? openedAt) >= Limits.healPatienceMilliseconds {
@@ -85,22 +85,23 @@ struct SendWindow: Equatable, Sendable {
         cursors[log] = Cursor(sent: sequence, onTheWay: onTheWay, asked: now)
     }
 
-    /// The log of another author is sent through a place, since the peer asked for it.
+    /// Sends another author's log through a sequence at the peer's request.
     mutating func serve(_ log: LogID, through sequence: UInt64) {
         serving[log] = sequence
     }
 
-    /// The logs of other authors that the peer asked for and that are not sent yet, in order, and through where.
+    /// The logs of other authors that the peer requested and that are not sent yet, in order, with the last sequence to
+    /// send.
     var served: [(log: LogID, through: UInt64)] {
         serving.isEmpty ? [] : serving.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// All that the peer asked for of a log was sent.
+    /// Everything that the peer requested of a log was sent.
     mutating func served(_ log: LogID) {
         serving[log] = nil
     }
 
-    /// Nothing of a log is on the way any more.
+    /// Drops what is on its way of a log.
     mutating func forget(_ log: LogID) {
         bytes -= cursors.removeValue(forKey: log)?.bytes ?? 0
         serving[log] = nil
