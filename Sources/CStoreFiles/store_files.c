@@ -1,9 +1,9 @@
 // A VFS for the files of a store: like `unix-excl`, except that writes to the write-ahead log are combined.
-// || SQLite writes each page of a transaction to the log with two calls: a 24-byte header, then the page. The writes
-// are contiguous in the file, so they are collected here and written at once: when the transaction is complete (before
+//
+// SQLite writes each page of a transaction to the log with two calls: a 24-byte header, then the page. The writes are
+// contiguous in the file, so they are collected here and written at once: when the transaction is complete (before
 // SQLite tells the other connections of it), when the file is synced, or before any other operation on the file that
 // could see them. `unix-excl` locks the database file once for this process instead of in each transaction.
-// database file once for this process instead of in each transaction.
 #include "store_files.h"
 #include <sqlite3.h>
 #include <string.h>

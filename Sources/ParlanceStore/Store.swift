@@ -61,7 +61,8 @@ package final class Store: Sendable {
     }
 
     /// Counts this start of the replica.
-    /// || - Returns: the new epoch, from 1. It is durable.
+    ///
+    /// - Returns: the new epoch, from 1. It is durable.
     package func beginEpoch() throws(StoreError) -> UInt64 {
         try write { writer, db in try writer.transaction(db) { _ in try MetaTable.nextEpoch(db) } }
     }
@@ -75,7 +76,8 @@ package final class Store: Sendable {
     }
 
     /// Writes a batch and its projections in one transaction, which is synced to disk when this returns.
-    /// || - Throws: `StoreError`; nothing of the batch is in the store. If `canGoOn` is false, the node must stop.
+    ///
+    /// - Throws: `StoreError`; nothing of the batch is in the store. If `canGoOn` is false, the node must stop.
     package func persist(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
         let receipt = try write { writer, db in
             if writer.gauge.bytes >= Checkpoint.latestBytes { try writer.checkpoint(db) }
@@ -86,7 +88,8 @@ package final class Store: Sendable {
     }
 
     /// Performs maintenance that can wait: moves the write-ahead log into the database file.
-    /// || Call it on the thread that persists, when nothing waits to be persisted or after a receipt was passed on, so
+    ///
+    /// Call it on the thread that persists, when nothing waits to be persisted or after a receipt was passed on, so
     /// that no message waits for it. `persist` does this itself only when the log has become very long.
     package func maintain() throws(StoreError) {
         try write { writer, db in try writer.checkpointIfDue(db) }

@@ -3,7 +3,8 @@ import GRDB
 import GRDBSQLite
 
 /// Why the store could not perform a request: what happened, and what a person can do about it.
-/// || Whatever the code, a transaction is whole or absent, and no caller is told of a failed one as if it were stored.
+///
+/// Whatever the code, a transaction is whole or absent, and no caller is told of a failed one as if it were stored.
 package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Code: String, Equatable, Sendable {
         /// The disk is full, or the store's own limit is reached. Nothing was written. It works again once there is

@@ -32,7 +32,8 @@ extension Conversation {
 
     /// Takes what the peer of a link holds of our logs as delivered: the clock that it tells on its own authenticated
     /// link is sufficient evidence.
-    /// || - Returns: whether any mark went up.
+    ///
+    /// - Returns: whether any mark went up.
     mutating func recordDelivered(to link: Link, _ turn: inout Turn) -> Bool {
         guard let theirs = link.sessions[id]?.theirs else { return false }
         var changed = false
@@ -85,7 +86,8 @@ extension Conversation {
     }
 
     /// Takes the event that was read at a position.
-    /// || - Returns: whether the store could answer. An event that is durable can be read.
+    ///
+    /// - Returns: whether the store could answer. An event that is durable can be read.
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of log: LogID) -> Bool {
         if let event, event.header.sequence == sequence {
             noteHead(event.position, of: log)

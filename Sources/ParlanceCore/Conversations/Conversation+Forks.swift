@@ -25,7 +25,8 @@ extension Conversation {
     }
 
     /// Makes each branch a log of its own.
-    /// || - Returns: the logs whose state on links is obsolete.
+    ///
+    /// - Returns: the logs whose state on links is obsolete.
     mutating func take(_ split: Split, _ turn: inout Turn) -> [LogID] {
         let (log, base, own) = (split.log, split.base, split.own)
         let rivals = branches(of: log).filter { $0.base == base }.map(\.log)

@@ -21,7 +21,8 @@ extension Conversation {
     }
 
     /// Takes membership events that are valid by themselves, from a log or an invitation.
-    /// || - Returns: everybody whom the events held now name, in order; empty if no event was new.
+    ///
+    /// - Returns: everybody whom the events held now name, in order; empty if no event was new.
     mutating func takeMembership(_ events: [StoredEvent], _ turn: inout Turn) -> [NamedMember] {
         guard !events.isEmpty, let before = group?.membership, group?.insert(events) == true,
             let membership = group?.membership

@@ -4,7 +4,8 @@ import ParlanceWire
 // Writing our own log of a conversation.
 extension Conversation {
     /// Appends an event to our own log, naming what this node has seen of other logs.
-    /// || - Returns: the event. A membership event is signed; it is not added to the group yet.
+    ///
+    /// - Returns: the event. A membership event is signed; it is not added to the group yet.
     @discardableResult
     mutating func append(
         _ kind: EventKind,

@@ -208,7 +208,8 @@ struct Conversation: Equatable, Sendable {
     // Forks.
 
     /// Makes these branches logs of their own.
-    /// || - Parameter own: the branch that takes the events held beyond the base.
+    ///
+    /// - Parameter own: the branch that takes the events held beyond the base.
     /// - Returns: the branches that have a new parent.
     mutating func part(_ log: LogID, at base: LogPosition, into new: [BranchRecord], own: LogID?) -> [BranchRecord] {
         for record in new { branches[record.log] = record }

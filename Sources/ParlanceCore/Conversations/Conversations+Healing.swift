@@ -1,7 +1,8 @@
 import ParlanceWire
 
 // Getting a log from a member that did not write it (sync.md, "Want").
-// || An author sends its own log to every peer it is linked to. What is still missing is requested from one member at a
+//
+// An author sends its own log to every peer it is linked to. What is still missing is requested from one member at a
 // time: any member can fill any gap, and nothing is sent twice.
 extension Conversations {
     /// Schedules healing if a peer told of events that are not held here; their author may send them before it is due.
@@ -23,8 +24,9 @@ extension Conversations {
     }
 
     /// Requests what is still missing.
-    /// || - Returns: links to renew: their peers have more logs than are kept of a clock, and have sent all of those
-    /// that are kept.
+    ///
+    /// - Returns: links to renew: their peers have more logs than are kept of a clock, and have sent all of those that
+    ///   are kept.
     mutating func healDue(_ id: ConversationID, _ links: Links, _ turn: inout Turn) -> [LinkID] {
         guard let conversation = self[id] else { return [] }
         let lacking = lacking(conversation, links)

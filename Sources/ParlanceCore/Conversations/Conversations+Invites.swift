@@ -9,7 +9,8 @@ extension Conversations {
     }
 
     /// Takes membership events that are valid by themselves, from a log or an invitation.
-    /// || - Returns: everybody whom the events held now name, in order; empty if no event was new.
+    ///
+    /// - Returns: everybody whom the events held now name, in order; empty if no event was new.
     mutating func takeMembership(
         _ events: [StoredEvent],
         in id: ConversationID,
@@ -32,8 +33,9 @@ extension Conversations {
     }
 
     /// Takes an invitation from a peer that `hears` admits.
-    /// || - Parameter kept: the parts of it that came before. A new member gets a long invitation in parts, which show
-    /// only together who is a member.
+    ///
+    /// - Parameter kept: the parts of it that came before. A new member gets a long invitation in parts, which show
+    ///   only together who is a member.
     mutating func invited(
         to id: ConversationID,
         by inviter: Inviter,

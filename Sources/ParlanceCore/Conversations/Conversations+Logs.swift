@@ -22,7 +22,8 @@ extension Conversations {
     }
 
     /// Makes each branch a log of its own.
-    /// || - Returns: the logs whose state on links is obsolete.
+    ///
+    /// - Returns: the logs whose state on links is obsolete.
     mutating func take(_ split: Split, in id: ConversationID, _ turn: inout Turn) -> [LogID] {
         change(id) { $0.take(split, &turn) } ?? []
     }
@@ -48,7 +49,8 @@ extension Conversations {
     }
 
     /// Takes the event that was read at a position of one of our logs.
-    /// || - Returns: whether the store could answer; `nil` if there is no such conversation.
+    ///
+    /// - Returns: whether the store could answer; `nil` if there is no such conversation.
     mutating func claimRead(_ event: StoredEvent?, at sequence: UInt64, of key: LogKey) -> Bool? {
         change(key.conversation) { $0.claimRead(event, at: sequence, of: key.log) }
     }

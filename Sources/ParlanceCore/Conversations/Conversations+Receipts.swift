@@ -5,7 +5,8 @@ import ParlanceWire
 // What this node states that it has received and read, and to whom (sync.md, "Watermarks").
 extension Conversations {
     /// Takes a mark from a peer, about the peer itself or another member.
-    /// || - Returns: whether it went up.
+    ///
+    /// - Returns: whether it went up.
     mutating func take(_ mark: WatermarkRecord, from peer: PeerID, _ turn: inout Turn) -> Bool {
         let (key, via) = (mark.key, mark.key.member == peer ? nil : peer)
         return change(key.conversation) {
@@ -14,7 +15,8 @@ extension Conversations {
     }
 
     /// Signs how far this node has received or read a log.
-    /// || - Returns: the key of the mark, if it went up.
+    ///
+    /// - Returns: the key of the mark, if it went up.
     private mutating func sign(
         _ level: WatermarkLevel,
         of log: LogID,

@@ -1,8 +1,8 @@
 import ParlanceWire
 
 /// The conversations that this node keeps.
-/// || - It owns the held and durable part of each log, the members, how far members have got, and the requests to
-/// peers.
+///
+/// - It owns the held and durable part of each log, the members, how far members have got, and the requests to peers.
 /// - It takes what commands and peers write, what peers tell of groups and forks, and what the store has on disk.
 /// - It returns no facts. `OnInvite`, `OnRun`, `OnComparison` and `OnFork` tell its caller what follows.
 struct Conversations: Equatable, Sendable {

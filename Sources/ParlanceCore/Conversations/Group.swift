@@ -36,7 +36,8 @@ struct Group: Equatable, Sendable {
     // What is held.
 
     /// Takes membership events that are valid by themselves.
-    /// || - Returns: whether any was new.
+    ///
+    /// - Returns: whether any was new.
     mutating func insert(_ events: [StoredEvent]) -> Bool { !membership.insert(events).isEmpty }
 
     /// Records that our messages after a sequence are for a new member.

@@ -83,7 +83,8 @@ struct Marks: Equatable, Sendable {
     mutating func restore(_ record: WatermarkRecord) { put(record) }
 
     /// Merges a mark by maximum.
-    /// || - Parameter via: the peer that passed it on; `nil` if its member sent it.
+    ///
+    /// - Parameter via: the peer that passed it on; `nil` if its member sent it.
     /// - Returns: whether it went up.
     mutating func raise(
         _ key: WatermarkRecord.Key,
@@ -105,7 +106,8 @@ struct Marks: Equatable, Sendable {
     /// Makes room for a mark among those of one member's replicas for a log and level. Keeps the furthest marks, and
     /// among equal ones those of the greater replicas. Only a member's furthest mark counts, so no status goes back.
     /// The mark of this replica is always kept.
-    /// || - Returns: whether there is room for the mark.
+    ///
+    /// - Returns: whether there is room for the mark.
     private mutating func makeRoom(
         for key: WatermarkRecord.Key,
         at position: LogPosition,
@@ -130,7 +132,8 @@ struct Marks: Equatable, Sendable {
 
     /// Lowers marks to the base at which a log turned out to split. What a member had beyond the base may be another
     /// branch, so that has to be learnt anew.
-    /// || - Parameter moving: the branch that took our held events: our own read marks move to it.
+    ///
+    /// - Parameter moving: the branch that took our held events: our own read marks move to it.
     mutating func clamp(_ log: LogID, to base: LogPosition, moving: LogID?, _ turn: inout Turn) {
         for (mark, record) in values.map({ ($0.key, $0) })
         where mark.log == log && record.position.sequence > base.sequence {

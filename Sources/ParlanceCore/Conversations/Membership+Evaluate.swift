@@ -1,7 +1,8 @@
 import ParlanceWire
 
 // Evaluating membership events (groups.md, "Evaluation").
-// || Admins are processed in the order of their appointment, the creator first; the events of each in their order, and
+//
+// Admins are processed in the order of their appointment, the creator first; the events of each in their order, and
 // before each event what its author had seen. An event counts if its author holds the right at that moment. If two
 // admins remove each other, the senior one stays, on every device.
 extension Membership {

@@ -3,7 +3,8 @@ package import ParlanceWire
 
 /// Who is in a group and who may do what: a pure function of the set of membership events (groups.md, "Membership
 /// events").
-/// || Two nodes that hold the same events compute the same result, whatever the order of arrival. The events can be
+///
+/// Two nodes that hold the same events compute the same result, whatever the order of arrival. The events can be
 /// checked without the logs that contain them, so an invitation carries everything needed, and a removed member can be
 /// told.
 package struct Membership: Equatable, Sendable {
@@ -56,7 +57,8 @@ package struct Membership: Equatable, Sendable {
         }
 
         /// Records a loss. No earlier gain can have seen it, so the capability is no longer held.
-        /// || - Parameter count: the number of all events.
+        ///
+        /// - Parameter count: the number of all events.
         /// - Returns: whether it was held.
         mutating func lose(_ capability: Capability, by event: Seen, of count: Int) -> Bool {
             losses[capability, default: []].append(event)
@@ -123,7 +125,8 @@ package struct Membership: Equatable, Sendable {
 
     /// Inserts membership events. Ignores events that are known, break a rule by themselves, can never count, or exceed
     /// what is held of their author (groups.md, "What is held"). May drop events held so far in favour of new ones.
-    /// || - Returns: the events that are new.
+    ///
+    /// - Returns: the events that are new.
     @discardableResult
     package mutating func insert(_ new: [StoredEvent]) -> [StoredEvent] {
         var offered: [StoredEvent] = []
@@ -218,8 +221,9 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// Whether what an author wrote at a sequence of a log counts under a capability.
-    /// || - Parameter knows: whether that log had named a gain, which stands in another log, by then (groups.md,
-    /// "Rights of what is written").
+    ///
+    /// - Parameter knows: whether that log had named a gain, which stands in another log, by then
+    ///   (groups.md, "Rights of what is written").
     package func allows(
         _ capability: Capability,
         _ author: PeerID,

@@ -26,7 +26,8 @@ extension Couriers {
     }
 
     /// Seals the events for an absent peer and asks couriers to keep the envelope.
-    /// || - Returns: the peer's remaining keys; `nil` if no one-time key was used.
+    ///
+    /// - Returns: the peer's remaining keys; `nil` if no one-time key was used.
     mutating func deposit(
         _ events: [StoredEvent],
         for peer: PeerRecord,

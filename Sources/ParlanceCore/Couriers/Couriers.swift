@@ -2,10 +2,12 @@ import ParlanceSodium
 import ParlanceWire
 
 /// Messages for absent peers, left with couriers (couriers.md).
-/// || - It owns this node's prekeys, the envelopes kept for others, and the pending requests to couriers on each link.
+///
+/// - It owns this node's prekeys, the envelopes kept for others, and the pending requests to couriers on each link.
 /// - It takes what peers deposit, take and answer, what is sealed, and which links close.
 /// - It returns the fact `depositRefused`. Its other methods answer their caller.
-/// || The bytes of envelopes are only in the store; this type knows their owners and sizes.
+///
+/// The bytes of envelopes are only in the store; this type knows their owners and sizes.
 struct Couriers: Equatable, Sendable {
     private var keySource: KeySource
     /// This node's keys, to which others seal messages while it is away.
@@ -48,7 +50,8 @@ struct Couriers: Equatable, Sendable {
     mutating func newSecret() -> SecretBytes { keySource.next() }
 
     /// Makes missing keys for a peer.
-    /// || - Returns: whether any key was made.
+    ///
+    /// - Returns: whether any key was made.
     mutating func renewPrekeys(for peer: PeerID, _ turn: inout Turn) -> Bool {
         clockWentBack = howFarClockWentBack(turn.now)
         erasePrekeys(ahead(turn.now).map(\.id), &turn)
@@ -119,7 +122,8 @@ struct Couriers: Equatable, Sendable {
     }
 
     /// Takes an envelope that a peer deposits.
-    /// || - Parameter replaced: an envelope of the same peer for the same recipient that this one replaces.
+    ///
+    /// - Parameter replaced: an envelope of the same peer for the same recipient that this one replaces.
     mutating func deposit(
         _ envelope: StoredEnvelope,
         replacing replaced: EnvelopeID?,
@@ -156,7 +160,8 @@ struct Couriers: Equatable, Sendable {
     }
 
     /// Chooses the next envelope to hand over to the peer of a link, one at a time.
-    /// || - Parameters:
+    ///
+    /// - Parameters:
     ///   - durable: envelopes on disk; others cannot be read yet.
     ///   - isAgain: whether the present handover failed, so the envelope can be handed over again.
     mutating func handOver(
@@ -205,7 +210,8 @@ struct Couriers: Equatable, Sendable {
 
     /// The links on which to deposit messages for a peer: those of couriers that hold an older part, and of new
     /// couriers.
-    /// || - Parameters:
+    ///
+    /// - Parameters:
     ///   - known: what couriers hold for the peer.
     ///   - through: the last sequence that waits.
     func chosen(
@@ -241,7 +247,8 @@ struct Couriers: Equatable, Sendable {
     }
 
     /// Takes a courier's answer.
-    /// || - Returns: what it was asked to keep; `nil` if it was not asked.
+    ///
+    /// - Returns: what it was asked to keep; `nil` if it was not asked.
     mutating func answered(_ envelope: EnvelopeID, isHeld: Bool, on link: LinkID) -> PendingDeposit? {
         guard let pending = desks[link]?.asked.removeValue(forKey: envelope) else { return nil }
         if !isHeld { desks[link]?.declined.insert(pending.recipient) }

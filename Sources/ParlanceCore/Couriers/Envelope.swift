@@ -5,7 +5,8 @@ package import ParlanceWire
 // Envelopes: sealed to a prekey of the recipient, opened with its secret (couriers.md, "Envelope").
 extension WireEnvelope {
     /// Seals a run for a peer.
-    /// || - Parameter ephemeral: 32 secret bytes, used only for this envelope.
+    ///
+    /// - Parameter ephemeral: 32 secret bytes, used only for this envelope.
     /// - Returns: `nil` if a key is invalid (a point of low order).
     package static func seal(
         _ run: WireEvents,
@@ -39,7 +40,8 @@ extension WireEnvelope {
     }
 
     /// Opens an envelope with the secrets that it was sealed to.
-    /// || - Returns: `nil` if they do not fit, or if the content is not a run.
+    ///
+    /// - Returns: `nil` if they do not fit, or if the content is not a run.
     package func open(prekey: OwnPrekey, oneTime: OwnPrekey?) -> WireEvents? {
         let from = [UInt8](ephemeral)
         guard let first = try? prekey.pair.sharedSecret(with: from) else { return nil }

@@ -2,7 +2,8 @@ import ParlanceWire
 
 /// Asks a peer to test whether this node's port can be reached, and does the same for others (sync.md, "DialBack,
 /// DialedBack").
-/// || - It owns the pending request, the attempts for others, and when each peer was last asked and dialled.
+///
+/// - It owns the pending request, the attempts for others, and when each peer was last asked and dialled.
 /// - It takes requests, answers of peers, results of attempts, and closed links.
 /// - It returns these facts: `wantsDialBack` and `dialedBack`.
 struct DialBacks: Equatable, Sendable {
@@ -22,7 +23,8 @@ struct DialBacks: Equatable, Sendable {
 
     /// Asks the peer that was asked longest ago; among equal ones first a peer that this node dialled, since a peer
     /// that dialled this node has reached it already.
-    /// || - Parameter links: the links on which this may be asked.
+    ///
+    /// - Parameter links: the links on which this may be asked.
     mutating func ask(over links: [Link], for command: CommandID, _ turn: inout Turn) -> [Fact] {
         guard asked == nil else {
             asked?.commands.append(command)

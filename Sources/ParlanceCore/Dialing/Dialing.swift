@@ -1,13 +1,14 @@
 import ParlanceWire
 
 /// Whom to dial, where, and when next (discovery.md).
-/// || - It owns the targets, the back-off of each, and why the last link with each peer ended.
+///
+/// - It owns the targets, the back-off of each, and why the last link with each peer ended.
 /// - It takes what discovery sees, static addresses and addresses that worked, how attempts and links end, and reasons
 ///   to try a peer again at once.
 /// - It returns these facts: `waysChanged` and `lostSight`.
-/// || A target waits until `nextTry`. Then an attempt starts, if a link by that target is wanted
-/// (`Dialing+Wanted.swift`). If the attempt fails, the target waits longer than before; if a peer answers, the target
-/// keeps the peer's ID.
+///
+/// A target waits until `nextTry`. Then an attempt starts, if a link by that target is wanted (`Dialing+Wanted.swift`).
+/// If the attempt fails, the target waits longer than before; if a peer answers, the target keeps the peer's ID.
 struct Dialing: Equatable, Sendable {
     enum Key: Hashable, Sendable {
         /// A static address.

@@ -2,10 +2,12 @@ import ParlanceWire
 
 /// The peers that this node knows, what its user has decided about them, and which of them ask to talk (contacts.md,
 /// verification.md).
-/// || - It owns the row of each peer, the index of visible names, and which peers this node has asked since it started.
+///
+/// - It owns the row of each peer, the index of visible names, and which peers this node has asked since it started.
 /// - It takes decisions of the user, what peers say of themselves, and what other subsystems keep in the rows.
 /// - It returns the fact `accepted`.
-/// || A row is written with the next batch once `turn.save` names its peer. What is learnt of strangers is not written.
+///
+/// A row is written with the next batch once `turn.save` names its peer. What is learnt of strangers is not written.
 /// The caller says whether a peer `isKept`, since that depends on the groups.
 struct Contacts: Equatable, Sendable {
     private var records: [PeerID: PeerRecord] = [:]
@@ -59,7 +61,8 @@ struct Contacts: Equatable, Sendable {
     // Links, and what peers say of themselves.
 
     /// Notes an opened link with a peer.
-    /// || - Parameters:
+    ///
+    /// - Parameters:
     ///   - signedAddresses: where the peer says that it takes links.
     ///   - isWelcome: whether links with it are wanted, so that the epoch of its replica is remembered.
     mutating func linkOpened(
@@ -85,7 +88,8 @@ struct Contacts: Equatable, Sendable {
     }
 
     /// Puts an address that worked first, to be tried again.
-    /// || - Returns: whether it differs from the latest one.
+    ///
+    /// - Returns: whether it differs from the latest one.
     mutating func wasReached(_ peer: PeerID, at endpoint: Endpoint) -> Bool {
         guard var record = records[peer], record.addresses.first != endpoint else { return false }
         record.addresses.removeAll { $0 == endpoint }
@@ -96,7 +100,8 @@ struct Contacts: Equatable, Sendable {
     }
 
     /// Takes the name that a peer announces, cut to the limits.
-    /// || - Returns: whether the row changed.
+    ///
+    /// - Returns: whether the row changed.
     mutating func heard(_ name: String, of peer: PeerID) -> Bool {
         guard let before = records[peer] else { return false }
         var record = before
@@ -216,7 +221,8 @@ struct Contacts: Equatable, Sendable {
 
     /// Takes a request to talk from a peer that is not accepted. Only one is kept for each peer; further ones, and any
     /// within a day of a decline, are ignored.
-    /// || - Returns: whether the request is new.
+    ///
+    /// - Returns: whether the request is new.
     mutating func requested(by peer: PeerID, _ preview: String, from host: String, _ turn: inout Turn) -> Bool {
         guard let record = records[peer], record.trust == .unknown, record.request == nil,
             !wasJustDeclined(record, turn.now), hasRoom(forRequestFrom: host, &turn)
@@ -261,7 +267,8 @@ struct Contacts: Equatable, Sendable {
     // Refusals.
 
     /// Records that the peer refuses this node's log through a sequence.
-    /// || - Returns: whether that is new.
+    ///
+    /// - Returns: whether that is new.
     mutating func refused(by peer: PeerID, through sequence: UInt64, _ turn: inout Turn) -> Bool {
         guard sequence > 0, let record = records[peer], record.refusedThrough != sequence else { return false }
         records[peer]?.refusedThrough = sequence
@@ -295,7 +302,8 @@ struct Contacts: Equatable, Sendable {
 
     /// Resets a row to what is on disk after a batch failed. If nothing is on disk, only what the peer showed of itself
     /// stays.
-    /// || - Returns: the row; `nil` if the peer is unknown.
+    ///
+    /// - Returns: the row; `nil` if the peer is unknown.
     mutating func takeBack(_ peer: PeerID, _ durable: PeerRecord?) -> PeerRecord? {
         let current = records[peer]
         guard var record = durable ?? current.map({ PeerRecord(seen: $0) }) else { return nil }

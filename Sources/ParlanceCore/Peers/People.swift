@@ -92,7 +92,8 @@ struct People {
     }
 
     /// Whether a link with a peer may be wanted.
-    /// || - Parameter groups: `ownGroups`, computed once for many peers.
+    ///
+    /// - Parameter groups: `ownGroups`, computed once for many peers.
     func isWanted(_ peer: PeerID, _ groups: [Membership]) -> Bool {
         guard peer != own, !isRemoved(peer) else { return false }
         return switch contacts.trust(in: peer) {

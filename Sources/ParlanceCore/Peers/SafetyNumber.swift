@@ -23,7 +23,8 @@ package struct SafetyNumber: Equatable, Sendable {
     }
 
     /// Computes one identity's 30 digits, by the construction of Signal (libsignal, `fingerprint.rs`).
-    /// || - Parameter name: Signal hashes a telephone number here. This node uses none, since names prove nothing.
+    ///
+    /// - Parameter name: Signal hashes a telephone number here. This node uses none, since names prove nothing.
     package static func half(of key: [UInt8], name: [UInt8] = [], version: UInt16 = Self.version) -> String {
         var hash = [UInt8(version >> 8), UInt8(version & 0xFF)] + key + name
         for _ in 0..<rounds { hash = SHA512.hash(hash, key) }

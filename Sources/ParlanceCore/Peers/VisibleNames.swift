@@ -1,7 +1,8 @@
 import ParlanceWire
 
 /// An index that finds peers by name (contacts.md, "Names").
-/// || It covers the rows that `Contacts` keeps: each change of a row must go through `change`.
+///
+/// It covers the rows that `Contacts` keeps: each change of a row must go through `change`.
 struct VisibleNames: Equatable, Sendable {
     private typealias Index = [String: Set<PeerID>]
 

@@ -1,7 +1,8 @@
 import ParlanceWire
 
 /// What this node announces about its user's presence, and what peers announce (sync.md, "Heartbeat").
-/// || - It owns the profile, whether the user is active, what each peer announced last, and where each is typing.
+///
+/// - It owns the profile, whether the user is active, what each peer announced last, and where each is typing.
 /// - It takes commands, announcements of peers, and their coming and going.
 /// - It returns the fact `announcementChanged`.
 struct Presence: Equatable, Sendable {
@@ -122,7 +123,8 @@ struct Presence: Equatable, Sendable {
     }
 
     /// Marks a peer as gone, once the grace period after its last link is over.
-    /// || - Returns: whether it was present.
+    ///
+    /// - Returns: whether it was present.
     mutating func left(_ peer: PeerID) -> Bool {
         guard peers[peer]?.isPresent == true else { return false }
         peers[peer]?.isPresent = false
@@ -130,7 +132,8 @@ struct Presence: Equatable, Sendable {
     }
 
     /// Takes what a peer announces, cut to the limits.
-    /// || - Returns: whether it differs from the last announcement.
+    ///
+    /// - Returns: whether it differs from the last announcement.
     mutating func heard(_ said: Announcement, of peer: PeerID) -> Bool {
         var heard = said
         heard.statusText = said.statusText.withoutControlCharacters.prefix(utf8: Limits.statusTextBytes)

@@ -1,7 +1,8 @@
 import ParlanceWire
 
 /// Where members of the workspace take links, signed by each, including this node (workspaces.md, "Addresses").
-/// || - It owns the entries and this machine's own addresses.
+///
+/// - It owns the entries and this machine's own addresses.
 /// - It takes the addresses of this machine and what members pass on.
 /// - It returns these facts: `ownPlacesChanged` and `ownAddressesSigned`.
 struct AddressBook: Equatable, Sendable {
@@ -36,7 +37,8 @@ struct AddressBook: Equatable, Sendable {
     }
 
     /// Signs this node's addresses anew if they changed.
-    /// || - Parameter isMember: whether this node is in a workspace.
+    ///
+    /// - Parameter isMember: whether this node is in a workspace.
     mutating func signOwn(isMember: Bool, _ turn: Turn) -> [Fact] {
         let own = turn.own
         guard isMember, own.listeningPort != 0, let places = ownPlaces, !places.isEmpty else {

@@ -27,7 +27,8 @@ package struct InvitationCode: Sendable {
     }
 
     /// Parses a code in either case, with or without spaces or hyphens; the name may be missing.
-    /// || - Returns: `nil` if a character is missing or wrong.
+    ///
+    /// - Returns: `nil` if a character is missing or wrong.
     package init?(text: String) {
         var key: [Character] = []
         var rest = Substring(text)

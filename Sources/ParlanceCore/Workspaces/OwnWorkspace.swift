@@ -2,10 +2,12 @@ import ParlanceSodium
 import ParlanceWire
 
 /// The workspace that this node is in, if any (workspaces.md).
-/// || - It owns the workspace with its keys, and which peers may be apart: nodes with another newest key.
+///
+/// - It owns the workspace with its keys, and which peers may be apart: nodes with another newest key.
 /// - It takes commands, keys from peers, and how links end.
 /// - It returns the fact `workspaceChanged`.
-/// || A change takes effect once it is durable: `useWorkspace` follows the batch.
+///
+/// A change takes effect once it is durable: `useWorkspace` follows the batch.
 struct OwnWorkspace: Equatable, Sendable {
     private(set) var current: Workspace?
     /// Whether members are accepted automatically.

@@ -29,7 +29,8 @@ package struct Workspace: Equatable, Sendable {
 
     /// Decides what to tell on a link. The link proves only that the peer holds the key it was opened with, not that it
     /// knows the key's number: an invitation code has none.
-    /// || - Returns: `nil` for a link of another network.
+    ///
+    /// - Returns: `nil` for a link of another network.
     func handover(on link: Link, isAccepted: Bool, at wall: Int64) -> Handover? {
         guard let newest, let tag = link.workspaceTag, let used = key(of: tag) else { return nil }
         let shown = WorkspaceKey(unnumbered: used.secret)
@@ -40,7 +41,8 @@ package struct Workspace: Equatable, Sendable {
     /// Inserts a key; keys that are no longer the newest are superseded from now on. The newest key takes a number if
     /// its own is unknown. A known number is never replaced: with a higher number, an identity that was left out could
     /// make the superseded key, which it has, the newest again.
-    /// || - Returns: whether anything changed.
+    ///
+    /// - Returns: whether anything changed.
     mutating func insert(_ key: WorkspaceKey, at wall: Int64) -> Bool {
         if let index = keys.firstIndex(where: { $0.hash == key.hash }) {
             guard index == 0, !keys[0].isNumbered, key.isNumbered else { return false }
@@ -56,7 +58,8 @@ package struct Workspace: Equatable, Sendable {
 
     /// Corrects times of supersession that are in the future, from a clock that was ahead: the keys are superseded from
     /// now on, so they neither serve until then nor end at once.
-    /// || - Returns: whether there was such a key.
+    ///
+    /// - Returns: whether there was such a key.
     mutating func mendTimes(at wall: Int64) -> Bool {
         let wrong = keys.indices.filter { keys[$0].superseded.map { $0 > wall } == true }
         for index in wrong { keys[index].superseded = wall }
@@ -64,7 +67,8 @@ package struct Workspace: Equatable, Sendable {
     }
 
     /// Drops keys that have expired.
-    /// || - Returns: whether there were any.
+    ///
+    /// - Returns: whether there were any.
     mutating func prune(at wall: Int64) -> Bool {
         let before = keys.count
         keys.removeAll { key in

@@ -1,8 +1,9 @@
 import GRDB
 
 /// The database schema, and its migrations.
-/// || The version is SQLite's `user_version`. All necessary migrations run in one transaction, so a store is never
-/// between two versions.
+///
+/// The version is SQLite's `user_version`. All necessary migrations run in one transaction, so a store is never between
+/// two versions.
 enum Schema {
     /// "PLNS", SQLite's `application_id`: distinguishes this program's stores from other databases.
     static let applicationID: Int64 = 0x504C_4E53

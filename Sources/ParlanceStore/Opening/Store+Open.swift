@@ -6,7 +6,8 @@ package import ParlanceWire
 
 extension Store {
     /// Opens the store in a folder, or creates it, and takes the exclusive lock on it.
-    /// || - Parameters:
+    ///
+    /// - Parameters:
     ///   - folder: created with mode 0700 if it does not exist.
     ///   - identity: the required owner of the store.
     ///   - newReplica: a random replica ID, used if the store is created now or is not the same copy as before. The
@@ -55,7 +56,8 @@ extension Store {
     private static let hasStoreFiles = parlance_register_store_files() == SQLITE_OK
 
     /// Examines an existing store through a read-only connection.
-    /// || - Returns: the version of its schema.
+    ///
+    /// - Returns: the version of its schema.
     private static func inspect(_ path: String, identity: PeerID) throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true

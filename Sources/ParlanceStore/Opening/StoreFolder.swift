@@ -23,7 +23,8 @@ struct StoreFolder: Sendable {
 
     /// Creates the empty database file (0600) before SQLite does; SQLite gives the files beside it the same
     /// permissions.
-    /// || - Returns: whether it has contents.
+    ///
+    /// - Returns: whether it has contents.
     func prepareDatabase() throws(StoreError) -> Bool {
         let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .cannotOpen(database, because: errno) }

@@ -2,8 +2,9 @@ import CParlanceSystem
 import Foundation
 
 /// The exclusive lock of a store, in a separate file beside it, so that two daemons never share a store.
-/// || It is a `flock`, so it ends with the process in any case. Never open the database file itself outside SQLite
-/// while it is in use: closing it would release SQLite's locks.
+///
+/// It is a `flock`, so it ends with the process in any case. Never open the database file itself outside SQLite while
+/// it is in use: closing it would release SQLite's locks.
 final class StoreLock: Sendable {
     private let descriptor: Int32
 

@@ -4,8 +4,8 @@ import ParlanceCore
 import ParlanceWire
 
 /// The copy of a store that is made before an upgrade, so that its owner can go back (store.md, "Files").
-/// || It contains texts that are deleted from the store later, so it is kept no longer than texts that an admin
-/// deleted.
+///
+/// It contains texts that are deleted from the store later, so it is kept no longer than texts that an admin deleted.
 struct UpgradeCopy {
     let folder: StoreFolder
 
