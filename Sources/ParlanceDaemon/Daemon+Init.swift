@@ -3,9 +3,9 @@ import ParlanceSodium
 import ParlanceWire
 
 extension Daemon {
-    /// Makes the data folder and an identity in it, without starting a node.
+    /// Creates the data folder and an identity in it, without starting a node.
     ///
-    /// - Parameter isProtected: whether to ask for a passphrase, so that the secret never touches the disk in the clear.
+    /// - Parameter isProtected: whether to ask for a passphrase, so that the secret is never stored in the clear.
     /// - Returns: a line for people.
     package func makeIdentity(underPassphrase isProtected: Bool) throws(DaemonError) -> String {
         do { try Sodium.start() } catch { throw DaemonError(error.text, advice: "") }

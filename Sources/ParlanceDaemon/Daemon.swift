@@ -2,16 +2,16 @@ package import Logging
 package import ParlanceControl
 import ServiceLifecycle
 
-/// One node: its identity, its store, its links, its discovery and its control socket, put together and kept running.
+/// One node: identity, store, links, discovery and control socket, assembled and kept running.
 package struct Daemon: Sendable {
-    /// The version that the programs and the control protocol tell.
+    /// The version that the programs and the control protocol report.
     package static var version: String { ParlanceVersion.text }
 
     package var settings: Settings
     package var paths: ControlPaths
     package var profileName: String?
     package var logger: Logger
-    /// Where the passphrase of the identity comes from, if it is under one.
+    /// The source of the identity's passphrase, if the identity is protected by one.
     package var passphrase = PassphraseSource.terminal
 
     package init(settings: Settings, paths: ControlPaths, profileName: String?, logger: Logger) {
@@ -21,9 +21,9 @@ package struct Daemon: Sendable {
         self.logger = logger
     }
 
-    /// Starts the node and runs it until SIGTERM, SIGINT or a store that broke.
+    /// Starts the node and runs it until SIGTERM, SIGINT or a failure of the store.
     ///
-    /// - Parameter ready: told once, when everything works, with a line for people.
+    /// - Parameter ready: called once, when everything works, with a line for people.
     package func run(ready: @escaping @Sendable (String) -> Void) async throws(DaemonError) {
         let assembly = try await Assembly(self)
         do {

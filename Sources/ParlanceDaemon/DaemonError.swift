@@ -1,4 +1,4 @@
-/// Why the daemon cannot start or go on: what, why, and what to do.
+/// Why the daemon cannot start or go on: what went wrong, why, and what to do.
 package struct DaemonError: Error, Equatable, CustomStringConvertible {
     package var message: String
     package var advice: String

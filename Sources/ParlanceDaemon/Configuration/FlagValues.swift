@@ -1,6 +1,6 @@
 package import Configuration
 
-/// What the command line gave, by the keys of the configuration.
+/// The values given on the command line, by their keys in the configuration.
 package struct FlagValues: Sendable {
     package private(set) var values: [String: ConfigValue] = [:]
 

@@ -1,4 +1,4 @@
-/// The settings there are, by their keys in the configuration file.
+/// The settings, by their keys in the configuration file.
 enum SettingKey: String, CaseIterable {
     case name, port, listen, peers, mdns
     case mdnsInterfaces = "mdns-interfaces"
@@ -6,7 +6,7 @@ enum SettingKey: String, CaseIterable {
     case autoAccept = "auto-accept"
     case logLevel = "log-level"
 
-    /// The flag of `parlanced` that gives it.
+    /// The flag of `parlanced` that sets it.
     var flag: String {
         switch self {
         case .peers: "--peer"
@@ -15,9 +15,9 @@ enum SettingKey: String, CaseIterable {
         }
     }
 
-    /// The environment variable that gives it.
+    /// The environment variable that sets it.
     var variable: String { SettingOrigins.prefix + variableWithoutPrefix }
 
-    /// The variable as the reader of the configuration looks for it.
+    /// The variable as the reader of the configuration looks it up.
     var variableWithoutPrefix: String { rawValue.uppercased().replacing("-", with: "_") }
 }

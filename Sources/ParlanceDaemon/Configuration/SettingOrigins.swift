@@ -1,6 +1,6 @@
-/// Where the values of the settings were found, so that an error can say where to mend one.
+/// Where each setting was found, so that an error can say where to fix it.
 struct SettingOrigins: Sendable {
-    /// What our environment variables begin with.
+    /// The prefix of our environment variables.
     static let prefix = "PARLANCE_"
 
     private let flags: Set<String>
@@ -8,7 +8,7 @@ struct SettingOrigins: Sendable {
     private let file: String
 
     /// - Parameters:
-    ///   - flags: the keys that were given on the command line.
+    /// - flags: the keys given on the command line.
     ///   - variables: the names of our environment variables, without their prefix.
     ///   - file: the path of the configuration file.
     init(flags: some Sequence<String>, variables: some Sequence<String>, file: String) {
@@ -17,7 +17,7 @@ struct SettingOrigins: Sendable {
         self.file = file
     }
 
-    /// The place whose value holds, for people: `--port`, `PARLANCE_PORT`, or `"port" in FILE`.
+    /// The source whose value holds, for people: `--port`, `PARLANCE_PORT`, or `"port" in FILE`.
     func place(of key: SettingKey) -> String {
         if flags.contains(key.rawValue) { return key.flag }
         if variables.contains(key.variableWithoutPrefix) { return key.variable }

@@ -3,13 +3,13 @@ import NIOCore
 package import ParlanceCore
 package import ParlanceNetwork
 
-// What is checked beyond the shape: each error names the place of the value, the value, and what would do.
+// Checks beyond the types: each error names the source of the value, the value, and what is valid.
 extension Settings {
     private func fault(_ key: SettingKey, _ message: String, advice: String) -> DaemonError {
         DaemonError("\(origins.place(of: key)): \(message)", advice: advice)
     }
 
-    /// The static addresses; a malformed one is an error that names it.
+    /// The static addresses; a malformed one throws an error that names it.
     package func fixedEndpoints() throws(DaemonError) -> [Endpoint] {
         var endpoints: [Endpoint] = []
         for text in peers {
@@ -36,7 +36,7 @@ extension Settings {
         return mode
     }
 
-    /// Whether members of the workspace are accepted by themselves.
+    /// Whether members of the workspace are accepted automatically.
     package func acceptsMembers() throws(DaemonError) -> Bool {
         guard let who = AutoAccept(rawValue: autoAccept) else {
             throw fault(
@@ -75,7 +75,7 @@ extension Settings {
         return level
     }
 
-    /// Whether they are addresses of this machine shows when they are listened at.
+    /// Checks the form only: whether they are addresses of this machine shows when the node listens.
     func checkListen() throws(DaemonError) {
         for text in listen where (try? SocketAddress(ipAddress: text, port: 0)) == nil {
             throw fault(
@@ -87,13 +87,13 @@ extension Settings {
     }
 }
 
-/// Who is accepted without anybody being asked.
+/// Who is accepted without asking the user.
 enum AutoAccept: String, CaseIterable {
     case workspace, nobody
 }
 
 extension Endpoint {
-    /// Reads `host:port` or `[IPv6]:port`; without a port, the preferred one.
+    /// Parses `host:port` or `[IPv6]:port`; without a port, takes `LinkService.preferredPort`.
     package init?(text: String) {
         var host = Substring(text)
         var port = LinkService.preferredPort

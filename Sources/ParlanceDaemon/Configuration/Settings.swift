@@ -4,23 +4,23 @@ import Logging
 import ParlanceCore
 import ParlanceNetwork
 
-/// What a person can set: in `config.yaml`, then `PARLANCE_*` in the environment, then flags; the later wins.
+/// The settings of a node: from `config.yaml`, then `PARLANCE_*` in the environment, then flags. The later source wins.
 package struct Settings: Sendable {
     /// The name to announce; `nil` keeps the stored one.
     package var name: String?
-    /// The port for links; taken if it is free, else any.
+    /// The port for links; if it is not free, the node takes any other.
     package var port: Int
-    /// Numeric addresses to take links at; empty means all.
+    /// Numeric addresses to listen at; empty means all.
     package var listen: [String]
     /// Static addresses, `host:port` or `[address]:port`.
     package var peers: [String]
     /// Who speaks mDNS: `auto`, `system`, `embedded` or `off`.
     package var mdns: String
-    /// The only network interfaces to speak mDNS on; empty means all.
+    /// The only network interfaces for mDNS; empty means all.
     package var mdnsInterfaces: [String]
-    /// Announce nothing of the peer ID, and dial only addresses that are known.
+    /// Do not announce the peer ID, and dial only known addresses.
     package var hidden: Bool
-    /// Who is accepted without being asked: `workspace` (its members) or `nobody`.
+    /// Who is accepted without asking: `workspace` (its members) or `nobody`.
     package var autoAccept: String
     package var logLevel: String
     /// Where each value was found.
@@ -29,8 +29,8 @@ package struct Settings: Sendable {
     /// Reads the settings.
     ///
     /// - Parameters:
-    ///   - file: the configuration file; it need not be there unless it was named.
-    ///   - flags: values given on the command line, by their keys.
+    /// - file: the configuration file; it may be missing unless the user named it.
+    /// - flags: the values given on the command line, by their keys.
     package static func load(
         file: String,
         isFileNamed: Bool,
@@ -91,12 +91,12 @@ package struct Settings: Sendable {
         )
     }
 
-    /// What the settings are read from.
+    /// The source of the settings.
     private struct Source {
         let reader: ConfigReader
         let origins: SettingOrigins
 
-        /// Reads one setting; a value of another shape is an error that names it, never a silent default.
+        /// Reads one setting; a value of the wrong type is an error that names it, never a silent default.
         func value<Value>(
             _ key: SettingKey,
             _ shape: String,
@@ -106,7 +106,7 @@ package struct Settings: Sendable {
             do {
                 return try await fetch(name)
             } catch {
-                // Whatever its shape is, it can be read as a text or as a list of texts.
+                // A value of any type can be read as a string or as a list of strings.
                 let given = reader.string(forKey: name) ?? reader.stringArray(forKey: name)?.joined(separator: ", ")
                 throw DaemonError(
                     "\(origins.place(of: key)): \"\((given ?? "").withoutControlCharacters)\" does not fit.",

@@ -8,9 +8,9 @@ import SystemPackage
 struct SettingsFile {
     let path: String
 
-    /// Reads the file; `nil` if there is none, or none with anything in it.
+    /// Reads the file; `nil` if there is none, or if it sets nothing.
     ///
-    /// A key that is no setting is an error: a typing mistake must not be passed over. Its words may be joined by
+    /// An unknown key is an error, so that a typing mistake is not ignored. The words of a key may be joined by
     /// underscores as well as by hyphens.
     func provider() async throws(DaemonError) -> (any ConfigProvider)? {
         guard saysSomething else { return nil }
@@ -21,7 +21,7 @@ struct SettingsFile {
             )
         }
         let keys = Mutex<[String]>([])
-        // The library tells no one which keys a file has, but asks for each whether it is secret, in their order.
+        // The library does not list a file's keys, but it asks for each key in turn whether it is secret.
         let options = YAMLSnapshot.ParsingOptions(
             secretsSpecifier: .dynamic { key, _ in
                 keys.withLock { $0.append(key) }
@@ -51,7 +51,7 @@ struct SettingsFile {
         }
     }
 
-    /// Whether there is a file with more in it than comments, which YAML takes for no mapping.
+    /// Whether the file has more than comments; YAML does not treat comments alone as a mapping.
     private var saysSomething: Bool {
         guard FileManager.default.fileExists(atPath: path) else { return false }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }

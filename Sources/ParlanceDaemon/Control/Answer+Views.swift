@@ -1,17 +1,17 @@
 import ParlanceCore
 
-// What an answer of the engine holds, if it is of that kind: each command has one kind.
+// The contents of an answer, if it has the expected kind: each command has one kind of answer.
 extension Answer {
     var done: Void? { if case .done = self { () } else { nil } }
     var sent: SentMessage? { if case .sent(let message) = self { message } else { nil } }
     var peer: PeerView? { if case .peer(let view) = self { view } else { nil } }
-    /// A peer as a command has left it, and as it was before.
+    /// A peer as a command left it, and as it was before.
     var change: (now: PeerView, before: PeerView)? {
         if case .changed(let now, let before) = self { (now, before) } else { nil }
     }
     var peers: [PeerView]? { if case .peers(let views) = self { views } else { nil } }
     var group: GroupView? { if case .group(let view) = self { view } else { nil } }
-    /// Everybody and every group, at one moment.
+    /// All peers and groups at one moment.
     var places: [Place]? {
         guard case .conversations(let peers, let groups) = self else { return nil }
         return peers.map { .peer($0) } + groups.map { .group($0) }
@@ -22,6 +22,6 @@ extension Answer {
     var profile: ProfileRecord? { if case .profile(let profile) = self { profile } else { nil } }
     var status: StatusView? { if case .status(let view) = self { view } else { nil } }
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
-    /// A person or a group.
+    /// A peer or a group.
     var place: Place? { Place(self) }
 }

@@ -1,11 +1,11 @@
 import ParlanceControl
 
-/// What people are told of a folder that was copied or restored, and of a guard that cannot be written.
+/// The problems to report if the folder was copied or restored, or if the guard cannot be written.
 struct CopyReport: Sendable {
     private let copied: ReplicaGuard.Reason?
     private let keeper: GuardKeeper
-    /// Whether this machine seems to lose its note of this node at each start: there is none, and more copies have written
-    /// than come about by chance.
+    /// Whether this machine seems to lose its state folder at each start: the guard is missing, and more replicas have
+    /// written than moves and restored backups explain.
     private let forgets: Bool
 
     init(_ opened: OpenedProfile) {
@@ -14,7 +14,7 @@ struct CopyReport: Sendable {
         forgets = opened.copied == .noGuard && opened.earlierCopies > Self.copiesOfChance
     }
 
-    /// So many earlier copies come about without a machine that forgets: by a new computer, or a restored backup.
+    /// Earlier replicas that arise without such a machine: from a new computer, or from a restored backup.
     private static let copiesOfChance = 2
 
     var problems: [NodeStatus.Problem] {

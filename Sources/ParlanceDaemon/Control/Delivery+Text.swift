@@ -2,9 +2,9 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWire
 
-// How far an own message has come, and why it waits: both follow from the thresholds.
+// How far a message of this user has come, and why it waits: both follow from the thresholds.
 extension DeliveryView {
-    /// The status of an own message; `nil` if it is for nobody, such as in a group one was alone in.
+    /// The status of a message of this user; `nil` if it has no recipients, as in a group without other members.
     func status(of message: ShownMessage) -> MessageStatus? {
         status(of: message, reach(of: message.sequence, in: message.log))
     }
@@ -23,19 +23,19 @@ extension DeliveryView {
         return message.sequence <= log.sendingThrough ? .sending : .staged
     }
 
-    /// Who of the recipients of an own message has not got it.
+    /// The recipients that do not have a message yet.
     func lacking(_ message: ShownMessage) -> [Recipient] {
         let reach = reach(of: message.sequence, in: message.log)
         let lacking = Set(reach.recipients).subtracting(reach.delivered)
         return recipients.filter { lacking.contains($0.peer) }
     }
 
-    /// The last sequence of an own log that nobody waits for; `nil` if it is for nobody.
+    /// The last sequence number of a local log that every recipient has; `nil` if there are no recipients.
     func settledThrough(_ log: LogDelivery) -> UInt64? {
         recipients.isEmpty ? nil : reachedByAll(log, .delivered).sequence
     }
 
-    /// Why a message waits, in one sentence for people; `nil` if it does not.
+    /// Why a message waits or has failed, in one sentence for people; `nil` if neither.
     func why(_ message: ShownMessage, name: (PeerID) -> String) -> String? {
         if message.isVoid {
             return "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
@@ -61,12 +61,12 @@ extension DeliveryView {
 }
 
 extension WaitReason {
-    /// What somebody does who has refused a message, and what can be done.
+    /// Says that a recipient refused a message, and how to try again.
     static func refusal(by name: String) -> String {
         "\(LinkTrouble.Cause.blocked.text(name)); to try again: parlance outbox retry ID"
     }
 
-    /// Why something waits for people, all for the same reason.
+    /// Says why something waits for people, all for the same reason.
     static func sentence(_ reason: WaitReason?, _ names: [String], name: (PeerID) -> String) -> String {
         let who = PeopleText.list(names)
         let isOne = names.count == 1

@@ -3,9 +3,9 @@ import ParlanceCore
 import ParlanceWire
 import Synchronization
 
-/// Turns the engine's notices into events for whoever watches, and tells each only what is new.
+/// Turns the engine's notices into events for subscribers, and publishes only what is new.
 ///
-/// Notices come from the node's event loop, in order.
+/// Notices arrive from the node's event loop, in order.
 final class EventHub: Sendable {
     typealias Deliver = @Sendable (any ControlEvent) -> Void
 
@@ -17,7 +17,7 @@ final class EventHub: Sendable {
     private struct Told: Hashable {
         var conversation: ConversationID
         var status: MessageStatus
-        /// One member of a group; `nil`: all recipients.
+        /// One member of a group; `nil` for all recipients.
         var member: PeerID?
     }
 
@@ -25,7 +25,7 @@ final class EventHub: Sendable {
         var subscribers: [UInt64: Subscriber] = [:]
         var lastToken: UInt64 = 0
         var names: [PeerID: String] = [:]
-        /// What was told of each peer last.
+        /// The last known state of each peer.
         var peers: [PeerID: PeerInfo] = [:]
         var trust: [PeerID: ParlanceControl.Trust] = [:]
         var groups: [ConversationID: GroupFace] = [:]
@@ -53,7 +53,7 @@ final class EventHub: Sendable {
         state.withLock { $0.subscribers[token.rawValue] = nil }
     }
 
-    /// The name to show for an author.
+    /// The display name of an author.
     func name(of peer: PeerID) -> String {
         state.withLock { $0.names[peer] } ?? peer.prefix
     }
@@ -74,7 +74,7 @@ final class EventHub: Sendable {
         state.withLock { $0.groups[conversation]?.title }
     }
 
-    /// Takes names and titles from what the engine lists, without telling anybody.
+    /// Takes names and titles from a list of the engine, without publishing an event.
     func learn(_ places: [Place]) {
         state.withLock { state in
             for place in places {
@@ -138,7 +138,7 @@ final class EventHub: Sendable {
     }
 
     private func messageShown(_ message: ShownMessage) {
-        // Who was told of it while it waited hears that it does no more.
+        // Subscribers that heard of the message while it waited must learn that it no longer waits.
         if state.withLock({ $0.waiting.came(message) }) {
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
             return
@@ -150,7 +150,7 @@ final class EventHub: Sendable {
         publish(MessageEvent(info))
     }
 
-    /// Who reads the messages that are shown though they wait, and calls `tell` with them.
+    /// Sets the function that reads waiting messages and then calls `tell` with them.
     func onWaiting(_ read: @escaping WaitingNews.Read) {
         state.withLock { $0.waiting.read = read }
     }
@@ -160,12 +160,12 @@ final class EventHub: Sendable {
         state.withLock { $0.waiting.begin(conversation, logs) }?(conversation, logs)
     }
 
-    /// Messages that watchers were told of as waiting, and that have not come.
+    /// Messages that were published as waiting and have not been projected yet.
     func waiting(in conversation: ConversationID) -> [EventReference] {
         state.withLock { $0.waiting.waiting(in: conversation) }
     }
 
-    /// Tells of messages that were read because of a notice, those that have not been told, and takes back what is gone.
+    /// Publishes the waiting messages that were not published before, and withdraws those that are gone.
     func tell(waiting messages: [ShownMessage], gone: [EventID], in conversation: ConversationID) {
         let news = state.withLock { $0.waiting.end(conversation, messages, gone: gone) }
         for id in news.gone { publish(WithdrawnEvent(id: id.text)) }
@@ -184,7 +184,7 @@ final class EventHub: Sendable {
         if isNew { publish(GroupInfo(view, self)) }
     }
 
-    /// Statuses only move forward: each threshold is told once.
+    /// Statuses only move forward: publish each threshold once.
     private func delivered(_ view: DeliveryView) {
         guard let log = view.logs.first(where: \.isWritten), !view.recipients.isEmpty else { return }
         let group = title(of: view.conversation)
@@ -208,7 +208,7 @@ final class EventHub: Sendable {
         if group == nil { tellFailed(view, log, title) }
     }
 
-    /// In a group each member's thresholds are told beside those of all.
+    /// In a group, publishes each member's thresholds beside those of all members.
     private func tellReached(_ view: DeliveryView, _ log: DeliveryView.LogDelivery, _ title: String) {
         for (recipient, progress) in zip(view.recipients, log.progress) {
             for (status, position) in [(MessageStatus.delivered, progress.delivered), (.read, progress.read)] {
@@ -238,7 +238,7 @@ final class EventHub: Sendable {
     private func tellFailed(_ view: DeliveryView, _ log: DeliveryView.LogDelivery, _ title: String) {
         let key = Told(conversation: view.conversation, status: .failed)
         let isNew = state.withLock { state in
-            // A retry takes the refusal back, so the same number may fail again.
+            // A retry takes the refusal back, so the same sequence number may fail again.
             let before = state.told.updateValue(log.refusedThrough, forKey: key) ?? 0
             return log.refusedThrough > before
                 && log.refusedThrough > view.reachedByAll(log, .delivered).sequence
@@ -277,7 +277,7 @@ final class EventHub: Sendable {
     }
 }
 
-/// What of a group is told when it changes.
+/// The properties of a group whose changes are published.
 private struct GroupFace: Equatable {
     var title: String
     var topic: String
@@ -295,7 +295,7 @@ private struct GroupFace: Equatable {
 }
 
 extension PeerInfo {
-    /// What a change of presence leaves as it is.
+    /// The properties whose changes are published as an event of the peer: all but its presence and the next attempt.
     fileprivate var withoutPresence: PeerInfo {
         var info = self
         info.presence = .offline

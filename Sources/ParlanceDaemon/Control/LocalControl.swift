@@ -4,9 +4,9 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-/// The node as people and programs drive it: commands go to the engine through the inbox, reads straight to the store.
+/// The node as clients drive it: commands go to the engine through the inbox, reads go directly to the store.
 final class LocalControl: NodeControl {
-    /// Takes the reply to an operation.
+    /// Receives the result of an operation.
     typealias Completion<Value> = @Sendable (Result<Value, ControlError>) -> Void
 
     let inbox: Inbox
@@ -14,7 +14,7 @@ final class LocalControl: NodeControl {
     let copy: CopyReport
     let hub: EventHub
     let facts: NodeFacts
-    /// Where history and lists are read: never on an event loop.
+    /// Reads history and lists, so that no event loop waits for the store.
     let reader = DispatchQueue(label: "parlance.control.read", qos: .userInitiated, attributes: .concurrent)
 
     init(inbox: Inbox, store: Store, copy: CopyReport, hub: EventHub, facts: NodeFacts) {
@@ -23,23 +23,23 @@ final class LocalControl: NodeControl {
         self.copy = copy
         self.hub = hub
         self.facts = facts
-        // The first that the engine is asked: who is who, before anybody is told of them.
+        // The first command of all: learn the names before any event needs them.
         inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }
         hub.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
     }
 
-    /// Tells whoever watches of messages that are shown though they wait.
+    /// Publishes messages that are shown while they wait for what they refer to.
     private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
         reader.async { [self] in
             let found = (try? readWaiting(conversation, logs)) ?? (messages: [], gone: [])
-            // Between the notices of the node: what came meanwhile has been told there.
+            // Run in order with the node's notices: they have already published what was projected in the meantime.
             inbox.run { [hub] in
                 hub.tell(waiting: found.messages, gone: found.gone, in: conversation)
             }
         }
     }
 
-    /// The messages that are shown though they wait, and those that were and will never stand in their places.
+    /// Reads the messages that are shown while they wait, and those shown before that will never be projected.
     private func readWaiting(
         _ conversation: ConversationID,
         _ logs: Set<LogID>
@@ -48,14 +48,15 @@ final class LocalControl: NodeControl {
         guard waiting.isWhole else { return (waiting.messages, []) }
         let ids = Set(waiting.messages.map(\.id))
         var gone: [EventID] = []
-        // What has come in the meantime is there, whether or not that has been told.
+        // A message that was projected in the meantime is in the store, whether or not its notice was published.
         for told in hub.waiting(in: conversation) where !ids.contains(told.id) {
             if try store.message(told, in: conversation) == nil { gone.append(told.id) }
         }
         return (waiting.messages, gone)
     }
 
-    /// Asks who is who, for what is asked next: names and trust change without a notice where somebody else's do.
+    /// Refreshes names and trust for the next reads. A display name can change without a notice of its own, because
+    /// another peer's name changed.
     func learnPeople() {
         inbox.offer(.listPeers) { [hub] in
             hub.learn((try? $0.get().peers)?.map { .peer($0) } ?? [])
@@ -75,9 +76,10 @@ final class LocalControl: NodeControl {
 
     var methods: ControlMethods { NodeOperations.methods(of: self) }
 
-    // What operations have in common.
+    // Helpers of the operations.
 
-    /// Gives a command, and goes on with the view that it answers with, on the node's event loop. An error is the reply.
+    /// Gives a command and passes the view in its answer to `body`, on the node's event loop. If the command fails,
+    /// replies with the error.
     func ask<View, Value>(
         _ command: Command,
         _ view: @escaping @Sendable (Answer) -> View?,
@@ -92,7 +94,7 @@ final class LocalControl: NodeControl {
         }
     }
 
-    /// Gives a command, and replies with what is made of the view that it answers with.
+    /// Gives a command and replies with the value that `make` builds from the view in its answer.
     func give<View, Value>(
         _ command: Command,
         _ view: @escaping @Sendable (Answer) -> View?,
@@ -102,12 +104,12 @@ final class LocalControl: NodeControl {
         ask(command, view, reply) { reply(.success(make($0))) }
     }
 
-    /// Gives a command that answers with nothing.
+    /// Gives a command whose answer is empty.
     func give(_ command: Command, _ reply: @escaping Completion<DoneReply>) {
         give(command, \.done, reply) { DoneReply() }
     }
 
-    /// Asks the engine for all conversations, with people and groups, then reads the store.
+    /// Asks the engine for all conversations, with their peers and groups, then reads the store.
     func readAll<Value>(
         _ reply: @escaping Completion<Value>,
         _ body: @escaping @Sendable ([Place]) throws(StoreError) -> Result<Value, ControlError>?
@@ -118,9 +120,9 @@ final class LocalControl: NodeControl {
         }
     }
 
-    /// Reads the store, on no thread that anybody waits for.
+    /// Reads the store on a queue of its own, so that no event loop waits.
     ///
-    /// - Parameter body: gives `nil` if it has passed the reply on.
+    /// - Parameter body: returns `nil` if it passed `reply` on to another call.
     func read<Value>(
         _ reply: @escaping Completion<Value>,
         _ body: @escaping @Sendable () throws(StoreError) -> Result<Value, ControlError>?
@@ -134,7 +136,7 @@ final class LocalControl: NodeControl {
         }
     }
 
-    /// Puts messages of one conversation into words.
+    /// Describes the messages of one conversation.
     func teller(in conversation: ConversationID, _ places: [Place]) -> MessageTeller {
         MessageTeller(hub: hub, place: places.first { $0.conversation == conversation })
     }
@@ -155,7 +157,7 @@ final class LocalControl: NodeControl {
 }
 
 extension ControlError {
-    /// The engine answered with something else than was asked: a defect, told as such.
+    /// The engine's answer does not fit the command: a defect, reported as such.
     static let defect = ControlError(
         .internalError,
         "The node gave an answer that does not fit the request.",

@@ -2,10 +2,10 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWire
 
-// What the engine and the store know, in the words of the control protocol.
+// Converts what the engine and the store know to the types of the control protocol.
 
 extension PeerID {
-    /// The whole text form without spaces: 56 characters.
+    /// The full text form without spaces: 56 characters.
     var controlID: String { grouped.filter { $0 != " " } }
 }
 
@@ -33,11 +33,11 @@ extension PresenceState {
 
 extension PeerInfo {
     /// - Parameters:
-    ///   - unread: `nil` where nobody looked.
-    ///   - now: for the time of the next attempt; `nil` leaves it out.
-    ///   - findings: what the diagnosis says of it; `nil`: what its view tells.
+    /// - unread: `nil` if nobody counted.
+    /// - now: the base for the time of the next attempt; `nil` leaves that time out.
+    /// - findings: the findings of the diagnosis; `nil` uses those of the view.
     init(_ view: PeerView, unread: Int? = nil, findings: [NodeStatus.Problem]? = nil, now: Moment?) {
-        // The list says of everybody whether they are blocked or accepted.
+        // Omit what trust and addresses already say.
         let findings = (findings ?? view.findings).filter { !["blocked", "notAccepted", "nowhere"].contains($0.code) }
         self.init(
             id: view.record.id.controlID,
@@ -64,7 +64,7 @@ extension PeerInfo {
 }
 
 extension PeerView {
-    /// What is to be said of a peer beside its trust and its link.
+    /// What to say about a peer beyond its trust and its link.
     fileprivate func note(_ findings: [NodeStatus.Problem]) -> String? {
         var notes: [String] = []
         if record.request != nil { notes.append("asks to talk; answer with: parlance accept \(record.id.prefix)") }
@@ -76,14 +76,15 @@ extension PeerView {
         return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
-    /// A newcomer with a name that is somebody else's here: it is shown with a suffix, and told from them by this.
+    /// A warning if a newcomer announces the name of somebody known here, and so is shown with a suffix.
     var warning: String? {
         let name = record.announcedName
         guard record.alias == nil, record.pinnedName == nil, !name.isEmpty, displayName != name else { return nil }
         return "somebody else you know goes by \"\(NameText.plain(name))\"; this is not them"
     }
 
-    /// A name is pinned at acceptance, so that nobody turns into somebody else; whoever gave an alias has chosen a name.
+    /// The announced name, if it differs from the one pinned at acceptance. Pinning prevents a peer from passing as
+    /// another. `nil` if the user has set an alias.
     fileprivate var newName: String? {
         let name = record.announcedName
         guard let pinned = record.pinnedName, record.alias == nil, !name.isEmpty, name != pinned else { return nil }
@@ -92,7 +93,7 @@ extension PeerView {
 }
 
 extension RequestEvent {
-    /// What is told of somebody who asks to talk; `nil` if it does not.
+    /// Describes a peer that asks to talk; `nil` if it does not.
     init?(_ view: PeerView) {
         guard let request = view.record.request else { return nil }
         self.init(
@@ -106,7 +107,7 @@ extension RequestEvent {
 }
 
 extension [String] {
-    /// Each element once, where it comes first.
+    /// Each element once, at its first position.
     fileprivate var eachOnce: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
@@ -147,7 +148,7 @@ extension ControlError {
 }
 
 extension ControlTime {
-    /// What people are shown now of when something was written.
+    /// The time to show to people, at present, for when something was written.
     init(shown time: WrittenTime) {
         self.init(milliseconds: time.shown(at: WallClock.milliseconds()))
     }

@@ -2,10 +2,10 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWire
 
-/// Puts messages into the words of the control protocol.
+/// Describes messages in the terms of the control protocol.
 struct MessageTeller {
     let hub: EventHub
-    /// Where the messages are; without it no status is told.
+    /// The conversation of the messages; without it no status is given.
     var place: Place?
 
     func info(_ message: ShownMessage) -> MessageInfo {

@@ -1,7 +1,7 @@
 import Dispatch
 import ParlanceControl
 
-/// A moment on both clocks, to tell people when something of the monotonic clock is due.
+/// A moment on both clocks, which converts deadlines of the monotonic clock to wall time.
 struct Moment {
     let monotonic: Int64
     let wall: Int64

@@ -4,7 +4,7 @@ import ParlanceNetwork
 import ParlanceWire
 import Synchronization
 
-/// What a node knows of itself beside its conversations; the assembly fills it in.
+/// What a node knows about itself apart from its conversations; the assembly fills it in.
 final class NodeFacts: Sendable {
     struct Values {
         var profileName: String?
@@ -14,14 +14,15 @@ final class NodeFacts: Sendable {
         var dataPath: String
         var discovery: DiscoveryInfo
         var isProtected: Bool
-        /// Whether it takes links from nobody it does not dial.
+        /// Whether the node is hidden (discovery.md, "TXT").
         var isHidden: Bool
-        /// Whether a peer reached the own port when one was last asked, and when that was, in monotonic milliseconds.
+        /// The last dial-back: whether a peer reached this node's port, and when, in milliseconds of the monotonic
+        /// clock.
         var dialBack: (view: DialBackView, time: Int64)?
     }
 
     private let values: Mutex<Values>
-    /// Callers that were refused.
+    /// The callers that were refused.
     let refusedCalls: @Sendable () -> [RefusedCall]
 
     init(
@@ -53,10 +54,10 @@ final class NodeFacts: Sendable {
         values.withLock { $0.isProtected = isProtected }
     }
 
-    /// How long an answer to whether the own port is reached is told, in milliseconds.
+    /// How long a dial-back counts as recent, in milliseconds.
     private static let dialBackKept: Int64 = 600_000
 
-    /// What a peer that was asked lately found out of the own port.
+    /// The last dial-back, if it is recent.
     var recentDialBack: DialBackView? {
         values.withLock { values in
             values.dialBack.flatMap { Moment.now().monotonic - $0.time < Self.dialBackKept ? $0.view : nil }

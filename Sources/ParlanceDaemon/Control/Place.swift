@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-/// A conversation as the engine sees it: with somebody, or a group.
+/// A conversation as the engine sees it: with one peer, or a group.
 enum Place: Sendable {
     case peer(PeerView)
     case group(GroupView)
@@ -37,7 +37,7 @@ enum Place: Sendable {
         }
     }
 
-    /// What is shown that is not projected.
+    /// What is shown in addition to the projection.
     var overlay: HistoryOverlay {
         switch self {
         case .peer(let view): HistoryOverlay(overdue: view.overdue)
@@ -46,7 +46,7 @@ enum Place: Sendable {
         }
     }
 
-    /// A WHO that means this conversation and no other.
+    /// A WHO that means exactly this conversation.
     var who: String {
         switch self {
         case .peer(let view): view.record.id.controlID
@@ -56,7 +56,7 @@ enum Place: Sendable {
 
     var isGroup: Bool { if case .group = self { true } else { false } }
 
-    /// When somebody is tried next to whom a link is wanted, in monotonic milliseconds.
+    /// When the node next tries a peer to which it wants a link, in milliseconds of the monotonic clock.
     func nextTry(of peer: PeerID) -> Int64? {
         guard case .peer(let view) = self, view.record.id == peer else { return nil }
         return view.nextTry
@@ -74,7 +74,7 @@ extension PeerView {
         }
     }
 
-    /// Whether nothing of what was written to it has arrived.
+    /// Whether nothing written to the peer has arrived.
     private var isUnheard: Bool {
         delivery.logs.allSatisfy { log in log.progress.allSatisfy { $0.delivered.sequence == 0 } }
     }

@@ -2,7 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWire
 
-/// A refusal in words: what went wrong and why, and what to do about it; and its name, for clients with words of their own.
+/// A refusal in words: what went wrong and why, and what to do; and its name, for clients that have words of their own.
 struct RefusalWords: Equatable {
     let reason: ErrorReason
     let message: String
@@ -164,7 +164,7 @@ extension Refusal.TextReason {
 }
 
 extension NameFault {
-    /// What stands behind "A name".
+    /// The words after "A name".
     var text: String {
         switch self {
         case .controlCharacters: "cannot hold control characters"

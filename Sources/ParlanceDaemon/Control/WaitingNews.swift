@@ -1,37 +1,38 @@
 import ParlanceCore
 import ParlanceWire
 
-/// Which messages watchers were told of before what these refer to was here, so that each is told once, and taken back if it
-/// never stands in its place.
+/// Tracks the messages published while they wait for what they refer to, so that each is published once, and withdrawn
+/// if it is never projected.
 struct WaitingNews {
     typealias Read = @Sendable (ConversationID, Set<LogID>) -> Void
 
-    /// Reads what waits in some logs of a conversation.
+    /// Reads the waiting messages of the given logs of a conversation.
     var read: Read?
-    /// Those that have not come.
+    /// The messages published as waiting and not projected yet.
     private var told: [ConversationID: [EventID: EventReference]] = [:]
     private var readings: [ConversationID: Reading] = [:]
 
     private struct Reading {
-        /// What came since it began.
+        /// The messages projected since the reading began.
         var came: Set<EventID> = []
-        /// What is to be read after it.
+        /// The logs to read after it.
         var next: Set<LogID>?
     }
 
-    /// What has come of a reading.
+    /// The outcome of a reading.
     struct News {
-        /// What is to be told.
+        /// The messages to publish.
         var new: [ShownMessage] = []
-        /// What is to be taken back.
+        /// The messages to withdraw.
         var gone: [EventID] = []
-        /// What is to be read next, and who reads it.
+        /// The logs to read next, and the function that reads them.
         var next: (logs: Set<LogID>, read: Read)?
     }
 
-    /// Some logs of a conversation wait, or have waited.
+    /// Starts a reading, because the waiting messages of a conversation may have changed.
     ///
-    /// - Returns: who reads them now; `nil` if that follows the reading that is under way.
+    /// - Returns: the function that reads the logs now; `nil` if a reading is under way (these logs follow it) or
+    ///   nobody reads.
     mutating func begin(_ conversation: ConversationID, _ logs: Set<LogID>) -> Read? {
         guard readings[conversation] == nil else {
             readings[conversation]?.next = logs
@@ -41,14 +42,14 @@ struct WaitingNews {
         return read
     }
 
-    /// What was told in a conversation and has not come.
+    /// The messages published as waiting in a conversation and not projected yet.
     func waiting(in conversation: ConversationID) -> [EventReference] {
         told[conversation].map { Array($0.values) } ?? []
     }
 
-    /// A reading has ended.
+    /// Ends a reading.
     ///
-    /// - Parameter gone: what neither waits nor stands in its place.
+    /// - Parameter gone: messages that neither wait nor were projected.
     mutating func end(_ conversation: ConversationID, _ messages: [ShownMessage], gone: [EventID]) -> News {
         var news = News()
         guard let reading = readings.removeValue(forKey: conversation) else { return news }
@@ -61,9 +62,9 @@ struct WaitingNews {
         return news
     }
 
-    /// A message stands in its place.
+    /// Records that a message was projected.
     ///
-    /// - Returns: whether it was told of before.
+    /// - Returns: whether it was published before, as waiting.
     mutating func came(_ message: ShownMessage) -> Bool {
         let conversation = message.conversation
         readings[conversation]?.came.insert(message.id)

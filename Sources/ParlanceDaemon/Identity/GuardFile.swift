@@ -3,17 +3,17 @@ import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
 
-/// The replica guard on disk: one for each data folder, in the user's folder for state.
+/// The replica guard on disk: one for each data folder, in the user's state folder.
 struct GuardFile: Sendable {
-    /// More than any guard has, so that a wrong file costs no memory.
+    /// Larger than any guard; it bounds the memory that a wrong file can take.
     private static let byteLimit = 4096
 
     let folder: String
     let path: String
 
     /// - Parameters:
-    ///   - folder: where guards lie; made when one is written.
-    ///   - dataFolder: whose guard it is; it must be there, since the guard is named by its real path.
+    /// - folder: the folder of all guards; the first `write` creates it.
+    /// - dataFolder: the folder that the guard belongs to; it must exist, since the guard is named by its real path.
     init(in folder: String, of dataFolder: String) {
         self.folder = folder
         var real = dataFolder
@@ -36,7 +36,7 @@ struct GuardFile: Sendable {
         return .whole(known)
     }
 
-    /// Writes the guard whole: when this returns it is synced, and after a crash the old one is there or the new one.
+    /// Writes the guard atomically and syncs it: after a crash the file holds either the old guard or the new one.
     func write(_ known: ReplicaGuard) throws(DaemonError) {
         try prepareFolder()
         let draft = path + ".\(getpid()).new"
@@ -103,7 +103,7 @@ struct GuardFile: Sendable {
         var bytes: Data {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-            // Strings and integers always encode; an empty file would be read as a damaged one, which is safe.
+            // Strings and integers always encode. An empty file would be read as a damaged guard, which is safe.
             return (try? encoder.encode(self)) ?? Data()
         }
 

@@ -4,7 +4,7 @@ import ParlanceStore
 import ParlanceWire
 import Synchronization
 
-/// Raises the generation of a store and its guard together, the guard first.
+/// Raises the generation of a store and of its guard together, the guard first.
 final class GuardKeeper: Sendable {
     private struct State {
         var known: ReplicaGuard
@@ -16,7 +16,7 @@ final class GuardKeeper: Sendable {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// - Parameter known: what is true of the store as it was opened.
+    /// - Parameter known: the guard that matches the store as it was opened.
     init(_ file: GuardFile, _ store: Store, _ known: ReplicaGuard, _ logger: Logger) {
         self.file = file
         self.store = store
@@ -24,35 +24,36 @@ final class GuardKeeper: Sendable {
         state = Mutex(State(known: known))
     }
 
-    /// Where the guard lies.
+    /// The folder of the guard file.
     var folder: String { file.folder }
 
-    /// Why the guard could not be written when it was last tried.
+    /// Why the last `raise` could not write the guard; `nil` if it could.
     var problem: DaemonError? { state.withLock { $0.problem } }
 
-    /// What a start does before anything is written under the replica: raises twice.
+    /// Raises the generation twice. Call it at each start, before anything is written under the replica.
     ///
-    /// A crash may leave the store behind by one, which is forgiven; so whoever comes back from before a start is behind
-    /// by two, also if nothing ran for long.
+    /// A crash may leave the store one generation behind its guard, and `ReplicaGuard.judge` permits that. Two raises
+    /// at each start put a backup from before that start at least two behind, even if the node ran only briefly.
     func begin() throws(StoreError) {
         try raise()
         try raise()
     }
 
-    /// The store goes on as another replica: the guard is for that one now.
+    /// Records that the store goes on as another replica.
     func adopt(_ replica: ReplicaID) {
         let known = state.withLock { state in
             state.known.replica = replica
             return state.known
         }
-        // If it fails, the next start takes one more replica, which loses nothing.
+        // If this fails, the next start switches to a new replica once more, which loses nothing.
         try? file.write(known)
     }
 
-    /// Raises the guard, and once that is synced the store, by one. To be called where the store is written.
+    /// Raises the generation by one in the guard and, once the guard is synced, in the store. Call it on the queue that
+    /// writes the store.
     ///
-    /// A guard that cannot be written leaves the store as it is, so that they stay in step; it is logged and told as
-    /// `problem`, and tried again the next time.
+    /// If the guard cannot be written, the store stays as it is, so that both stay in step. The failure is logged and
+    /// kept in `problem`, and the next call tries again.
     func raise() throws(StoreError) {
         var known = state.withLock { $0.known }
         known.generation += 1

@@ -1,15 +1,15 @@
 import Foundation
 import ParlanceSodium
 
-/// The identity's secret on disk: one line in a file that only its owner reads (0600), in the clear or under a passphrase
-/// (identity.md, "The identity file").
+/// The identity's secret on disk: one line in a file that only its owner can read (0600), in the clear or encrypted
+/// under a passphrase (identity.md, "The identity file").
 struct IdentityFile {
     static let name = "identity"
     private static let mark = "parlance-identity-1 "
 
     let path: String
     private let folder: String
-    /// What a guess at the passphrase costs, for what is written from now on; tests take less.
+    /// The cost of hashing the passphrase, for files written from now on; tests use a lower one.
     private let cost: PasswordHash.Cost
 
     init(in folder: String, cost: PasswordHash.Cost = .moderate) {
@@ -24,10 +24,11 @@ struct IdentityFile {
         case wrapped(WrappedIdentity)
     }
 
-    /// Reads the identity, or makes one at the first start.
+    /// Reads the identity, or creates one at the first start.
     ///
-    /// - Parameter passphrase: asked if the identity is under one; `isAgain` after a wrong one, where `nil` gives up.
-    /// - Returns: the key, whether it was made just now, and whether it is under a passphrase.
+    /// - Parameter passphrase: called if the identity is encrypted. `isAgain` is true after a wrong passphrase; `nil`
+    ///   gives up.
+    /// - Returns: the key, whether this call created it, and whether the file is encrypted.
     func open(
         _ passphrase: (_ isAgain: Bool) throws(DaemonError) -> SecretBytes?
     ) throws(DaemonError) -> (key: SigningKey, isNew: Bool, isWrapped: Bool) {
@@ -36,9 +37,9 @@ struct IdentityFile {
         return try make(key, under: nil) ? (key, true, false) : try unlock(passphrase)
     }
 
-    /// Writes a first identity.
+    /// Creates the first identity; throws if the folder already has a message store.
     ///
-    /// - Returns: `false` if there is one already, as when another daemon starts at this moment.
+    /// - Returns: `false` if an identity exists already, for example because another daemon starts at the same moment.
     func make(_ key: SigningKey, under passphrase: SecretBytes?) throws(DaemonError) -> Bool {
         guard !FileManager.default.fileExists(atPath: folder + "/store.sqlite") else {
             throw DaemonError(
@@ -49,11 +50,11 @@ struct IdentityFile {
         return try write(try text(of: key, under: passphrase)) { draft, path in link(draft, path) }
     }
 
-    /// Puts the identity under a passphrase, under another one, or in the clear again.
+    /// Encrypts the identity under a passphrase, changes the passphrase, or removes it.
     ///
     /// - Parameters:
-    ///   - old: the passphrase that it is under now; not looked at if it is under none.
-    ///   - new: `nil` writes it in the clear.
+    /// - old: the current passphrase; ignored if the identity is not encrypted.
+    /// - new: the new passphrase; `nil` stores the identity in the clear.
     func change(from old: SecretBytes?, to new: SecretBytes?) throws(DaemonError) {
         let key: SigningKey
         switch try read() {
@@ -134,9 +135,9 @@ struct IdentityFile {
         }
     }
 
-    /// Writes beside the place and moves it there, so that a crash leaves a whole file: the old, the new, or none at first.
+    /// Writes a draft beside the file and moves it into place, so that a crash never leaves a part of a file.
     ///
-    /// - Returns: `false` if there is a file already and `place` does not replace it.
+    /// - Returns: `false` if the file exists and `place` does not replace files.
     private func write(_ text: String, _ place: (String, String) -> Int32) throws(DaemonError) -> Bool {
         let draft = path + ".\(getpid()).new"
         unlink(draft)
@@ -157,7 +158,7 @@ struct IdentityFile {
         return true
     }
 
-    /// Wipes the file that was replaced, where nobody else has it: a disk may keep a copy all the same.
+    /// Overwrites the replaced file with zeros, unless a hard link to it remains. The disk may still keep a copy.
     private func overwrite(_ file: Int32) {
         var status = stat()
         guard file >= 0, fstat(file, &status) == 0, status.st_nlink == 0 else { return }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The computer the daemon runs on.
+/// The computer that the daemon runs on.
 enum Machine {
-    /// The name that the system gave itself when it was installed, the same after each boot; `nil` where there is none.
+    /// The identifier of this machine's hardware or installation, stable across boots; `nil` if there is none.
     static func id() -> String? {
         #if canImport(Darwin)
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -10,7 +10,7 @@ enum Machine {
         guard gethostuuid(&bytes, &limit) == 0 else { return nil }
         return bytes.map { String($0, radix: 16) }.joined(separator: "-")
         #else
-        // As machine-id(5) says; D-Bus had it first, and some systems have only that.
+        // machine-id(5) names the first path. Some systems have only the second, the older one of D-Bus.
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
             let id = text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -5,24 +5,24 @@ import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
 
-/// What a node remembers from one start to the next: its identity, its store, and how often it has started.
+/// The state that a node keeps across starts: its identity, its store, and the number of its starts.
 struct OpenedProfile {
     let key: SigningKey
     let store: Store
     let epoch: UInt64
     let snapshot: EngineSnapshot
     let guardKeeper: GuardKeeper
-    /// Whether the identity is under a passphrase.
+    /// Whether the identity is encrypted under a passphrase.
     let isProtected: Bool
     /// Why this run writes under a new replica although the store was used before; `nil` if it does not.
     let copied: ReplicaGuard.Reason?
 
-    /// Opens the data folder, or makes it at the first start.
+    /// Opens the data folder, or creates it at the first start.
     ///
     /// - Parameters:
-    ///   - stateFolder: where the replica guard lies.
-    ///   - givenName: the name that was set; it replaces the stored one.
-    ///   - passphrase: where that of the identity comes from, if it is under one.
+    /// - stateFolder: the folder of the replica guard.
+    /// - givenName: the configured name; it replaces the stored one.
+    /// - passphrase: the source of the identity's passphrase, if there is one.
     init(
         folder: String,
         stateFolder: String,
@@ -54,7 +54,7 @@ struct OpenedProfile {
         self.isProtected = isProtected
     }
 
-    /// Own copies that wrote before this one.
+    /// The number of replicas of this identity that wrote before this one.
     var earlierCopies: Int {
         let own = snapshot.logs.map(\.log).filter { $0.author == store.identity }
         let branches = Set(snapshot.branches.map(\.log))
@@ -80,7 +80,7 @@ struct OpenedProfile {
         }
     }
 
-    /// Opens the store: as the copy it was, or as a new one if its guard says otherwise.
+    /// Opens the store under its replica, or under a new one if the guard does not match.
     private static func open(
         _ folder: String,
         _ identity: PeerID,

@@ -2,18 +2,18 @@ import Foundation
 import ParlanceControl
 import ParlanceSodium
 
-/// Where the daemon gets the passphrase of its identity from: never an argument, nor the environment itself.
+/// Where the daemon reads the passphrase of its identity: never from an argument or an environment variable.
 package enum PassphraseSource: Sendable, Equatable {
-    /// An open file descriptor, of which all is read.
+    /// An open file descriptor, read to its end.
     case descriptor(Int32)
-    /// A file that the service manager made for this service alone (systemd's `LoadCredential`).
+    /// A file that the service manager provides to this service alone (systemd's `LoadCredential`).
     case credential(String)
     case terminal
 
-    /// The name of the credential.
+    /// The name of the systemd credential.
     package static let credentialName = "parlance-passphrase"
 
-    /// What was named, else the credential if there is one, else the terminal.
+    /// Chooses the descriptor if one was given, else the credential if it exists, else the terminal.
     package init(descriptor: Int32?, environment: [String: String]) {
         let credential = environment["CREDENTIALS_DIRECTORY"].map { $0 + "/" + Self.credentialName }
         if let descriptor {
@@ -25,10 +25,10 @@ package enum PassphraseSource: Sendable, Equatable {
         }
     }
 
-    /// How often a person may try in one start.
+    /// Attempts on the terminal in one start.
     private static let tries = 3
 
-    /// Gives the passphrase each time it is called; `nil` where there is no other try.
+    /// Returns a function that asks for the passphrase. The function returns `nil` when no attempts are left.
     func asker() -> (_ isAgain: Bool) throws(DaemonError) -> SecretBytes? {
         var tries = self == .terminal ? Self.tries : 1
         return { (isAgain: Bool) throws(DaemonError) -> SecretBytes? in
@@ -38,7 +38,7 @@ package enum PassphraseSource: Sendable, Equatable {
         }
     }
 
-    /// A new passphrase, typed twice where somebody types.
+    /// Asks for a new passphrase, on a terminal twice.
     func new() throws(DaemonError) -> SecretBytes {
         let first = try get("New passphrase:")
         if let fault = first.withBytes({ PassphrasePrompt.fault([UInt8]($0)) }) {
@@ -74,7 +74,7 @@ package enum PassphraseSource: Sendable, Equatable {
         }
     }
 
-    /// Reads to the end; a line feed at the end is not part of it.
+    /// Reads to the end; a trailing line feed is not part of the passphrase.
     private static func read(_ file: Int32, _ name: String) throws(DaemonError) -> SecretBytes {
         var bytes = [UInt8](repeating: 0, count: PassphrasePrompt.longest + 2)
         defer { wipe(&bytes) }

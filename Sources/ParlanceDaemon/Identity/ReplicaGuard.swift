@@ -1,42 +1,43 @@
 import ParlanceStore
 import ParlanceWire
 
-/// What was last known of a store, kept outside its folder: a folder that was copied or went back to an older state
-/// does not take it along, and so is told by it (identity.md, "Replica").
+/// The last known state of a store, kept outside its folder. A copy or a backup of the folder does not contain the
+/// guard, so a mismatch reveals it (identity.md, "Replica").
 struct ReplicaGuard: Equatable, Sendable {
-    /// The computer's own name for itself; `nil` where it has none.
+    /// The machine's identifier; `nil` if it has none.
     var machine: String?
     var file: StoreMarks.File
     var identity: PeerID
     var replica: ReplicaID
     var generation: UInt64
 
-    /// What was found in the guard's place.
+    /// The result of reading the guard file.
     enum Found: Equatable, Sendable {
         case nothing
         case damaged
         case whole(ReplicaGuard)
     }
 
-    /// Why a store is not the copy it was.
+    /// Why a store does not count as the copy that ran here last.
     enum Reason: String, Equatable, Sendable, CaseIterable {
         case noGuard, damagedGuard, otherMachine, otherIdentity, otherFile, otherReplica, olderStore, olderGuard
     }
 
     enum Verdict: Equatable, Sendable {
-        /// The copy that was started here last.
+        /// The copy that ran here last.
         case same
-        /// Nothing was ever written under its replica, so a new one costs nothing and there is nothing to tell.
+        /// Nothing was ever written under the store's replica, so a new replica costs nothing and needs no report.
         case unused
         /// A copy or an older state: it must not write on under its replica.
         case copy(Reason)
     }
 
-    /// Judges a store, from what was known of it and what it says of itself.
+    /// Compares what the guard recorded with what the store says of itself.
     ///
-    /// The guard is raised before the store, so a crash leaves the store behind by one; behind by more, it went back. A guard
-    /// behind its store went back itself, and then says nothing of how old the store is. The device's number is not
-    /// compared: on many file systems it is another after each boot.
+    /// The guard is raised before the store, so a crash may leave the store one generation behind. A store that is
+    /// further behind was restored from an older state. A guard behind its store was itself restored, and then says
+    /// nothing about the age of the store. The device number is not compared: on many file systems it changes at each
+    /// boot.
     static func judge(_ found: Found, of marks: StoreMarks, identity: PeerID, machine: String?) -> Verdict {
         guard marks.epoch > 0 else { return .unused }
         switch found {

@@ -1,7 +1,7 @@
 import ParlanceSodium
 
 extension SodiumError {
-    /// What went wrong, why, and what to do about it, in one text for people.
+    /// What went wrong, why, and what to do about it, as one text for people.
     var text: String {
         switch self {
         case .cannotStart:

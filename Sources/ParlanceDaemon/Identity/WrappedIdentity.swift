@@ -1,17 +1,17 @@
 import Foundation
 import ParlanceSodium
 
-/// A seed as it lies on disk under a passphrase (identity.md, "The identity file").
+/// A seed on disk, encrypted under a passphrase (identity.md, "The identity file").
 struct WrappedIdentity: Equatable {
     static let mark = "parlance-identity-2 "
 
     var cost: PasswordHash.Cost
     var salt: [UInt8]
     var nonce: [UInt8]
-    /// The seed and its tag.
+    /// The encrypted seed and its tag.
     var sealed: [UInt8]
 
-    /// Seals a seed under a passphrase.
+    /// Encrypts a seed under a passphrase.
     init(_ seed: SecretBytes, under passphrase: SecretBytes, cost: PasswordHash.Cost) throws(SodiumError) {
         self.cost = cost
         salt = RandomBytes.bytes(PasswordHash.saltByteCount)
@@ -21,7 +21,7 @@ struct WrappedIdentity: Equatable {
         sealed = XChaCha20Poly1305.encrypt(seed, ad: ad, nonce: nonce, key: key)
     }
 
-    /// Reads the line; `nil` if it is no such line.
+    /// Parses the line; `nil` if it is malformed.
     init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard text.hasPrefix(Self.mark), words.count == 7, words[1] == "argon2id", let operations = UInt64(words[2]),
@@ -37,20 +37,21 @@ struct WrappedIdentity: Equatable {
 
     var text: String { "\(label) \(nonce.hex) \(sealed.hex)\n" }
 
-    /// The seed, or `nil` if it is another passphrase.
+    /// The seed, or `nil` if the passphrase is wrong or the line was altered.
     func open(with passphrase: SecretBytes) throws(SodiumError) -> SecretBytes? {
         let key = try PasswordHash.key(from: passphrase, salt: salt, cost: cost)
         return XChaCha20Poly1305.decryptSecret(sealed, ad: ad, nonce: nonce, key: key)
     }
 
-    /// What stands before the nonce: version, way and cost. It is authenticated, so nobody makes it say less.
+    /// The fields before the nonce: version, algorithm, cost and salt. They are authenticated, so nobody can lower the
+    /// cost.
     private var label: String { "\(Self.mark)argon2id \(cost.operations) \(cost.memoryBytes) \(salt.hex)" }
 
     private var ad: [UInt8] { Array(label.utf8) }
 }
 
 extension [UInt8] {
-    /// Hexadecimal digits, two for each byte.
+    /// Lowercase hexadecimal digits, two for each byte.
     var hex: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 
     init?(hex text: String) {

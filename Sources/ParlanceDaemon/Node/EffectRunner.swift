@@ -6,10 +6,11 @@ import ParlanceStore
 import ParlanceWire
 import Synchronization
 
-/// Does what the engine decides: hands batches and reads to the store, frames to the links, answers and news to people.
+/// Carries out the engine's effects: batches and reads go to the store, frames to the links, answers and notices to
+/// clients.
 ///
-/// `run` is called on the node's event loop only. The store is written on a queue of its own, so that the engine goes on
-/// while the disk syncs, and read on another, so that reads never wait for a write.
+/// `run` is called only on the node's event loop. One queue writes the store, so that the engine goes on while the disk
+/// syncs; another reads it, so that reads never wait for a write.
 final class EffectRunner: Sendable {
     private let store: Store
     private let links: LinkService
@@ -19,11 +20,11 @@ final class EffectRunner: Sendable {
     private let writer = DispatchQueue(label: "parlance.store.write", qos: .userInitiated)
     private let reader = DispatchQueue(label: "parlance.store.read", qos: .userInitiated)
     private let replies = Mutex<[CommandID: Inbox.Reply]>([:])
-    /// Called once, with the reason, when the store cannot be trusted any more: the node must stop.
+    /// Called with the reason, perhaps more than once, when the store can no longer be trusted: the node must stop.
     private let onBrokenStore: @Sendable (String) -> Void
-    /// Called when the node goes on as another replica, before its next links are dialled.
+    /// Called when the node goes on as another replica, before it dials again.
     private let onNewReplica: @Sendable (ReplicaID) -> Void
-    /// Called when the workspace's keys change: with all that are held, newest first.
+    /// Called with all keys held, newest first, when the workspace's keys change.
     private let onNewKeys: @Sendable ([WorkspaceKey]) -> Void
 
     init(
@@ -46,7 +47,7 @@ final class EffectRunner: Sendable {
         self.onNewKeys = onNewKeys
     }
 
-    /// Remembers who is to be told what a command came to.
+    /// Registers the receiver of a command's answer.
     func expect(_ id: CommandID, _ reply: @escaping Inbox.Reply) {
         replies.withLock { $0[id] = reply }
     }
@@ -104,7 +105,7 @@ final class EffectRunner: Sendable {
         }
     }
 
-    /// Runs `work` on the one queue that writes the store, and waits for its end.
+    /// Runs `work` on the queue that writes the store, and waits until it has finished.
     func onWriteQueue(_ work: @escaping @Sendable () throws(StoreError) -> Void) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             writer.async { [self] in

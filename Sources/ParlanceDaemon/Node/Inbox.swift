@@ -2,23 +2,23 @@ import ParlanceCore
 import ParlanceNetwork
 import Synchronization
 
-/// Where everything that happens to a node waits for its turn, in order.
+/// The inputs and commands of a node, waiting in order.
 ///
-/// It takes whatever is offered, so that no fact is lost; but once much waits, links stop reading from their sockets until
-/// it is drained (the control socket bounds its unanswered requests by itself).
+/// It accepts every item, so that no fact is lost. When it is full, links stop reading from their sockets until it is
+/// drained; the control socket limits its unanswered requests by itself.
 final class Inbox: LinkObserver {
     typealias Reply = @Sendable (Result<Answer, Refusal>) -> Void
 
     enum Item: Sendable {
         case input(Input)
         case command(Command, Reply)
-        /// What is to be done once everything before it has been told.
+        /// Work to run once every item before it has been handled.
         case work(@Sendable () -> Void)
     }
 
-    /// Frames that may wait: a few drains' worth. More would only be memory.
+    /// Frames that may wait: a few drains' worth. More would only take memory.
     private static let highWater = 2_048
-    /// Bytes of frames that may wait: what is decoded takes several times as much.
+    /// Bytes of frames that may wait; decoded, they take several times as much.
     private static let highWaterBytes = 8 * 1024 * 1024
 
     private struct State {
@@ -35,7 +35,7 @@ final class Inbox: LinkObserver {
 
     private let state = Mutex(State())
 
-    /// What is called, once, when something is offered to an inbox that was empty.
+    /// Sets the function to call, once for each drain, when an item is offered to an empty inbox.
     func onWake(_ wake: @escaping @Sendable () -> Void) {
         let hasItems = state.withLock { state in
             state.wake = wake
@@ -57,7 +57,7 @@ final class Inbox: LinkObserver {
         add([.command(command, reply)])
     }
 
-    /// Runs `work` on the node's event loop, after what was offered before and before what is offered later.
+    /// Runs `work` on the node's event loop, in order with the other items.
     func run(_ work: @escaping @Sendable () -> Void) {
         add([.work(work)])
     }
@@ -76,7 +76,7 @@ final class Inbox: LinkObserver {
         wake?()
     }
 
-    /// Everything that waits.
+    /// Removes and returns all items.
     func takeAll() -> [Item] {
         state.withLock { state in
             defer {
@@ -89,7 +89,7 @@ final class Inbox: LinkObserver {
         }
     }
 
-    /// Says whether the disk is behind; lets links read on once there is room.
+    /// Records whether the disk is behind, and lets links read again once there is room.
     func settle(isSaturated: Bool) {
         let waiting = state.withLock { state in
             state.isSaturated = isSaturated

@@ -2,10 +2,10 @@ import Dispatch
 import NIOCore
 import ParlanceCore
 
-/// The engine on the event loop of the links: what comes into the inbox goes to it in order, what it decides goes to the
-/// runner. A frame reaches it, and leaves it again, without a change of threads.
+/// Runs the engine on the event loop of the links: it passes the items of the inbox to the engine in order, and the
+/// engine's effects to the runner. A frame arrives and leaves without a change of threads.
 ///
-/// Everything of one drain becomes one transaction; while that one is being synced the next drain collects.
+/// All writes of one drain form one transaction. While it is being synced, the next drain collects.
 actor Node {
     private let loop: any EventLoop
     private let inbox: Inbox
@@ -20,7 +20,7 @@ actor Node {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter loop: must run until the node has stopped.
+    /// - Parameter loop: it must run until the node has stopped.
     init(engine: Engine, inbox: Inbox, runner: EffectRunner, loop: any EventLoop) {
         self.engine = engine
         self.inbox = inbox
@@ -28,7 +28,7 @@ actor Node {
         self.loop = loop
     }
 
-    /// Begins to work: from here on the inbox is drained whenever something is in it.
+    /// Starts to drain the inbox, now and whenever an item is offered to it.
     func start() {
         isRunning = true
         inbox.onWake { [weak self, loop] in
@@ -37,7 +37,7 @@ actor Node {
         drain()
     }
 
-    /// Says goodbye on every link and writes what still waits; what was accepted is on disk already.
+    /// Says goodbye on every link and writes what is still pending. Accepted messages are on disk already.
     func stop() async {
         runner.run(engine.stop(at: Self.now()))
         await withCheckedContinuation { continuation in
@@ -74,8 +74,8 @@ actor Node {
         }
     }
 
-    /// Sets the timer if it would fire after the next deadline. One that fires before it only sets the next: each message
-    /// moves deadlines, and setting a timer costs more than a drain in which nothing is due.
+    /// Moves the timer forward if the next deadline comes before it. A timer that fires early only sets the next one:
+    /// each message moves deadlines, and setting a timer costs more than a drain in which nothing is due.
     private func arm(_ now: Instant) {
         guard let due = engine.nextDeadline else { return }
         if let armedFor, armedFor <= due { return }

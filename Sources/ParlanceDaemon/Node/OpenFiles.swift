@@ -3,9 +3,10 @@ import ParlanceNetwork
 
 /// How many files and sockets this process may have open.
 enum OpenFiles {
-    /// Raises the soft limit to the hard one: a shell's usual 1,024 is fewer than a large office and a flood take.
+    /// Raises the soft limit to the hard limit: the usual soft limit of 1,024 is too low for a large office under a
+    /// flood.
     ///
-    /// - Returns: the limit that holds now.
+    /// - Returns: the limit now in force.
     static func raiseLimit() -> Int {
         #if canImport(Glibc)
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -20,6 +21,6 @@ enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// What systems give at least.
+    /// The least that common systems permit, for the case that the limit cannot be read.
     private static let usual = 256
 }

@@ -2,7 +2,7 @@ import ParlanceControl
 import ParlanceCore
 
 extension Diagnosis {
-    /// This machine's own clock, as far as its own keys show that it jumped.
+    /// The problems of this machine's clock, as far as the node's keys show that it jumped.
     var ownClockProblems: [Problem] {
         guard let back = view.clockWentBack else { return [] }
         return [

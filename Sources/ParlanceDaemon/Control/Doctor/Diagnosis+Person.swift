@@ -2,14 +2,14 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWire
 
-// What stands between this node and one person.
+// The problems between this node and one person.
 extension Diagnosis {
-    /// What the doctor says when asked about one person.
+    /// The findings that `doctor` reports about one person.
     func problems(with person: DoctorView.Person) -> [Problem] {
         findings(about: person) + (person.view.connected ? portProblems : [])
     }
 
-    /// All that is found about one person; facts are of use only to somebody who asks about that person.
+    /// All findings about one person. Those of severity `fact` matter only to a user who asks about that person.
     func findings(about person: DoctorView.Person) -> [Problem] {
         let (view, name) = (person.view, person.view.displayName)
         if let standing = standing(of: person) { return [standing] }
@@ -37,7 +37,7 @@ extension Diagnosis {
         ]
     }
 
-    /// What was looked at of one person: whether what one writes while they are away can be left with somebody.
+    /// What was checked about one person: whether a courier can carry messages to them while they are away.
     func looked(at person: DoctorView.Person) -> [String] {
         guard standing(of: person) == nil else { return [] }
         let who = person.view.displayName
@@ -50,7 +50,7 @@ extension Diagnosis {
         return ["couriers: \(person.couriers.map(name).joined(separator: ", ")) would carry to \(who)"]
     }
 
-    /// What people have decided that keeps the two apart.
+    /// A decision of the two people that keeps them apart, such as a block.
     private func standing(of person: DoctorView.Person) -> Problem? {
         let (view, name) = (person.view, person.view.displayName)
         if view.record.trust == .blocked {
@@ -94,7 +94,7 @@ extension Diagnosis {
 }
 
 extension PeerView {
-    /// What stands between this node and the peer, as far as its view tells: whether it takes messages, and its links.
+    /// The findings that follow from the peer's view: whether it takes messages, and the state of its links.
     var findings: [NodeStatus.Problem] {
         var found: [NodeStatus.Problem] = []
         if record.refusedThrough != nil || trouble?.cause == .blocked {

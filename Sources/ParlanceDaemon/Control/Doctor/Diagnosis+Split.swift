@@ -2,7 +2,7 @@ import ParlanceControl
 import ParlanceCore
 
 extension Diagnosis {
-    /// Members whose links bring no common key: the workspace may have split.
+    /// Members whose links show no common key: the workspace may have split.
     var splitProblems: [Problem] {
         view.people.filter(\.mayBeApart).map { person in
             let name = person.view.displayName

@@ -3,9 +3,9 @@ import ParlanceCore
 import ParlanceNetwork
 import ParlanceWire
 
-/// What is wrong with the node and its links, why, and what to do: computed from what is known, without asking anybody.
+/// Finds what is wrong with the node and its links, why, and what to do, from what is known, without asking any peer.
 ///
-/// `status`, `peers`, `outbox` and `doctor` all tell what this finds, in the same words.
+/// `status`, `peers`, `outbox` and `doctor` all report these findings, in the same words.
 struct Diagnosis {
     typealias Problem = NodeStatus.Problem
 
@@ -16,12 +16,12 @@ struct Diagnosis {
     var discovery: DiscoveryInfo
     var machine: MachineState
     var refused: [RefusedCall] = []
-    /// What is wrong with this copy of the data.
+    /// The problems of this copy of the data.
     var copy: [Problem] = []
-    /// What to call somebody.
+    /// The name to show for a peer.
     var name: (PeerID) -> String
 
-    /// What is wrong in general, each finding once, the most important first.
+    /// All general problems, each once, the most important first.
     var problems: [Problem] {
         let people = view.people.filter(\.isWelcome).flatMap { findings(about: $0) }
         let all =
@@ -30,7 +30,7 @@ struct Diagnosis {
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
     }
 
-    /// What was looked at, and how it is.
+    /// What was checked, with the result.
     var looked: [String] {
         let addresses = machine.addresses.map { "\($0.address.text) (\($0.interface))" }
         var lines = ["this machine's addresses: \(addresses.isEmpty ? "none" : addresses.joined(separator: ", "))"]
@@ -69,7 +69,7 @@ struct Diagnosis {
         }
     }
 
-    // What is wrong.
+    // The problems.
 
     private var discoveryProblems: [Problem] {
         if discovery.state == .unavailable {
@@ -112,7 +112,7 @@ struct Diagnosis {
     private var networkProblems: [Problem] {
         var found: [Problem] = []
         let welcome = view.people.filter(\.isWelcome)
-        // Those who are known are told of by name.
+        // Known peers are reported by name, so do not count them here.
         let foreign = view.foreign - welcome.reduce(0) { $0 + $1.ways.count(where: \.isForeign) }
         if foreign > 0 {
             let nodes = foreign == 1 ? "1 node in sight is" : "\(foreign) nodes in sight are"
@@ -154,7 +154,7 @@ struct Diagnosis {
         return found
     }
 
-    /// A static address that has led to nobody known.
+    /// A static address at which no known peer was reached.
     private func unreached(_ way: DoctorView.Way) -> Problem? {
         guard case .failed(let failure, let place)? = way.failed?.cause else { return nil }
         return Problem(

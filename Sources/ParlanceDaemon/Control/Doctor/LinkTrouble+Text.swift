@@ -1,9 +1,9 @@
 import ParlanceCore
 import ParlanceNetwork
 
-// What people are told of a link that ended or did not come about.
+// How people are told about a link that ended or did not come about.
 extension LinkTrouble {
-    /// Whether the peer is in another workspace, at an address of this host.
+    /// Whether the peer is in another workspace, at an address of `host`.
     func isOfOtherWorkspace(at host: String) -> Bool {
         if case .failed(.notTaken, let place) = cause { place.host == host } else { false }
     }
@@ -28,7 +28,7 @@ extension LinkTrouble.Cause {
         }
     }
 
-    /// What happened, in one sentence without its period.
+    /// What happened, as one sentence without its period.
     func text(_ name: String) -> String {
         switch self {
         case .breach(let rule): "\(name)'s node broke a rule of the protocol: it sent \(rule.text)"

@@ -8,15 +8,15 @@ import Glibc
 import Darwin
 #endif
 
-/// What the machine has to do with whether people are reached.
+/// The state of the machine that affects the node.
 struct MachineState: Sendable {
     var addresses: [MachineAddress] = []
-    /// Bytes free where the data are; `nil` if that cannot be told.
+    /// Bytes free on the disk of the data folder; `nil` if unknown.
     var freeBytes: UInt64?
-    /// Programs for firewalls that are installed.
+    /// The firewall programs that are installed.
     var firewalls: [Firewall] = []
 
-    /// Below this much room the store may soon be unable to write.
+    /// Bytes of free space below which the store may soon be unable to write.
     static let lowBytes: UInt64 = 100 << 20
 
     enum Firewall: String, CaseIterable, Sendable {
@@ -24,7 +24,7 @@ struct MachineState: Sendable {
         case firewalld = "firewall-cmd"
         case nftables = "nft"
 
-        /// The command that lets a port in.
+        /// The command that opens a port.
         func command(port: Int) -> String {
             switch self {
             case .ufw: "ufw allow \(port)/tcp"
@@ -45,7 +45,7 @@ struct MachineState: Sendable {
         return state
     }
 
-    /// What is wrong with it, the most important first.
+    /// The problems of the machine, the most important first.
     var problems: [NodeStatus.Problem] {
         var found: [NodeStatus.Problem] = []
         if let freeBytes, freeBytes < Self.lowBytes {

@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-// Conversations: what the engine knows, joined with what the store holds.
+// Operations on conversations, which join the engine's state with the store's.
 
 extension NodeOperations {
     static let conversations: [any NodeOperation.Type] = [
@@ -23,7 +23,7 @@ extension HistoryOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<HistoryReply>) {
         let limit = limit ?? Self.defaultLimit
         guard (1...Self.maximumLimit).contains(limit) else { return reply(.failure(.pageSize(limit))) }
-        // Whoever wrote something has a name, though they may be in the group no more.
+        // Authors need names even if they have left the group.
         node.learnPeople()
         node.ask(.findConversation(who: who), \.place, reply) { place in
             node.read(reply) { () throws(StoreError) in try node.page(of: place, before: before, limit) }
@@ -126,7 +126,7 @@ extension LocalControl {
         )
     }
 
-    /// Messages that are shown and not projected, by the beginning of their IDs.
+    /// The IDs, with a typed prefix, of messages that are shown but not projected.
     private func overlaid(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
         guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
         return try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
@@ -136,7 +136,7 @@ extension LocalControl {
 }
 
 extension [MessageInfo] {
-    /// The newest of them that fit a reply; one in any case.
+    /// The newest messages that fit a reply, at least one.
     fileprivate var fittingAPage: [MessageInfo] {
         var room = ControlLimits.pageTextBytes
         var fitting: [MessageInfo] = []

@@ -4,7 +4,7 @@ import ParlanceNetwork
 import ParlanceStore
 import ParlanceWire
 
-// What is wrong, and what to do about it; what is odd, with the proof.
+// Reports problems with advice, and forks with their proofs.
 extension DoctorOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<Findings>) {
         node.ask(.examine(who: who), \.doctor, reply) { view in
@@ -36,9 +36,9 @@ extension LocalControl {
         return findings
     }
 
-    /// What is wrong, by all that is known now.
+    /// The diagnosis from all that is known now.
     ///
-    /// - Parameter dialBack: what was found of the own port just now; `nil`: nobody was asked, and what was found last counts.
+    /// - Parameter dialBack: the result of a dial-back just now; `nil` uses the last recent result.
     func diagnosis(_ view: DoctorView, dialBack: DialBackView? = nil) -> Diagnosis {
         let facts = facts.now
         return Diagnosis(

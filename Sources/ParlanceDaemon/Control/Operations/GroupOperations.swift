@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-// Groups: who is in them, and what they are called.
+// Operations on groups: their members, titles and topics.
 
 extension NodeOperations {
     static let groups: [any NodeOperation.Type] = [
@@ -49,7 +49,7 @@ extension GroupTopicOperation: NodeOperation {
     }
 }
 
-/// An operation that is one command about a group. The reply is the group as it is then.
+/// An operation that is one command about a group. It replies with the group as the command left it.
 protocol GroupCommandOperation: NodeOperation where Reply == GroupInfo {
     var command: Command { get }
 }
@@ -61,7 +61,8 @@ extension GroupCommandOperation {
 }
 
 extension LocalControl {
-    /// Gives a command that answers with a group, and tells how that is once it is durable: its title follows from events.
+    /// Gives a command that answers with a group, and replies with the group once the change is durable: its title
+    /// follows from events.
     fileprivate func changeGroup(_ command: Command, _ reply: @escaping Completion<GroupInfo>) {
         ask(command, \.group, reply) { [self] in showGroup($0.conversation.text, reply) }
     }

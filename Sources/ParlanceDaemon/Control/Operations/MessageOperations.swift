@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-// Writing a message, and what is done to one that was found by its ID.
+// Operations that write a message, or act on one found by its ID.
 
 extension NodeOperations {
     static let messages: [any NodeOperation.Type] = [
@@ -38,7 +38,7 @@ extension ReactOperation: MessageCommandOperation {
     func command(about message: MessageReference) -> Command { .react(message, emoji: emoji, removed: remove == true) }
 }
 
-/// An operation that is one command about a message. The reply is the message as it is then.
+/// An operation that is one command about a message. It replies with the message as the command left it.
 protocol MessageCommandOperation: NodeOperation where Reply == MessageInfo {
     /// The ID as typed.
     var id: String { get }
@@ -58,14 +58,14 @@ extension InfoOperation: NodeOperation {
 }
 
 extension LocalControl {
-    /// Gives a command about a message, and replies with the message as it is then.
+    /// Gives a command about a message, and replies with the message as the command left it.
     fileprivate func changeMessage(
         _ typed: String,
         _ reply: @escaping Completion<MessageInfo>,
         _ command: @escaping @Sendable (MessageReference) -> Command
     ) {
         withMessage(typed, reply) { [self] message in
-            // An edit answers with what was written, the others with nothing.
+            // The answers differ: an edit returns what was written, the other commands return nothing.
             ask(command(message.place), { _ in () }, reply) { [self] in
                 readAll(reply) { [self] places throws(StoreError) in
                     let now = try store.message(message.reference, in: message.conversation) ?? message
@@ -75,7 +75,7 @@ extension LocalControl {
         }
     }
 
-    /// Finds the message that a typed ID means, and goes on with it if something can be done to it.
+    /// Finds the message with the typed ID, and passes it to `body` if commands can act on it.
     fileprivate func withMessage<Value>(
         _ typed: String,
         _ reply: @escaping Completion<Value>,
@@ -96,14 +96,14 @@ extension LocalControl {
         }
     }
 
-    /// Why nothing can be done to what is shown and not projected.
+    /// Why no command can act on a line that is shown but not projected.
     private func whyNot(_ typed: String, _ places: [Place]) throws(StoreError) -> ControlError {
         guard let (line, place) = try overlaid(typed, places) else { return .unknownID }
         guard line.note == nil else { return .noMessage }
         return .voidMessage(place.delivery.why(line) { hub.name(of: $0) } ?? "")
     }
 
-    /// A line that is shown and not projected, but for what waits.
+    /// Finds a line that is shown but not projected, other than a waiting one.
     private func overlaid(_ typed: String, _ places: [Place]) throws(StoreError) -> (ShownMessage, Place)? {
         for place in places where place.isGroup {
             var overlay = place.overlay
@@ -114,7 +114,7 @@ extension LocalControl {
         return nil
     }
 
-    /// - Returns: `nil` if nothing is projected whose ID begins so.
+    /// - Returns: `nil` if neither a projected nor a waiting message has an ID with this prefix.
     private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError>? {
         guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.shortMessageID(typed)) }
         let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
@@ -124,7 +124,7 @@ extension LocalControl {
         return found.count == 1 ? .success(message) : .failure(.severalMessages)
     }
 
-    // A message's life.
+    // The delivery and versions of a message.
 
     fileprivate func life(of typed: String, _ places: [Place]) throws(StoreError) -> Result<MessageLife, ControlError> {
         switch try find(typed) {
@@ -146,7 +146,7 @@ extension LocalControl {
 
     private func life(of message: ShownMessage, _ versions: [MessageVersion], _ places: [Place]) -> MessageLife {
         let place = places.first { $0.conversation == message.conversation }
-        // What counts for nobody goes to nobody.
+        // A void message counts for nobody, so it has no recipients.
         let isOwn = message.log.author == store.identity && message.note == nil && !message.isVoid
         var life = MessageLife(
             message: teller(in: message.conversation, places).info(message),
@@ -195,7 +195,7 @@ extension LocalControl {
 }
 
 extension ControlTime {
-    /// What was learnt before that was noted has no time.
+    /// `nil` for what was learned before the store recorded times.
     fileprivate init?(learnt: Int64) {
         guard learnt > 0 else { return nil }
         self.init(milliseconds: learnt)
@@ -203,7 +203,7 @@ extension ControlTime {
 }
 
 extension ShownMessage {
-    /// What commands about it name it by.
+    /// The reference by which commands name the message.
     fileprivate var place: MessageReference { MessageReference(conversation: conversation, event: reference) }
 }
 

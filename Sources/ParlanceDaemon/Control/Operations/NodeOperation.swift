@@ -2,7 +2,7 @@ package import ParlanceControl
 
 /// A method of the control protocol, as the node performs it.
 protocol NodeOperation: ControlOperation {
-    /// Returns at once, and calls `reply` exactly once, later or now, on any thread.
+    /// Returns at once and calls `reply` exactly once, now or later, on any thread.
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<Reply>)
 }
 
@@ -12,12 +12,12 @@ extension NodeOperation {
     }
 }
 
-/// Every operation that the node performs. Each file of this folder has those of one family, and their list.
+/// Every operation that the node performs. Each file of this folder implements and lists one family of them.
 package enum NodeOperations {
     static let all: [any NodeOperation.Type] =
         status + profile + peers + trust + messages + conversations + outbox + groups + workspace
 
-    /// The same, for whom their parameters are enough.
+    /// The same list, for callers that need only the parameters.
     package static var definitions: [any ControlOperation.Type] { all }
 
     static func methods(of node: LocalControl) -> ControlMethods {

@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-// The outbox is no second copy: it is what the own logs hold beyond what recipients have.
+// The outbox is not a second copy: it is the part of the local logs that recipients do not have yet.
 
 extension NodeOperations {
     static let outbox: [any NodeOperation.Type] = [
@@ -30,15 +30,15 @@ extension OutboxCancelOperation: NodeOperation {
 }
 
 extension LocalControl {
-    /// Something of one's own that has not reached everybody: a message, or what is done to one.
+    /// An entry of this user that has not reached every recipient: a message, or a change to one.
     private struct Waiting {
-        /// Where it stands in the own log.
+        /// The entry as a line of the local log.
         var line: ShownMessage
         var change: OwnChange?
         var place: Place
     }
 
-    /// What waits, the oldest first.
+    /// The waiting entries, oldest first.
     private func waiting(_ places: [Place], limit: Int) throws(StoreError) -> [Waiting] {
         var items: [Waiting] = []
         for place in places {
@@ -53,7 +53,7 @@ extension LocalControl {
         return items.sorted { ($0.line.time.claimed, $0.line.id) < ($1.line.time.claimed, $1.line.id) }
     }
 
-    /// How much waits in all.
+    /// The number of waiting entries.
     func waitingCount(_ places: [Place]) throws(StoreError) -> Int {
         var count = 0
         for place in places {
@@ -99,10 +99,10 @@ extension LocalControl {
         return item
     }
 
-    /// Items of the outbox told at once: more than anybody reads.
+    /// Entries reported at once: more than anybody reads.
     private static var outboxLimit: Int { 1_000 }
 
-    /// What an edit, deletion or reaction does, in words.
+    /// Describes an edit, deletion or reaction in words.
     private func preview(_ change: OwnChange) -> String {
         let text = change.message.text.prefix(60)
         switch change.what {
@@ -130,7 +130,7 @@ extension LocalControl {
         }
     }
 
-    /// Finds what waits by its ID, and goes on with it.
+    /// Finds a waiting entry by its ID, and passes it to `body`.
     private func withWaiting(
         _ typed: String,
         _ reply: @escaping Completion<MessageInfo>,
@@ -147,7 +147,7 @@ extension LocalControl {
         }
     }
 
-    /// Gives a command about what waits, and answers with the message as it is then.
+    /// Gives a command about a waiting entry, and replies with the message as the command left it.
     private func change(_ item: Waiting, _ command: Command, _ reply: @escaping Completion<MessageInfo>) {
         ask(command, \.done, reply) { [self] in
             give(.findConversation(who: item.place.who), \.place, reply) { [hub] place in
@@ -176,7 +176,7 @@ extension ControlError {
         advice: "See \"parlance outbox\" for what waits; give at least 8 characters of the ID."
     )
 
-    /// What is done to a message cannot be taken back as a message can: what comes after it in the order counts.
+    /// A change to a message cannot be cancelled as a message can. A later change has to replace it.
     fileprivate static func stands(_ change: OwnChange, isOwn: Bool) -> ControlError {
         let id = change.message.id.text.prefix(12)
         let again = isOwn ? "Write the message again." : "Whoever wrote the message can write it again."

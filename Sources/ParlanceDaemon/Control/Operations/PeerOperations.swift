@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-// Who the node knows, and what the user says of them.
+// Operations on peers: those that the node knows, and what the user says about them.
 
 extension NodeOperations {
     static let peers: [any NodeOperation.Type] = [
@@ -37,7 +37,7 @@ extension CourierOperation: PeerCommandOperation {
     var command: Command { .setCourier(who: who, remove != true) }
 }
 
-/// An operation that is one command about a peer. The reply is the peer as it is then.
+/// An operation that is one command about a peer. It replies with the peer as the command left it.
 protocol PeerCommandOperation: NodeOperation where Reply == PeerInfo {
     var command: Command { get }
 }
@@ -67,18 +67,19 @@ extension LocalControl {
         }
     }
 
-    /// A peer, with how many of its messages are unread.
+    /// Describes a peer, with the number of its unread messages.
     fileprivate func info(_ view: PeerView) throws(StoreError) -> PeerInfo {
         let summary = try store.conversations().first { $0.record.id == view.conversation }
         return PeerInfo(view, unread: summary?.unread ?? 0, now: .now())
     }
 
-    /// Gives a command that changes a peer, and replies with the peer as it is then.
+    /// Gives a command that changes a peer, and replies with the peer as the command left it.
     fileprivate func changePeer(_ command: Command, _ reply: @escaping Completion<PeerInfo>) {
         ask(command, \.change, reply) { [self] change in
             read(reply) { [self] () throws(StoreError) in
                 var info = try info(change.now)
-                // A newcomer that is accepted has the name it asked for: the last moment to say whose else it is.
+                // Acceptance pins the name that a newcomer asked for: this is the last chance to warn that somebody
+                // else has it.
                 info.warning = info.warning ?? change.before.warning
                 return .success(info)
             }

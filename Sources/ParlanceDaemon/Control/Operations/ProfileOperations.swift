@@ -4,7 +4,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceStore
 
-// This node itself: its identity, its name, and what others see of it.
+// Operations on this node itself: its identity, passphrase, name and presence.
 
 extension NodeOperations {
     static let profile: [any NodeOperation.Type] = [
@@ -19,7 +19,7 @@ extension IDOperation: NodeOperation {
 }
 
 extension PassphraseOperation: NodeOperation {
-    /// One change at a time; each takes a second and much memory.
+    /// Runs one change of the passphrase at a time, since each takes a second and much memory.
     private static let changes = DispatchQueue(label: "parlance.control.passphrase", qos: .userInitiated)
 
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
@@ -65,7 +65,6 @@ extension PresenceOperation: NodeOperation {
 }
 
 extension LocalControl {
-    /// The name of this node.
     fileprivate var ownName: String { hub.name(of: store.identity) }
 }
 

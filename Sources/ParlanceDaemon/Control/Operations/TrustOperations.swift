@@ -4,7 +4,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWire
 
-// With whom the user talks: requests, blocks, safety numbers.
+// Operations on trust: requests, blocks, safety numbers.
 
 extension NodeOperations {
     static let trust: [any NodeOperation.Type] = [
@@ -47,7 +47,7 @@ extension VerifyOperation: NodeOperation {
                 let finding = VerificationCode.compare(scanned, from: view.record.id, to: node.store.identity)
                 if let error = ControlError(finding, view) { return reply(.failure(error)) }
             }
-            // Scanning the right code says as much as having compared the number.
+            // Scanning the right code proves as much as comparing the number.
             guard let confirm = scanned == nil ? confirm : true else { return node.tellNumber(view, reply) }
             let who = view.record.id.controlID
             node.ask(.verify(who: who, confirm), \.change, reply) { node.tellNumber($0.now, reply) }
@@ -56,7 +56,7 @@ extension VerifyOperation: NodeOperation {
 }
 
 extension LocalControl {
-    /// The number takes thousands of hashes, so neither the engine nor an event loop waits for it.
+    /// The number takes thousands of hashes, so compute it neither in the engine nor on an event loop.
     fileprivate func tellNumber(_ view: PeerView, _ reply: @escaping Completion<VerificationInfo>) {
         reader.async { [own = store.identity] in
             let number = SafetyNumber(own, view.record.id)
@@ -71,7 +71,7 @@ extension LocalControl {
 }
 
 extension ControlError {
-    /// Why a scanned text verifies nobody; `nil` if it does.
+    /// Why a scanned text does not verify the peer; `nil` if it does.
     fileprivate init?(_ finding: VerificationCode.Finding, _ view: PeerView) {
         let name = view.displayName
         switch finding {

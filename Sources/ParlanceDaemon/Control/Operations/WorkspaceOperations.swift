@@ -4,7 +4,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-// The workspace: who shares a key.
+// Operations on the workspace: the nodes that share a key.
 
 extension NodeOperations {
     static let workspace: [any NodeOperation.Type] = [
@@ -18,7 +18,7 @@ extension WorkspaceCreateOperation: WorkspaceCommandOperation {
 }
 
 extension WorkspaceJoinOperation: NodeOperation {
-    /// What a workspace is called whose code was given without its name.
+    /// The name of a workspace whose code was given without one.
     private static let unnamed = "workspace"
 
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
@@ -29,7 +29,7 @@ extension WorkspaceJoinOperation: NodeOperation {
         node.give(.join(name: name, code.key), reply)
     }
 
-    /// Everybody who gives the same name and passphrase has the same key.
+    /// Derives the key from the name and the passphrase: all who give the same two get the same key.
     private func join(
         _ name: String,
         _ passphrase: String,
@@ -41,7 +41,7 @@ extension WorkspaceJoinOperation: NodeOperation {
             let advice = "Nothing was changed. All who are to be in it agree on several words that nobody would guess."
             return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
         }
-        // It takes most of a second, so no event loop waits for it.
+        // Deriving the key takes most of a second, so no event loop waits for it.
         node.reader.async {
             do throws(SodiumError) {
                 node.give(.join(name: name, try WorkspaceKey(name: name, passphrase: passphrase)), reply)
@@ -65,7 +65,7 @@ extension WorkspaceRotateOperation: WorkspaceCommandOperation {
     var command: WorkspaceCommand { .rotate(.random(), without: without ?? []) }
 }
 
-/// An operation that is one command about the workspace. The reply is the workspace as it is then.
+/// An operation that is one command about the workspace. It replies with the workspace as the command left it.
 protocol WorkspaceCommandOperation: NodeOperation where Reply == WorkspaceReply {
     var command: WorkspaceCommand { get }
 }
@@ -77,7 +77,7 @@ extension WorkspaceCommandOperation {
 }
 
 extension LocalControl {
-    /// Gives a command about the workspace, and replies with how that is then.
+    /// Gives a command about the workspace, and replies with the workspace as the command left it.
     fileprivate func give(_ command: WorkspaceCommand, _ reply: @escaping Completion<WorkspaceReply>) {
         learnPeople()
         give(.workspace(command), \.workspace, reply) { [hub] view in
