@@ -4,13 +4,13 @@ package enum ControlLimits {
     package static let requestLineBytes = 1 << 20
     /// Bytes of a line to a client: a page of history, with every character escaped, takes under 4 MiB.
     package static let replyLineBytes = 16 << 20
-    /// Bytes of texts, and of names beside them, after which a node ends a page of history early (with `more` set), or a list of the outbox.
+    /// Bytes of texts, and of the names beside them, after which a node ends a page of history early (with `more` set).
     package static let pageTextBytes = 512 << 10
-    /// How deep JSON may nest: our own messages need 6, and a parser that recurses must not overflow its stack.
+    /// How deep JSON may nest: our own messages need 6, and the limit keeps the recursive parser within its stack.
     package static let nesting = 32
-    /// Members of a JSON object: our own have at most 20, and comparing keys takes quadratic time.
+    /// Members of a JSON object: our own have at most 22, and comparing keys takes quadratic time.
     package static let objectMembers = 64
-    /// Elements of a batch: as many as a connection may leave unanswered, and each can cost an error of 300 bytes.
+    /// Elements of a batch: as many as the unanswered requests of a connection; each can cost an error of 300 bytes.
     package static let batchElements = 4096
     /// Connections at once: a person has a few terminals, a page and scripts; more is a runaway script.
     package static let connections = 64
@@ -22,21 +22,21 @@ package enum ControlLimits {
     package static let unansweredLowWater = 1024
     /// Bytes of unsent output at which a connection is neither read nor fed: a few ordinary replies.
     package static let outputHighWater = 256 << 10
-    /// Bytes of unsent output at which it goes on.
+    /// Bytes of unsent output at which the connection is served again.
     package static let outputLowWater = 64 << 10
-    /// Bytes of events, estimated, that wait for one slow subscriber before its subscription ends.
+    /// Estimated bytes of events that wait for one slow subscriber before its subscription ends.
     package static let subscriberBufferBytes = 8 << 20
-    /// What an event costs beside its text in that estimate, in bytes.
+    /// What an event costs in addition to its text in that estimate, in bytes.
     package static let eventCostBytes = 256
     /// What a person named in an event or a message costs in that estimate, in bytes: an ID and a name.
     package static let personCostBytes = 128
-    /// People named for one message in one list, such as who has read it; the rest is counted. A terminal shows fewer.
+    /// People named for one message in one list, such as who has read it; the rest are counted. A terminal shows fewer.
     package static let peopleListed = 24
-    /// Kinds of reactions told of one message.
+    /// Kinds of reactions listed for one message.
     package static let reactionKinds = 16
-    /// Events a client holds for its reader before it gives up: a burst of a whole catch-up.
+    /// Events that a client holds for its reader before it gives up: the burst of a full catch-up.
     package static let clientEventBuffer = 65_536
-    /// Seconds for which a stop waits for answers that are due: a full group commit on a slow disk takes less.
+    /// Seconds that a stop waits for pending answers: a full group commit on a slow disk takes less.
     package static let stopSeconds: Int64 = 5
     /// Bytes of a Unix socket's path: `sun_path` is 108 with the closing zero.
     package static let socketPathBytes = 107

@@ -1,4 +1,4 @@
-/// Why a request was not done: what went wrong and why, and what to do about it.
+/// Why a request was refused: what went wrong and why, and what to do about it.
 package struct ControlError: Error, Codable, Equatable, Sendable {
     /// The stable code that programs compare.
     package var code: Code
@@ -6,9 +6,9 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
     package var message: String
     /// What to do about it: one sentence.
     package var advice: String
-    /// The peers and groups that could be meant, for an ambiguous WHO.
+    /// The peers and groups that may be meant, for an ambiguous WHO.
     package var candidates: [Candidate]?
-    /// The reason by its name, with its values, where the engine refused.
+    /// The reason by its name, with its values, if the engine refused.
     package var reason: ErrorReason?
 
     package init(
@@ -25,7 +25,7 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         self.reason = reason
     }
 
-    /// One of several peers or groups that a WHO could mean.
+    /// One of several peers or groups that a WHO may mean.
     package struct Candidate: Codable, Equatable, Sendable {
         /// The peer ID, or the group's ID.
         package var id: String
@@ -46,11 +46,11 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case unknownPeer
         /// Several peers or groups are meant; `candidates` lists them.
         case ambiguousPeer
-        /// The peer is the own identity.
+        /// The peer is the user's own identity.
         case ownIdentity
         /// No message of that ID is known here, or an ID prefix fits several.
         case unknownMessage
-        /// The message is not waiting in the outbox any more, or the peer does not ask to talk.
+        /// The message no longer waits in the outbox, or the peer does not ask to talk.
         case notWaiting
         /// The text is empty or blank.
         case emptyText
@@ -62,21 +62,21 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case invalidValue
         /// The peer is blocked here.
         case blocked
-        /// One is not a member of the group (any more), or somebody named is not.
+        /// The user, or somebody named, is not a member of the group.
         case notMember
-        /// It is somebody else's right: another's text, or an admin's work.
+        /// The user may not do this: the text is somebody else's, or only an admin may.
         case notAllowed
         /// The node is in no workspace.
         case noWorkspace
         /// The node is in another workspace.
         case otherWorkspace
-        /// What was scanned does not belong to the peer: other identities, or no code at all.
+        /// The scanned code does not belong to the peer: it names other identities, or is not a code.
         case notTheSame
-        /// A member of the workspace has to be met first; try again later.
+        /// The node must first meet a member of the workspace; try again later.
         case notYet
         /// Too much is waiting; try again later.
         case busy
-        /// The store failed, nothing was done.
+        /// The store failed; nothing was done.
         case storeFailed
         /// The caller is another user of the machine.
         case notPermitted

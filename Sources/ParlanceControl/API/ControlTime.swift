@@ -1,13 +1,13 @@
 /// A moment in milliseconds since 1970 (UTC), written in JSON as ISO 8601 with milliseconds, such as
 /// `2025-11-21T01:41:00.000Z`.
 package struct ControlTime: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970-01-01T00:00:00Z, held within the years 0000 to 9999 so that the text has one form.
+    /// Milliseconds since 1970-01-01T00:00:00Z, within the years 0000 to 9999 so that the text has one form.
     package let milliseconds: Int64
 
     /// The first and last moments with a four-digit year.
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// Takes any value; what is outside the years 0000 to 9999 becomes the nearest moment inside.
+    /// Moves values outside the years 0000 to 9999 to the nearest moment inside.
     package init(milliseconds: Int64) {
         self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
     }

@@ -4,28 +4,28 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var kind: ConversationKind
     /// The group's title or the peer's display name.
     package var title: String
-    /// The other identity's peer ID; direct conversations only.
+    /// The peer ID of the other person; direct conversations only.
     package var peer: String?
-    /// How far the other identity is trusted; direct conversations only.
+    /// How far the other person is trusted; direct conversations only.
     package var trust: Trust?
-    /// Why the other may be taken for somebody else; direct conversations only.
+    /// Why the other person may be mistaken for somebody else; direct conversations only.
     package var warning: String?
     package var lastMessage: MessageInfo?
     package var lastActivity: ControlTime?
     package var unread: Int
-    /// How many of the unread ones mention oneself.
+    /// How many of the unread messages mention the user.
     package var mentions: Int
-    /// The other identity's presence; direct conversations only.
+    /// The other person's presence; direct conversations only.
     package var presence: PresenceState?
     /// How far first contact has come.
     package var contact: ContactState
     /// The beginning of the first message of a peer that asks to talk.
     package var preview: String?
-    /// How many members the group has, oneself among them; groups only.
+    /// How many members the group has, the user among them; groups only.
     package var members: Int?
-    /// Whether one is a member oneself; groups only.
+    /// Whether the user is a member; groups only.
     package var isMember: Bool?
-    /// How one's own membership ended; groups in which one is no member only.
+    /// How the user's membership ended; only for groups that the user is not a member of.
     package var ended: DepartureInfo?
     /// The group's topic, if it has one.
     package var topic: String?

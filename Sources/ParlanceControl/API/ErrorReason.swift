@@ -2,7 +2,7 @@
 package struct ErrorReason: Codable, Equatable, Sendable {
     /// The stable name (protocol/control.md, "Reasons").
     package var name: String
-    /// What belongs into the sentence, by stable names.
+    /// The values for the sentence, by stable names.
     package var values: [String: Value]
 
     package init(_ name: String, _ values: [String: Value] = [:]) {

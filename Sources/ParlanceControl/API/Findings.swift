@@ -1,12 +1,12 @@
-/// What the node has found that people should know of, with the proofs.
+/// Problems and forks that the node has found, with proofs.
 package struct Findings: Codable, Equatable, Sendable {
     /// What does not work, the most important first.
     package var problems: [NodeStatus.Problem]
-    /// What was looked at, and how it is, in one sentence each.
+    /// What was checked, with the result, in one sentence each.
     package var looked: [String]
-    /// The one asked about.
+    /// The person asked about.
     package var person: Person?
-    /// The places where that one may answer.
+    /// The places where that person may answer.
     package var ways: [WayInfo]?
     package var forks: [ForkInfo]
 
@@ -25,19 +25,19 @@ package struct Findings: Codable, Equatable, Sendable {
     }
 }
 
-/// A place where somebody may answer.
+/// A place where a person may answer.
 package struct WayInfo: Codable, Equatable, Sendable {
     package enum Kind: String, Codable, JSONWord, Sendable {
-        /// A static address, an announcement in sight, or addresses that worked or that it has told.
+        /// A static address, a current announcement, or addresses that worked or that the person told.
         case fixed, sighted, remembered
     }
 
     package var kind: Kind
-    /// `host:port`, the next to be tried first.
+    /// `host:port`, the next one to try first.
     package var addresses: [String]
-    /// Why the last attempt failed; absent if it did not.
+    /// Why the last attempt failed; absent if it did not fail.
     package var lastError: String?
-    /// Absent while an attempt is under way, and where none is made.
+    /// The next attempt; absent while one is under way, and where none is made.
     package var nextTry: ControlTime?
 
     package init(kind: Kind, addresses: [String], lastError: String? = nil, nextTry: ControlTime? = nil) {
@@ -48,13 +48,13 @@ package struct WayInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// Somebody's messages of one device that go on in two branches or more: a restored backup, a copied folder, or a forgery.
+/// A fork of one log of somebody: a restored backup, a copied folder, or a forgery.
 package struct ForkInfo: Codable, Equatable, Sendable {
     /// The conversation's ID.
     package var conversation: String
     package var title: String
     package var author: Person
-    /// The number of the last entry that the branches have in common, in the author's log.
+    /// The sequence number, in the author's log, of the last entry that the branches share.
     package var after: UInt64
     package var branches: [Branch]
 
@@ -70,7 +70,7 @@ package struct ForkInfo: Codable, Equatable, Sendable {
         /// The ID of its first entry.
         package var first: String
         /// Its headers up to one that the author has signed, in hexadecimal digits (a serialized `Fork.Branch`,
-        /// protocol/parlance.proto): with that of another branch it proves that the author's key signed both.
+        /// protocol/parlance.proto). Together with that of another branch it proves that the author's key signed both.
         package var proof: String
 
         package init(first: String, proof: String) {

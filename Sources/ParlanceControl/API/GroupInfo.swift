@@ -5,15 +5,15 @@ package struct GroupInfo: Codable, Equatable, Sendable {
     package var title: String
     /// Absent where there is none.
     package var topic: String?
-    /// Whether one is a member oneself.
+    /// Whether the user is a member.
     package var isMember: Bool
-    /// Whether one is an admin oneself.
+    /// Whether the user is an admin.
     package var isAdmin: Bool
-    /// How one's own membership ended; absent for a member.
+    /// How the user's membership ended; absent for a member.
     package var ended: DepartureInfo?
-    /// How many events of the group are held here.
+    /// How many events of the group this node holds.
     package var events: Int
-    /// Oneself first, then by name.
+    /// The user first, then by name.
     package var members: [MemberInfo]
 
     package init(
@@ -35,9 +35,9 @@ package struct GroupInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// How one's own membership of a group ended.
+/// How the user's membership of a group ended.
 package struct DepartureInfo: Codable, Equatable, Sendable {
-    /// Who removed one; oneself, if one left.
+    /// Who removed the user; the user, if they left.
     package var by: Person
     package var time: ControlTime
 
@@ -46,7 +46,7 @@ package struct DepartureInfo: Codable, Equatable, Sendable {
         self.time = time
     }
 
-    /// `Ada removed you`; it holds names of others as they are.
+    /// `Ada removed you`; it contains an unescaped name.
     package var sentence: String { by.me == true ? "you left" : "\(by.displayName) removed you" }
 }
 
@@ -55,17 +55,17 @@ package struct MemberInfo: Codable, Equatable, Sendable {
     /// The whole peer ID.
     package var id: String
     package var displayName: String
-    /// Whether it is oneself; absent where it is not.
+    /// Whether this is the user; absent if not.
     package var me: Bool?
     package var admin: Bool
-    /// Absent for oneself.
+    /// Absent for the user.
     package var trust: Trust?
-    /// An authenticated link is up.
+    /// Whether an authenticated link is up.
     package var connected: Bool
     package var presence: PresenceState
     package var statusText: String?
     package var lastSeen: ControlTime?
-    /// How many of the events held here it is not known to hold.
+    /// How many of the events held here the member is not known to hold.
     package var lacks: Int
 
     package init(

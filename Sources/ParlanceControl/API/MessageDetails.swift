@@ -1,11 +1,11 @@
-/// Somebody, as a list of people names them.
+/// A person, as lists of people name them.
 package struct Person: Codable, Equatable, Sendable {
-    /// The whole peer ID.
+    /// The full peer ID.
     package var id: String
     package var displayName: String
-    /// Whether it is oneself; absent where it is not.
+    /// Whether this is the user; absent if not.
     package var me: Bool?
-    /// How far it is trusted; absent for oneself.
+    /// How far the person is trusted; absent for the user.
     package var trust: Trust?
 
     package init(id: String, displayName: String, me: Bool = false, trust: Trust? = nil) {
@@ -16,12 +16,12 @@ package struct Person: Codable, Equatable, Sendable {
     }
 }
 
-/// How a group changed, or that somebody's messages go on in two branches, which is told in any conversation.
+/// A change of a group, or a fork of somebody's log; a fork may appear in any conversation.
 package struct NoteInfo: Codable, Equatable, Sendable {
     package var kind: Kind
-    /// Whom it is about: those added, removed, made admins or dismissed, or the first members.
+    /// The people concerned: those added, removed, made admins or dismissed, or the first members.
     package var people: [Person]
-    /// The new title or topic; an empty topic was taken away.
+    /// The new title or topic; an empty topic means that it was removed.
     package var text: String?
 
     package init(_ kind: Kind, people: [Person] = [], text: String? = nil) {
@@ -35,14 +35,14 @@ package struct NoteInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// The message that another one answers.
+/// The message that another message answers.
 package struct QuoteInfo: Codable, Equatable, Sendable {
     /// The message's ID.
     package var id: String
     package var sender: Person
-    /// The beginning of its text as it is now; empty if it is not shown (any more).
+    /// The beginning of its current text; empty if it is not shown.
     package var text: String
-    /// Whether its sender is blocked here; absent where not.
+    /// Whether its sender is blocked; absent if not.
     package var blocked: Bool?
 
     package init(id: String, sender: Person, text: String, blocked: Bool = false) {
@@ -67,9 +67,9 @@ package struct DeletionInfo: Codable, Equatable, Sendable {
 /// One kind of reaction to a message.
 package struct ReactionInfo: Codable, Equatable, Sendable {
     package var emoji: String
-    /// How many have reacted so.
+    /// How many people have reacted this way.
     package var count: Int
-    /// Who, the first of them.
+    /// The first of these people.
     package var people: [Person]
 
     package init(emoji: String, count: Int, people: [Person]) {
@@ -79,7 +79,7 @@ package struct ReactionInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// How far an own message has come in a group.
+/// How far a message of this user has come in a group.
 package struct ReachInfo: Codable, Equatable, Sendable {
     /// How many members it is for.
     package var recipients: Int
@@ -87,7 +87,7 @@ package struct ReachInfo: Codable, Equatable, Sendable {
     package var delivered: Int
     /// How many of those have read it.
     package var read: Int
-    /// Who has read it, the first of them.
+    /// The first of the members who have read it.
     package var readBy: [Person]
 
     package init(recipients: Int, delivered: Int, read: Int, readBy: [Person]) {

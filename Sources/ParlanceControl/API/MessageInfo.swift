@@ -1,42 +1,42 @@
-/// A message as people see it, or a line that says how the conversation changed.
+/// A message as people see it, or a line about a change of the conversation.
 package struct MessageInfo: Codable, Equatable, Sendable {
     package var id: String
     package var conversation: String
     /// The author's peer ID.
     package var sender: String
     package var senderName: String
-    /// How far the sender is trusted; absent for oneself.
+    /// How far the sender is trusted; absent for the user.
     package var senderTrust: Trust?
     package var mine: Bool
-    /// The text as it is now; empty if it was deleted, and in a line about the group.
+    /// The current text; empty if it was deleted, and in a line about the group.
     package var text: String
     /// The time to show.
     package var time: ControlTime
-    /// How far it has come; own messages only, and not if it is for nobody.
+    /// How far it has come; only for messages of this user that have recipients.
     package var status: MessageStatus?
-    /// Its number in the own log, from 1; own messages only.
+    /// Its sequence number in the local log, from 1; only for messages of this user.
     package var sequence: UInt64?
-    /// Why it waits, in one sentence; own messages that wait only.
+    /// Why it waits, in one sentence; only for messages of this user that wait.
     package var waitingReason: String?
-    /// How many members it has reached; own messages of groups only.
+    /// How many members it has reached; only for messages of this user in groups.
     package var reach: ReachInfo?
     /// The group's title; absent in direct conversations.
     package var group: String?
-    /// Set if this is no message, but a line that says how the conversation changed.
+    /// Set if this is not a message, but a line about a change of the conversation.
     package var note: NoteInfo?
-    /// What it answers.
+    /// The message that it answers.
     package var answers: QuoteInfo?
-    /// How many versions of the text there are; absent if it was never edited.
+    /// How many versions the text has; absent if it was never edited.
     package var versions: Int?
     package var deleted: DeletionInfo?
     package var reactions: [ReactionInfo]?
-    /// Whom it mentions, the first of them.
+    /// The first of the people that it mentions.
     package var mentions: [Person]?
-    /// Whether it mentions oneself; absent where not.
+    /// Whether it mentions the user; absent if not.
     package var mentionsMe: Bool?
-    /// Whether its sender is blocked here; absent where not. It is folded away then.
+    /// Whether its sender is blocked; absent if not. Clients fold such a message away.
     package var blocked: Bool?
-    /// Whether something that it refers to is not here yet, so that its place may become a later one; absent where not.
+    /// Whether something that it refers to has not arrived, so that it may still move to a later place; absent if not.
     package var waits: Bool?
 
     package init(
@@ -64,7 +64,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// A message that has not yet reached everybody it is for, or what was done to one.
+/// A message, or a change to one, that has not reached everybody it is for.
 package struct OutboxItem: Codable, Equatable, Sendable {
     package enum Kind: String, Codable, JSONWord, Sendable {
         case edit, deletion, reaction
@@ -77,20 +77,20 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     /// The ID of the message that was edited, deleted or reacted to.
     package var about: String?
     package var conversation: String
-    /// The peers it waits for.
+    /// The peers that it waits for.
     package var recipients: [Recipient]
     /// When it was written.
     package var since: ControlTime
     package var status: MessageStatus
     /// Why it waits, in one sentence.
     package var why: String
-    /// When it is tried next; absent if something else is waited for, as `why` says.
+    /// The next attempt; absent if it waits for something else, as `why` says.
     package var nextTry: ControlTime?
-    /// The beginning of the text, for people to tell items apart; what was done, if it is no message.
+    /// The beginning of the text, to tell items apart; for a change, what was done.
     package var preview: String
     /// The group's title; absent in direct conversations.
     package var group: String?
-    /// How many members it waits for, `recipients` being the first of them; groups only.
+    /// How many members it waits for, of which `recipients` names the first; groups only.
     package var waitsFor: Int?
 
     package init(
@@ -113,7 +113,7 @@ package struct OutboxItem: Codable, Equatable, Sendable {
         self.preview = preview
     }
 
-    /// A peer a message waits for.
+    /// A peer that a message waits for.
     package struct Recipient: Codable, Equatable, Sendable {
         package var id: String
         package var displayName: String

@@ -1,15 +1,16 @@
-/// What is known of a message's life.
+/// The delivery of a message and the versions of its text.
 package struct MessageLife: Codable, Equatable, Sendable {
     package var message: MessageInfo
-    /// The conversation's title, or the name of the one it is with.
+    /// The group's title or the peer's name.
     package var title: String
-    /// How far the one it is with is trusted; direct conversations only.
+    /// How far the peer is trusted; direct conversations only.
     package var trust: Trust?
-    /// Whom an own message is for; empty for a message of somebody else, since who has that is not told here.
+    /// The recipients of a message of this user; empty for a message of somebody else, whose delivery is not known
+    /// here.
     package var recipients: [Receipt]
-    /// All versions of its text, the oldest first; one if it was never edited, none of a line about the group.
+    /// All versions of the text, oldest first; one if it was never edited, none for a line about the group.
     package var versions: [Version]
-    /// Through whom a message of somebody else came; absent if its author sent it.
+    /// The peer that passed on a message of somebody else; absent if its author sent it.
     package var via: Person?
 
     package init(message: MessageInfo, title: String, recipients: [Receipt], versions: [Version]) {
@@ -19,22 +20,22 @@ package struct MessageLife: Codable, Equatable, Sendable {
         self.versions = versions
     }
 
-    /// How far an own message has come to one recipient.
+    /// How far a message of this user has come for one recipient.
     package struct Receipt: Codable, Equatable, Sendable {
         package var person: Person
-        /// Whether its device holds the message durably.
+        /// Whether the recipient's device holds the message durably.
         package var delivered: Bool
-        /// Whether it has read the message.
+        /// Whether the recipient has read the message.
         package var read: Bool
-        /// It was delivered at this moment at the latest: then this node learnt how far the recipient had got.
+        /// The latest possible time of delivery: when this node learned of it.
         package var deliveredAt: ControlTime?
-        /// It was read at this moment at the latest.
+        /// The latest possible time of reading: when this node learned of it.
         package var readAt: ControlTime?
-        /// Why it waits, in one sentence, where it does.
+        /// Why the message waits, in one sentence; absent if it does not.
         package var why: String?
-        /// When it is tried next, where it waits.
+        /// The next attempt; absent if the message does not wait.
         package var nextTry: ControlTime?
-        /// Who handed its receipt on, because it was not here itself when this node learnt it.
+        /// The peer that passed on the recipient's watermark; absent if the recipient sent it itself.
         package var via: Person?
 
         package init(
@@ -60,7 +61,7 @@ package struct MessageLife: Codable, Equatable, Sendable {
     package struct Version: Codable, Equatable, Sendable {
         /// By its author's clock.
         package var time: ControlTime
-        /// Absent once it was deleted, or while it has not arrived.
+        /// Absent if it was deleted, or has not arrived yet.
         package var text: String?
 
         package init(time: ControlTime, text: String?) {

@@ -1,12 +1,12 @@
-/// The one API of a node for people and programs: everything the control socket, and later the local page, can do.
+/// The one API of a node for people and programs: everything that the control socket can do.
 ///
-/// The assembly implements it. Nothing here knows the wire format, the store or the engine, and IDs are text.
+/// The daemon implements it. Nothing here knows the wire format, the store or the engine, and IDs are text.
 package protocol NodeControl: Sendable {
-    /// The methods that it performs; a server asks for them once.
+    /// The methods that the node performs; a server asks for them once.
     ///
-    /// A method must return at once, and must reply exactly once, later or now, on any thread. A connection calls methods in
-    /// the order in which its requests arrived, from its event loop, so that pipelined sends keep their order without a task
-    /// for each. Replies may come in any order.
+    /// A method must return at once, and must reply exactly once, now or later, on any thread. A connection calls
+    /// methods in the order in which its requests arrived, from its event loop, so that pipelined sends keep their
+    /// order without a task for each. Replies may come in any order.
     var methods: ControlMethods { get }
 
     /// Starts to deliver the events that pass `filter`, in order, on any thread.
@@ -17,7 +17,7 @@ package protocol NodeControl: Sendable {
         deliver: @escaping @Sendable (any ControlEvent) -> Void
     ) -> SubscriptionToken
 
-    /// Ends a subscription; an event that is under way may still be delivered, an unknown token is ignored.
+    /// Ends a subscription. An event under way may still be delivered; an unknown token is ignored.
     func unsubscribe(_ token: SubscriptionToken)
 }
 

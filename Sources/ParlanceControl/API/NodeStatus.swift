@@ -1,24 +1,24 @@
-/// The state of a node in one look: who it is, whether it hears and is heard, and what is wrong.
+/// The state of a node at a glance: who it is, whether it hears and is heard, and what is wrong.
 package struct NodeStatus: Codable, Equatable, Sendable {
     package var version: String
     package var peerID: String
-    /// Which copy of the identity's data this node is: the same as long as its folder is neither copied nor restored.
+    /// The replica of this node: the same as long as its folder is neither copied nor restored.
     package var replica: String
     package var name: String
-    /// The profile's name; absent for the ordinary one.
+    /// The profile's name; absent for the default profile.
     package var profile: String?
     package var processID: Int
     package var started: ControlTime
-    /// The port peers reach this node at.
+    /// The port at which peers reach this node.
     package var port: Int
     /// The addresses it listens at, `host:port` or `[address]:port`.
     package var listening: [String]
     package var discovery: DiscoveryInfo
     /// The data folder.
     package var dataPath: String
-    /// Whether the identity is under a passphrase on disk.
+    /// Whether the identity on disk is encrypted under a passphrase.
     package var protected: Bool
-    /// What the workspace is called; absent in none.
+    /// The workspace's name; absent if the node is in none.
     package var workspace: String?
     package var presence: OwnPresence
     package var counts: Counts
@@ -61,16 +61,16 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         self.problems = problems
     }
 
-    /// How much there is of everything.
+    /// Counts of peers, conversations and messages.
     package struct Counts: Codable, Equatable, Sendable {
         package var nearby: Int
         package var connected: Int
         package var accepted: Int
-        /// How many of the accepted are verified.
+        /// How many of the accepted peers are verified.
         package var verified: Int
         package var conversations: Int
         package var unread: Int
-        /// Own messages that have not reached everybody.
+        /// Entries of this user that have not reached every recipient.
         package var outbox: Int
         /// Peers that ask to talk.
         package var requests: Int
@@ -96,15 +96,15 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         }
     }
 
-    /// Something that was found: what does not work, or what is to be known.
+    /// A finding: something that does not work, or something to know.
     package struct Problem: Codable, Equatable, Sendable {
         /// How much it matters.
         package enum Severity: String, Codable, JSONWord, Sendable {
-            /// Something does not work, and somebody has to do something.
+            /// Something does not work, and somebody must act.
             case problem
-            /// To be known: what waits goes on by itself.
+            /// For information: what waits goes on by itself.
             case note
-            /// As people decided, or as usual: told only to somebody who asks about that person.
+            /// Intended or usual: reported only to a user who asks about that person.
             case fact
         }
 
@@ -115,7 +115,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         /// What to do about it.
         package var advice: String
         package var severity: Severity
-        /// The peer ID of the person whom it concerns.
+        /// The peer ID of the person concerned.
         package var about: String?
         /// When it began.
         package var since: ControlTime?
@@ -138,13 +138,13 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     }
 }
 
-/// How peers are found, and whether that works.
+/// How the node finds peers, and whether that works.
 package struct DiscoveryInfo: Codable, Equatable, Sendable {
     package var backend: Backend
     package var state: State
-    /// What is going on, in one sentence: why it is unavailable, or on which interfaces it runs.
+    /// One sentence: why discovery is unavailable, or on which interfaces it runs.
     package var message: String?
-    /// What to do about it, where it does not work.
+    /// What to do if discovery does not work.
     package var advice: String?
 
     package init(backend: Backend, state: State, message: String? = nil, advice: String? = nil) {

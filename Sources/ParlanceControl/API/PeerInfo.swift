@@ -1,36 +1,36 @@
 /// A peer as people see it.
 package struct PeerInfo: Codable, Equatable, Sendable {
-    /// The whole peer ID: 56 characters, no spaces.
+    /// The full peer ID: 56 characters, no spaces.
     package var id: String
-    /// The name it gave itself; pinned once accepted. Empty before the first contact.
+    /// The name it gave itself; pinned at acceptance. Empty before the first contact.
     package var name: String
-    /// The name given to it here.
+    /// The name that the user gave it.
     package var alias: String?
-    /// What to call it: the alias, else the name (with a suffix if another has that name), else the short ID.
+    /// The name to show: the alias, else the name (with a suffix if another has that name), else the short ID.
     package var displayName: String
     package var trust: Trust
-    /// What it announces now, where that is another name than the one it had when it was accepted.
+    /// The name it announces now, if it differs from the one pinned at acceptance.
     package var newName: String?
-    /// Why it may be taken for somebody else: a newcomer with a name that is known here; in one sentence.
+    /// Why it may be mistaken for somebody else: a newcomer with a name that is known here; in one sentence.
     package var warning: String?
-    /// Seen by discovery.
+    /// Whether discovery sees it.
     package var nearby: Bool
-    /// An authenticated link is up.
+    /// Whether an authenticated link is up.
     package var connected: Bool
-    /// Whether it carries messages for this node, and this node for it; absent if not.
+    /// Whether the peer and this node carry messages for each other; absent if not.
     package var courier: Bool?
     /// `host:port` or `[address]:port`, the one in use first.
     package var addresses: [String]
     package var presence: PresenceState
     package var statusText: String?
     package var lastSeen: ControlTime?
-    /// How many of its messages have not been read here; absent in events and verifications, where nobody counts.
+    /// How many of its messages the user has not read; absent in events and verifications, where nobody counts.
     package var unread: Int?
-    /// Why there is no link, or what else is to be said (that it asks to talk, a new name of a friend).
+    /// Why there is no link, or other news: a request to talk, or a new name.
     package var note: String?
-    /// What stands between this node and the peer; absent if nothing does.
+    /// The problems between this node and the peer; absent if there are none.
     package var problems: [NodeStatus.Problem]?
-    /// When it will be dialled next, if it is waited for.
+    /// The next attempt to dial it, if a link is wanted.
     package var nextTry: ControlTime?
 
     package init(

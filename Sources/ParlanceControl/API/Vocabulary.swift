@@ -14,9 +14,9 @@ package enum PresenceState: String, Codable, JSONWord, Sendable {
     case online, away, busy, offline
 }
 
-/// How far an own message has come; it only moves forward, except that a retry takes `failed` back to `staged`.
+/// How far a message of this user has come; it only moves forward, except that a retry takes `failed` back to `staged`.
 package enum MessageStatus: String, Codable, JSONWord, Sendable {
-    /// Durable here; no way to anybody it is for right now.
+    /// Durable here; nobody it is for can be reached right now.
     case staged
     /// On its way on at least one link, not confirmed.
     case sending
@@ -26,7 +26,7 @@ package enum MessageStatus: String, Codable, JSONWord, Sendable {
     case delivered
     /// Every recipient has opened it.
     case read
-    /// A recipient refused it for good.
+    /// A recipient refused it, or nobody can receive it any more.
     case failed
 }
 
@@ -39,9 +39,9 @@ package enum ConversationKind: String, Codable, JSONWord, Sendable {
 package enum ContactState: String, Codable, JSONWord, Sendable {
     /// Both sides may write.
     case open
-    /// The peer asked to talk and waits for the answer given here.
+    /// The peer asked to talk and waits for the user's answer.
     case requested
-    /// The own request waits for the peer's answer.
+    /// The user's request waits for the peer's answer.
     case waiting
     /// The peer is blocked here.
     case blocked

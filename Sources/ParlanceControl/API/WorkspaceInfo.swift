@@ -1,13 +1,13 @@
 /// The workspace a node is in, as people see it.
 package struct WorkspaceInfo: Codable, Equatable, Sendable {
     package var name: String
-    /// The invitation code: whoever has it gets in.
+    /// The invitation code: anybody who has it can join.
     package var code: String
     /// Counts the rotations of the key.
     package var number: UInt64
     /// Members that are linked now, by name.
     package var connected: [Person]
-    /// Who was left out of a rotation, by name.
+    /// Peers that were left out of a rotation, by name.
     package var removed: [Person]
 
     package init(name: String, code: String, number: UInt64, connected: [Person], removed: [Person]) {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The client's end of a connection: cuts lines and hands them on.
+/// The client's end of a connection: splits lines and passes them on.
 final class ClientConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

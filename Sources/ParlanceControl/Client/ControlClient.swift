@@ -14,7 +14,7 @@ package final class ControlClient: Sendable {
 
     /// Connects; throws `ControlFailure.noDaemon` if nobody serves the socket.
     ///
-    /// A socket that another user serves is refused: anybody could have put it where ours is expected.
+    /// Refuses a socket that another user serves: anybody could have put it at the expected path.
     package static func connect(
         to path: String,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -55,21 +55,21 @@ package final class ControlClient: Sendable {
         return ControlClient(channel: channel, calls: calls)
     }
 
-    /// Asks and waits for the reply.
+    /// Calls a method and waits for its reply.
     package func call<Operation: ControlOperation>(_ operation: Operation) async throws -> Operation.Reply {
         try await withCheckedThrowingContinuation { continuation in
             send(operation) { continuation.resume(with: $0.mapError { $0 as any Error }) }
         }
     }
 
-    /// Asks for a method by its name and waits for its raw result.
+    /// Calls a method by its name and waits for its raw result.
     package func call(method: String, params: JSON? = nil) async throws -> JSON {
         try await withCheckedThrowingContinuation { continuation in
             calls.send(method: method, params: params) { continuation.resume(with: $0.mapError { $0 as any Error }) }
         }
     }
 
-    /// Asks without waiting; `reply` is called once, on the client's event loop, and must return at once.
+    /// Calls without waiting; `reply` is called once, on the client's event loop, and must return at once.
     ///
     /// Requests go out in the order of the calls, many in one write. Keep the number of unanswered ones bounded.
     package func send<Operation: ControlOperation>(
@@ -96,16 +96,16 @@ package final class ControlClient: Sendable {
         let params = try filter.params()
         let sink = PendingCalls.Sink(deliver: deliver, ended: ended)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            // The sink is in place before the loop looks at the next line, so no event is missed.
+            // The sink is registered before the loop reads the next line, so no event is missed.
             calls.send(method: SubscriptionFilter.method, params: params) { [calls] result in
                 continuation.resume(with: calls.subscribed(sink, result).mapError { $0 as any Error })
             }
         }
     }
 
-    /// The events that pass the filter; the stream ends when the subscription or the connection does.
+    /// The events that pass the filter; the stream ends with the subscription or the connection.
     ///
-    /// If the reader falls behind by `ControlLimits.clientEventBuffer` events, it gets `lagged` as the last one.
+    /// A reader that falls behind by `ControlLimits.clientEventBuffer` events gets `lagged` as the last one.
     package func events(
         _ filter: SubscriptionFilter = SubscriptionFilter()
     ) async throws -> AsyncStream<any ControlEvent> {

@@ -1,12 +1,12 @@
 /// Why a call to a daemon failed, as a command shows it.
 package struct ControlFailure: Error, Codable, Equatable, Sendable {
-    /// A stable word: `noDaemon`, `connectionLost`, `badReply`, or what the daemon's error data says.
+    /// A stable word: `noDaemon`, `connectionLost`, `badReply`, or the code in the daemon's error data.
     package var code: String
     /// What went wrong and why.
     package var message: String
     /// What to do about it.
     package var advice: String
-    /// Who may have been meant, for an ambiguous WHO.
+    /// The peers and groups that may be meant, for an ambiguous WHO.
     package var candidates: [ControlError.Candidate]
     /// Why, for a client that has words of its own; nil if the engine did not refuse.
     package var reason: ErrorReason?
@@ -48,14 +48,14 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
         )
     }
 
-    /// The daemon went away in the middle.
+    /// The connection ended before the reply.
     package static let connectionLost = ControlFailure(
         code: "connectionLost",
         message: "The daemon closed the connection.",
         advice: "See whether parlanced still runs; what it had answered is done, anything else may not be."
     )
 
-    /// The daemon answered with something this version does not understand.
+    /// This version does not understand the daemon's answer.
     package static func badReply(_ why: String) -> ControlFailure {
         ControlFailure(
             code: "badReply",

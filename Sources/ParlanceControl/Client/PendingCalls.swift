@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// A client's calls that wait for a reply, its subscriptions, and the bytes that wait to be written.
+/// A client's unanswered calls, its subscriptions, and the bytes that wait to be written.
 final class PendingCalls: Sendable {
     typealias Reply = @Sendable (Result<JSON, ControlFailure>) -> Void
 
-    /// Who gets the events of a subscription.
+    /// Receives the events of a subscription.
     struct Sink: Sendable {
         let deliver: @Sendable (any ControlEvent) -> Void
         let ended: @Sendable () -> Void
@@ -28,7 +28,7 @@ final class PendingCalls: Sendable {
         state.withLock { if $0.failure == nil { $0.channel = channel } }
     }
 
-    /// Puts a request behind the others and sees that they are written soon.
+    /// Queues a request and makes sure that it is written soon.
     func send(method: String, params: JSON?, reply: @escaping Reply) {
         let (channel, failure) = state.withLock { state -> ((any Channel)?, ControlFailure?) in
             if let failure = state.failure { return (nil, failure) }
@@ -69,7 +69,7 @@ final class PendingCalls: Sendable {
 // MARK: - What comes in, on the event loop
 
 extension PendingCalls {
-    /// Settles the result of a `subscribe` call, before the next line is looked at.
+    /// Handles the result of a `subscribe` call, before the next line is read.
     func subscribed(_ sink: Sink, _ result: Result<JSON, ControlFailure>) -> Result<Void, ControlFailure> {
         result.flatMap { json in
             guard case .integer(let number) = json["subscription"] else {
@@ -80,12 +80,12 @@ extension PendingCalls {
         }
     }
 
-    /// Takes one line from the daemon.
+    /// Handles one line from the daemon.
     func received(_ line: [UInt8]) {
         guard let json = try? JSONParser.parse(line) else { return fail(.badReply("it is not JSON")) }
         if case .string("event") = json["method"] { return receivedEvent(json["params"] ?? .null) }
         guard case .integer(let id) = json["id"] else {
-            // An error that belongs to no request is about the connection.
+            // An error without an ID is about the connection.
             return fail(
                 json["error"].map { ControlFailure(RPCError(json: $0)) } ?? .badReply("a response without an ID")
             )
@@ -99,7 +99,7 @@ extension PendingCalls {
     }
 
     private func receivedEvent(_ params: JSON) {
-        // A kind of event that this version does not know is left out, as protocol/control.md asks of clients.
+        // Ignore kinds of events that this version does not know, as protocol/control.md asks of clients.
         guard case .integer(let number) = params["subscription"],
             let kind = params["type"]?.text,
             let event = try? ControlEvents.read(kind, params["data"] ?? .null),
@@ -112,7 +112,7 @@ extension PendingCalls {
         }
     }
 
-    /// Ends everything; the first failure is the one that is told.
+    /// Ends all calls and subscriptions; the first failure is the one reported.
     func fail(_ failure: ControlFailure) {
         let (replies, sinks, channel) = state.withLock { state in
             if state.failure == nil { state.failure = failure }

@@ -1,6 +1,6 @@
-/// One kind of event at a node, as told to its subscribers (protocol/control.md, "Events"): its name and what it carries.
+/// One kind of event of a node, as subscribers get it (protocol/control.md, "Events"): its name and its data.
 ///
-/// The stored properties are the `data` of the notification; what is nil is left out.
+/// The stored properties are the `data` of the notification; nil properties are left out.
 ///
 /// To add a kind:
 /// 1. Copy a type of this folder, with its name, and list it in `ControlEvents`.
@@ -9,9 +9,9 @@
 package protocol ControlEvent: Codable, Equatable, Sendable {
     static var kind: ControlEventKind { get }
 
-    /// The conversation the event belongs to, if it belongs to one.
+    /// The conversation that the event belongs to, if any.
     var conversationID: String? { get }
-    /// About how much memory the event takes while it waits for a slow subscriber, in bytes.
+    /// An estimate of the memory that the event takes while it waits for a slow subscriber, in bytes.
     var cost: Int { get }
 }
 

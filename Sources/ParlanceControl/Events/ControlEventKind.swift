@@ -8,7 +8,7 @@ package struct ControlEventKind: Hashable, Codable, JSONWord, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The kind that a type of event defines.
+    /// Names the kind that a type of event defines.
     init(of name: String) {
         rawValue = name
     }

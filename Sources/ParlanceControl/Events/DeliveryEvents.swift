@@ -1,18 +1,18 @@
-// How far the messages of this user have come.
+// Events about the delivery of this user's messages.
 
-/// All own messages of a conversation, up to and including one, have reached at least a status.
+/// All messages of this user in a conversation, up to and including one, have reached at least a status.
 ///
 /// One such event may stand for thousands of messages.
 package struct StatusEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "status")
 
     package var conversation: String
-    /// What to call the conversation: the peer's name where it is direct.
+    /// The name of the conversation: the group's title or the peer's name.
     package var title: String
     package var status: MessageStatus
-    /// The ID of the last message that is covered, or of what was done to one, such as an edit.
+    /// The ID of the last entry that is covered: a message, or a change to one, such as an edit.
     package var through: String
-    /// The number of that message in the own log.
+    /// The sequence number of that entry in the local log.
     package var sequence: UInt64
     /// How far the peer is trusted; absent in groups.
     package var trust: Trust?
@@ -28,7 +28,8 @@ package struct StatusEvent: ControlEvent {
     package var conversationID: String? { conversation }
 }
 
-/// All own messages of a group that are for a member, up to and including one, are on its device, or have been read there.
+/// All messages of this user to a group that are for a member, up to and including one, are on the member's device or
+/// were read there.
 package struct ReachedEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "reached")
 
@@ -38,7 +39,7 @@ package struct ReachedEvent: ControlEvent {
     package var member: Person
     /// `delivered` or `read`.
     package var status: MessageStatus
-    /// The number of the last message that is covered, in the own log.
+    /// The sequence number, in the local log, of the last message that is covered.
     package var sequence: UInt64
 
     package init(conversation: String, title: String, member: Person, status: MessageStatus, sequence: UInt64) {
@@ -52,16 +53,16 @@ package struct ReachedEvent: ControlEvent {
     package var conversationID: String? { conversation }
 }
 
-/// A recipient refuses the own messages of a conversation that it has not got, up to and including one.
+/// A recipient refuses the messages of this user that it does not have, up to and including one.
 package struct FailedEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "failed")
 
     package var conversation: String
-    /// What to call the conversation: the peer's name where it is direct.
+    /// The name of the conversation: the group's title or the peer's name.
     package var title: String
-    /// The number of the last message refused, in the own log.
+    /// The sequence number, in the local log, of the last message refused.
     package var sequence: UInt64
-    /// The peer ID of the recipient who refuses.
+    /// The peer ID of the recipient that refuses.
     package var recipient: String
     package var why: String
     /// How far the recipient is trusted.
@@ -78,7 +79,7 @@ package struct FailedEvent: ControlEvent {
     package var conversationID: String? { conversation }
 }
 
-/// A message is shown no more.
+/// A message is no longer shown.
 package struct WithdrawnEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "withdrawn")
 

@@ -18,7 +18,7 @@ extension MessageCarryingEvent {
     }
 }
 
-/// A new message of anybody, this user included.
+/// A new message from anybody, including this user.
 package struct MessageEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "message")
 
@@ -29,7 +29,7 @@ package struct MessageEvent: MessageCarryingEvent {
     }
 }
 
-/// A new line that says how a conversation changed.
+/// A new line about a change of the conversation.
 package struct NoteEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "note")
 
@@ -40,7 +40,7 @@ package struct NoteEvent: MessageCarryingEvent {
     }
 }
 
-/// A message that was there before changed: edited, deleted, reacted to.
+/// An earlier message changed: it was edited, deleted or reacted to, what it answers changed, or it no longer waits.
 package struct ChangedEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "changed")
 
@@ -52,7 +52,7 @@ package struct ChangedEvent: MessageCarryingEvent {
 }
 
 extension MessageInfo {
-    /// About how much memory the message takes, and about how long it is as JSON, in bytes.
+    /// An estimate of the memory that the message takes and of its length as JSON, in bytes.
     package var cost: Int {
         let reacting = reactions?.reduce(0) { $0 + 1 + $1.people.count } ?? 0
         let people = reacting + (mentions?.count ?? 0) + (note?.people.count ?? 0) + (reach?.readBy.count ?? 0)

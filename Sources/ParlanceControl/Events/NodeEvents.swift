@@ -1,4 +1,4 @@
-// What is told of the node and of a subscription.
+// Events about the node and about subscriptions.
 
 /// Discovery began, stopped or failed.
 extension DiscoveryInfo: ControlEvent {
@@ -9,7 +9,7 @@ extension DiscoveryInfo: ControlEvent {
 package struct StoppingEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "stopping")
 
-    /// One sentence for people, which also says that it stops.
+    /// One sentence for people, which says that the node stops, and why.
     package var why: String
 
     package init(why: String) {

@@ -1,4 +1,4 @@
-// What is told of peers and groups.
+// Events about peers and groups.
 
 /// A peer's presence changed.
 package struct PresenceEvent: ControlEvent {
@@ -26,7 +26,7 @@ package struct PresenceEvent: ControlEvent {
     }
 }
 
-/// A peer began or ceased to type.
+/// A peer started or stopped typing.
 package struct TypingEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "typing")
 
@@ -58,7 +58,7 @@ package struct RequestEvent: ControlEvent {
     /// The beginning of its first message, at most 500 bytes.
     package var preview: String
     package var time: ControlTime
-    /// Why it may be taken for somebody else: its name is known here; in one sentence.
+    /// Why the peer may be mistaken for somebody else (its name is known here), in one sentence.
     package var warning: String?
 
     package init(peer: String, name: String, preview: String, time: ControlTime, warning: String? = nil) {
@@ -70,12 +70,12 @@ package struct RequestEvent: ControlEvent {
     }
 }
 
-/// A peer came into sight, went, or changed in any way but its presence.
+/// A peer appeared, disappeared, or changed in any way but its presence.
 extension PeerInfo: ControlEvent {
     package static let kind = ControlEventKind(of: "peer")
 }
 
-/// A group came, or its title, topic or members changed.
+/// A group appeared, or its title, topic or members changed.
 extension GroupInfo: ControlEvent {
     package static let kind = ControlEventKind(of: "group")
 

@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259).
 ///
-/// The project has its own reader and writer because Foundation's take 13 µs for one small request and its reply,
-/// and the socket has to serve a `send` in 8 µs altogether.
+/// The project has its own reader and writer because Foundation's take 13 µs for one small request and its reply, and
+/// the socket has to serve a `send` in 8 µs in total.
 package enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ package enum JSON: Equatable, Sendable {
     case double(Double)
     case string(String)
     case array([JSON])
-    /// The members in the order they stood; the reader refuses a key that comes twice.
+    /// The members in their order; the reader refuses duplicate keys.
     case object([Member])
 
     /// One member of an object.

@@ -6,7 +6,7 @@ package struct JSONError: Error, Equatable, Sendable {
     package var reason: String
 }
 
-/// A strict reader of one JSON value (RFC 8259): no comments, no trailing commas, valid UTF-8, no key twice.
+/// A strict reader of one JSON value (RFC 8259): no comments, no trailing commas, no duplicate keys, valid UTF-8.
 ///
 /// It reads from an array, whose bounds are checked, and recurses at most `ControlLimits.nesting` deep.
 package struct JSONParser {
@@ -30,7 +30,7 @@ package struct JSONParser {
         JSONError(offset: index, reason: reason)
     }
 
-    /// The byte here, or 0 at the end; a zero byte is allowed nowhere in JSON.
+    /// The current byte, or 0 at the end; JSON allows no zero byte anywhere.
     private var here: UInt8 {
         index < bytes.count ? bytes[index] : 0
     }
@@ -104,14 +104,14 @@ package struct JSONParser {
         }
     }
 
-    /// Steps into an array or object, up to the first thing in it.
+    /// Steps into an array or object, up to its first element or its end.
     private mutating func enter(_ depth: Int) throws(JSONError) {
         if depth > ControlLimits.nesting { throw error("nested deeper than \(ControlLimits.nesting) levels") }
         index += 1
         skipSpace()
     }
 
-    /// Steps over what follows an element: the comma, or the end.
+    /// Steps past the comma after an element, or past the end.
     private mutating func isLast(closing: UInt8, _ reason: String) throws(JSONError) -> Bool {
         skipSpace()
         let byte = here
@@ -168,7 +168,7 @@ extension JSONParser {
             let byte = bytes[index]
             switch byte {
             case UInt8(ascii: "\""):
-                // ASCII cannot be invalid, and is most of what comes.
+                // ASCII is always valid UTF-8, and most strings are ASCII.
                 let isASCII = seen < 0x80
                 let text = isASCII ? String(decoding: bytes[start..<index], as: UTF8.self) : try text(start..<index)
                 index += 1

@@ -1,4 +1,4 @@
-/// Why a JSON value is not what was asked for, in words for people: `params.limit must be an integer`.
+/// Why a JSON value does not have the expected type, in words for people: `params.limit must be an integer`.
 package struct JSONMismatch: Error, Equatable, Sendable {
     package var message: String
 }

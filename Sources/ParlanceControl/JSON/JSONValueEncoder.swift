@@ -1,4 +1,4 @@
-/// Turns `Encodable` values into `JSON`; what is nil is left out.
+/// Turns `Encodable` values into `JSON`; nil properties are left out.
 package enum JSONValueEncoder {
     package static func encode(_ value: some Encodable) throws -> JSON {
         let box = JSONBox()
@@ -7,9 +7,9 @@ package enum JSONValueEncoder {
     }
 }
 
-/// A value that is being built; a class because containers of the `Codable` protocols share it.
+/// A value under construction; a class, because the containers of the `Codable` protocols share it.
 private final class JSONBox {
-    /// A part of a value: ready, or still being built by somebody.
+    /// A part of a value: complete, or still under construction.
     enum Part {
         case ready(JSON)
         case box(JSONBox)

@@ -1,8 +1,8 @@
 /// The methods that a node performs, by their names.
 package struct ControlMethods: Sendable {
-    /// What a node answers: the reply of the operation, or why it refused.
+    /// A node's answer: the reply of the operation, or why the node refused it.
     package typealias Answer = Result<any Encodable & Sendable, ControlError>
-    /// An operation that was read; performing it returns at once, and calls its argument exactly once, on any thread.
+    /// A parsed call; performing it returns at once, and calls its argument exactly once, on any thread.
     typealias Call = @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
 
     /// The names, in the order in which they were added.

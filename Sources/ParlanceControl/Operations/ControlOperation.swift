@@ -1,10 +1,10 @@
 /// One method of the control protocol (protocol/control.md, "Methods"): its name, its parameters and its result.
 ///
-/// The stored properties are the parameters: they are read strictly, and what is nil is left out.
+/// The stored properties are the parameters. Reading is strict; nil properties are left out.
 ///
 /// To add a method:
 /// 1. Copy an operation of this folder, with its name, parameters and reply.
-/// 2. Say in `ParlanceDaemon`, in the file of the same family in `Control/Operations`, how the node performs it.
+/// 2. Implement it in `ParlanceDaemon`, in the file of the same family in `Control/Operations`.
 /// 3. Add its row to protocol/control.md. A test compares that table with what the node performs.
 package protocol ControlOperation: Codable, Equatable, Sendable {
     associatedtype Reply: Codable, Equatable, Sendable
@@ -31,7 +31,7 @@ extension BareOperation {
     }
 }
 
-/// The result `{}`: the operation is done, and there is nothing to tell.
+/// The result `{}`: the operation is done and has nothing to report.
 package struct DoneReply: Codable, Equatable, Sendable {
     package init() {}
 }

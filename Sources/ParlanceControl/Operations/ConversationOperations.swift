@@ -20,12 +20,12 @@ package struct HistoryOperation: ControlOperation {
     package typealias Reply = HistoryReply
     package static let method = "history"
 
-    /// The page size when none is asked for.
+    /// The page size if none is given.
     package static let defaultLimit = 50
     /// The largest page: 200 texts of ordinary length stay far under the limit of a line.
     package static let maximumLimit = 200
 
-    /// A peer or a group (control.md, "WHO").
+    /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
     /// Only messages before the one with this ID; absent for the newest page.
     package var before: String?
@@ -58,7 +58,7 @@ package struct ReadOperation: ControlOperation {
     package typealias Reply = ReadReply
     package static let method = "read"
 
-    /// A peer or a group (control.md, "WHO").
+    /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
 
     package init(who: String) {
@@ -83,7 +83,7 @@ package struct TypingOperation: ControlOperation {
     package typealias Reply = DoneReply
     package static let method = "typing"
 
-    /// A peer or a group (control.md, "WHO").
+    /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
 
     package init(who: String) {

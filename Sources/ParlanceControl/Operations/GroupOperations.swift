@@ -1,4 +1,4 @@
-// Each replies with the group as it is now.
+// Operations on groups. Each replies with the group as it is now.
 
 /// `group.create`: makes a group, with the user as its first admin.
 package struct GroupCreateOperation: ControlOperation {
@@ -7,7 +7,7 @@ package struct GroupCreateOperation: ControlOperation {
 
     /// At most 200 bytes of UTF-8 without control characters.
     package var title: String
-    /// The other members from the beginning.
+    /// The other first members.
     package var who: [String]
 
     package init(title: String, who: [String]) {
@@ -36,7 +36,7 @@ package struct GroupAddOperation: ControlOperation {
 
     /// The title of the group, or an unambiguous prefix of its ID of 8 or more characters.
     package var group: String
-    /// Peers (control.md, "WHO").
+    /// Peers (see WHO in protocol/control.md).
     package var who: [String]
 
     package init(group: String, who: [String]) {
@@ -52,7 +52,7 @@ package struct GroupRemoveOperation: ControlOperation {
 
     /// The title of the group, or an unambiguous prefix of its ID of 8 or more characters.
     package var group: String
-    /// Members (control.md, "WHO").
+    /// Members (see WHO in protocol/control.md).
     package var who: [String]
 
     package init(group: String, who: [String]) {
@@ -61,16 +61,16 @@ package struct GroupRemoveOperation: ControlOperation {
     }
 }
 
-/// `group.admin`: makes members admins, or takes that from them.
+/// `group.admin`: makes members admins, or dismisses admins.
 package struct GroupAdminOperation: ControlOperation {
     package typealias Reply = GroupInfo
     package static let method = "group.admin"
 
     /// The title of the group, or an unambiguous prefix of its ID of 8 or more characters.
     package var group: String
-    /// Members (control.md, "WHO").
+    /// Members (see WHO in protocol/control.md).
     package var who: [String]
-    /// Dismisses them instead; they stay members.
+    /// Whether to dismiss them; they stay members. Absent means no.
     package var remove: Bool?
 
     package init(group: String, who: [String], remove: Bool? = nil) {
@@ -116,7 +116,7 @@ package struct GroupTopicOperation: ControlOperation {
 
     /// The title of the group, or an unambiguous prefix of its ID of 8 or more characters.
     package var group: String
-    /// The new topic, at most 200 bytes; empty takes it away, absent only asks.
+    /// The new topic, at most 200 bytes; empty removes the topic, absent only asks.
     package var topic: String?
 
     package init(group: String, topic: String? = nil) {

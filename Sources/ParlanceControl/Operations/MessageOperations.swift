@@ -3,7 +3,7 @@ package struct SendOperation: ControlOperation {
     package typealias Reply = SendReply
     package static let method = "send"
 
-    /// A peer or a group (control.md, "WHO").
+    /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
     /// At most 64 KiB of UTF-8, not blank.
     package var text: String
@@ -18,12 +18,12 @@ package struct SendOperation: ControlOperation {
 package struct SendReply: Codable, Equatable, Sendable {
     package var id: String
     package var conversation: String
-    /// The number of the message in the log of this node in the conversation, from 1; `status` events count by it.
+    /// The sequence number of the message in the local log of the conversation, from 1; `status` events refer to it.
     package var sequence: UInt64
     package var time: ControlTime
-    /// Absent if it is for nobody, as in a group without other members.
+    /// Absent if it has no recipients, as in a group without other members.
     package var status: MessageStatus?
-    /// Set if it is the first contact: writing it accepted somebody who was not accepted before.
+    /// Set if this is the first contact: the message accepted a peer that was not accepted before.
     package var firstContact: Bool?
 
     package init(id: String, conversation: String, sequence: UInt64, time: ControlTime, status: MessageStatus?) {
@@ -51,7 +51,7 @@ package struct ReplyOperation: ControlOperation {
     }
 }
 
-/// `edit`: gives a message of this user another text; the reply is the message as it is now.
+/// `edit`: replaces the text of a message of this user; the reply is the message as it is now.
 package struct EditOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "edit"
@@ -80,7 +80,7 @@ package struct DeleteOperation: ControlOperation {
     }
 }
 
-/// `react`: reacts to a message, or takes that back; the reply is the message as it is now.
+/// `react`: adds a reaction to a message, or removes one; the reply is the message as it is now.
 package struct ReactOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "react"
@@ -89,7 +89,7 @@ package struct ReactOperation: ControlOperation {
     package var id: String
     /// At most 32 bytes of UTF-8.
     package var emoji: String
-    /// Takes the reaction of this kind back.
+    /// Whether to remove the reaction of this kind; absent means no.
     package var remove: Bool?
 
     package init(id: String, emoji: String, remove: Bool? = nil) {
@@ -99,7 +99,7 @@ package struct ReactOperation: ControlOperation {
     }
 }
 
-/// `info`: who has a message, who has read it, and what it said before.
+/// `info`: who has a message, who has read it, and its earlier versions.
 package struct InfoOperation: ControlOperation {
     package typealias Reply = MessageLife
     package static let method = "info"

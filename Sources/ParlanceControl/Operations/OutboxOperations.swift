@@ -1,4 +1,4 @@
-/// `outbox`: what has not yet reached everybody it is for.
+/// `outbox`: what has not reached everybody it is for.
 package struct OutboxOperation: BareOperation {
     package typealias Reply = OutboxReply
     package static let method = "outbox"
@@ -6,10 +6,10 @@ package struct OutboxOperation: BareOperation {
     package init() {}
 }
 
-/// What has not yet reached everybody it is for, oldest first.
+/// What has not reached everybody it is for, oldest first.
 package struct OutboxReply: Codable, Equatable, Sendable {
     package var items: [OutboxItem]
-    /// How many items wait in all; more than `items` holds if the list was cut.
+    /// How many items wait in total; more than `items` holds if the list was cut.
     package var total: Int
 
     package init(items: [OutboxItem], total: Int) {
@@ -31,7 +31,7 @@ package struct OutboxRetryOperation: ControlOperation {
     }
 }
 
-/// `outbox.cancel`: takes a waiting message back; the reply is the message as it is now.
+/// `outbox.cancel`: withdraws a waiting message; the reply is the message as it is now.
 package struct OutboxCancelOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "outbox.cancel"

@@ -20,9 +20,9 @@ package struct AliasOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "alias"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
-    /// The alias; empty takes it away, so that the name which the peer announces shows again.
+    /// The alias; empty removes it, so that the name which the peer announces shows again.
     package var name: String
 
     package init(who: String, name: String) {
@@ -31,12 +31,12 @@ package struct AliasOperation: ControlOperation {
     }
 }
 
-/// `forget`: drops what is known of a peer, except the conversation.
+/// `forget`: deletes what is known of a peer, except the conversation.
 package struct ForgetOperation: ControlOperation {
     package typealias Reply = DoneReply
     package static let method = "forget"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
 
     package init(who: String) {
@@ -44,14 +44,14 @@ package struct ForgetOperation: ControlOperation {
     }
 }
 
-/// `courier`: says whether a peer carries messages for this node, and this node for it.
+/// `courier`: sets whether a peer and this node carry messages for each other.
 package struct CourierOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "courier"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
-    /// Takes it back; absent means no.
+    /// Whether to take that back; absent means no.
     package var remove: Bool?
 
     package init(who: String, remove: Bool? = nil) {

@@ -18,14 +18,15 @@ package struct IdentityInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// `passphrase`: puts the identity on disk under a passphrase, under another one, or under none.
+/// `passphrase`: encrypts the identity on disk under a passphrase, changes the passphrase, or removes it.
 package struct PassphraseOperation: ControlOperation {
     package typealias Reply = DoneReply
     package static let method = "passphrase"
 
-    /// The one that it is under now; absent if it is under none.
+    /// The current passphrase; absent if there is none.
     package var current: String?
-    /// 8 to 1,024 bytes of UTF-8 without control characters; absent to keep the identity in the clear.
+    /// The new passphrase: 8 to 1,024 bytes of UTF-8 without control characters; absent to keep the identity in the
+    /// clear.
     package var new: String?
 
     package init(current: String? = nil, new: String? = nil) {
@@ -47,7 +48,7 @@ package struct NameOperation: ControlOperation {
     }
 }
 
-/// The name that holds now.
+/// The current name.
 package struct NameReply: Codable, Equatable, Sendable {
     package var name: String
 
@@ -72,7 +73,7 @@ package struct PresenceOperation: ControlOperation {
     }
 }
 
-/// The presence that holds now.
+/// The current presence.
 package struct OwnPresence: Codable, Equatable, Sendable {
     package var state: PresenceState
     package var text: String?

@@ -1,4 +1,4 @@
-/// `status`: how the node is.
+/// `status`: the state of the node.
 package struct StatusOperation: BareOperation {
     package typealias Reply = NodeStatus
     package static let method = "status"
@@ -6,7 +6,7 @@ package struct StatusOperation: BareOperation {
     package init() {}
 }
 
-/// `doctor`: what is wrong, in general or with somebody.
+/// `doctor`: what is wrong, in general or with one person.
 package struct DoctorOperation: ControlOperation {
     package typealias Reply = Findings
     package static let method = "doctor"

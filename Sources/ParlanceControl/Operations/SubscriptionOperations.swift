@@ -1,13 +1,13 @@
-// Events on one connection, which performs these two itself: protocol/control.md, "Events".
+// Subscriptions, which the connection itself performs (protocol/control.md, "Events").
 
-/// `subscribe`: which events a subscriber wants; what is absent is not restricted.
+/// `subscribe`: which events a subscriber wants; an absent property does not restrict them.
 package struct SubscriptionFilter: ControlOperation {
     package typealias Reply = SubscriptionReference
     package static let method = "subscribe"
 
     /// Only these kinds of events.
     package var events: Set<ControlEventKind>?
-    /// Only events of this conversation; events that belong to no conversation are left out then.
+    /// Only events of this conversation, and none that belong to no conversation.
     package var conversation: String?
 
     package init(events: Set<ControlEventKind>? = nil, conversation: String? = nil) {

@@ -1,4 +1,4 @@
-/// `requests`: who asks to talk.
+/// `requests`: the peers that ask to talk.
 package struct RequestsOperation: BareOperation {
     package typealias Reply = RequestsReply
     package static let method = "requests"
@@ -6,7 +6,7 @@ package struct RequestsOperation: BareOperation {
     package init() {}
 }
 
-/// Who asks to talk, the one who has waited longest first.
+/// The peers that ask to talk, the one that has waited longest first.
 package struct RequestsReply: Codable, Equatable, Sendable {
     package var requests: [RequestEvent]
 
@@ -15,12 +15,12 @@ package struct RequestsReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `accept`: takes messages and links of a peer from now on; it also ends a block.
+/// `accept`: accepts messages and links of a peer from now on; it also ends a block.
 package struct AcceptOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "accept"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
 
     package init(who: String) {
@@ -28,12 +28,12 @@ package struct AcceptOperation: ControlOperation {
     }
 }
 
-/// `decline`: drops the request of a peer, and what it asks within a day.
+/// `decline`: drops the request of a peer, and its further requests within 24 hours.
 package struct DeclineOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "decline"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
 
     package init(who: String) {
@@ -41,12 +41,12 @@ package struct DeclineOperation: ControlOperation {
     }
 }
 
-/// `block`: ends links with a peer, and takes nothing from it.
+/// `block`: ends the links with a peer, and accepts nothing from it.
 package struct BlockOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "block"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
 
     package init(who: String) {
@@ -59,7 +59,7 @@ package struct UnblockOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "unblock"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
 
     package init(who: String) {
@@ -72,9 +72,9 @@ package struct VerifyOperation: ControlOperation {
     package typealias Reply = VerificationInfo
     package static let method = "verify"
 
-    /// A peer, by its name, alias or ID (control.md, "WHO").
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
-    /// The text of the QR code that the peer shows: it is compared, and the peer is verified if it is the same.
+    /// The text of the QR code that the peer shows; if it matches, the peer is verified.
     package var scanned: String?
     /// Whether the user has compared the number: true marks the peer as verified, false takes that back.
     package var confirm: Bool?
@@ -86,7 +86,7 @@ package struct VerifyOperation: ControlOperation {
     }
 }
 
-/// What two people compare.
+/// The safety number and the QR code that two people compare.
 package struct VerificationInfo: Codable, Equatable, Sendable {
     /// The peer as it is now.
     package var peer: PeerInfo

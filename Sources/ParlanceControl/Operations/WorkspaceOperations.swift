@@ -1,4 +1,4 @@
-/// What every operation here replies: the workspace as it is now; absent if the node is in none.
+/// The reply of every operation here: the workspace as it is now; absent if the node is in none.
 package struct WorkspaceReply: Codable, Equatable, Sendable {
     package var workspace: WorkspaceInfo?
 
@@ -25,9 +25,9 @@ package struct WorkspaceJoinOperation: ControlOperation {
     package typealias Reply = WorkspaceReply
     package static let method = "workspace.join"
 
-    /// The invitation code, with the name or without.
+    /// The invitation code, with or without the name.
     package var code: String?
-    /// What to call the workspace here; with a passphrase, its name.
+    /// The name to show for the workspace here; with a passphrase, the workspace's name.
     package var name: String?
     /// All who give the same name and passphrase are in the same workspace.
     package var passphrase: String?
@@ -60,7 +60,7 @@ package struct WorkspaceRotateOperation: ControlOperation {
     package typealias Reply = WorkspaceReply
     package static let method = "workspace.rotate"
 
-    /// The peers that do not get it (control.md, "WHO"); absent for nobody.
+    /// The peers that do not get the new key (see WHO in protocol/control.md); absent means none.
     package var without: [String]?
 
     package init(without: [String]? = nil) {

@@ -5,8 +5,8 @@ import Darwin
 #endif
 
 extension ControlPaths {
-    /// Says in the data folder which socket is served, so that every command finds it; the daemon calls this once it
-    /// serves.
+    /// Writes the path of the served socket to the data folder, so that every command finds it. The daemon calls this
+    /// once it serves.
     package func publish() throws(ControlError) {
         try SocketFile.prepareFolder(dataDirectory, for: socketToServe)
         let draft = pathFile + ".new"
@@ -18,7 +18,7 @@ extension ControlPaths {
         guard written == line.count, closed == 0, rename(draft, pathFile) == 0 else { throw cannotPublish() }
     }
 
-    /// Takes that word back; the daemon calls this when it stops.
+    /// Removes that file; the daemon calls this when it stops.
     package func withdraw() {
         unlink(pathFile)
     }

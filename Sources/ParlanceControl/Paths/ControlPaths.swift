@@ -4,27 +4,27 @@ import Glibc
 import Darwin
 #endif
 
-/// Where a node's data folder, its state and its control socket are: one rule for the daemon and for the command.
+/// The paths of a node's data folder, state folder and control socket: one rule for the daemon and for the command.
 ///
 /// - Data folder: `--data-dir`, else `$XDG_DATA_HOME/parlance[/profiles/NAME]` (`~/.local/share` by default).
-/// - Folder of the state: `$XDG_STATE_HOME/parlance` (`~/.local/state` by default, `/tmp/parlance-UID/state` where no home
-///   is known), for all nodes of a user.
+/// - State folder: `$XDG_STATE_HOME/parlance` (`~/.local/state` by default, `/tmp/parlance-UID/state` if no home is
+///   known), for all nodes of a user.
 /// - Socket to serve: `--socket`, else `PARLANCE_SOCKET`, else `control.sock` in the `--data-dir` given, else
 ///   `$XDG_RUNTIME_DIR/parlance[/NAME]/control.sock`, else `/tmp/parlance-UID[/NAME]/control.sock`. The last is also
 ///   taken where the path would be longer than a socket's path may be.
 /// - Socket to use: `--socket`, else `PARLANCE_SOCKET`, else what the daemon wrote to `control.path` in the data
 ///   folder, else the socket to serve. (systemd, cron, SSH and sudo see different environments.)
 package struct ControlPaths: Equatable, Sendable {
-    /// The folder of the identity and the store; the daemon makes it (0700).
+    /// The folder of the identity and the store; the daemon creates it (0700).
     package let dataDirectory: String
-    /// The folder for what must not be copied or restored with the data folder; the daemon makes it (0700).
+    /// The folder for what must not be copied or restored with the data folder; the daemon creates it (0700).
     package let stateDirectory: String
-    /// Where the daemon listens, unless `control.path` says otherwise to a command.
+    /// The path at which the daemon listens. A command prefers the path that `control.path` names.
     package let socketToServe: String
-    /// Whether the socket was named outright, so that `control.path` is not asked.
+    /// Whether the user named the socket, so that `control.path` is ignored.
     private let isSocketGiven: Bool
 
-    /// Finds the paths; throws if the profile's name is bad, no home is known, or a given socket path is too long.
+    /// Finds the paths; throws if the profile's name is invalid, no home is known, or a given socket path is too long.
     package init(
         profile: String? = nil,
         dataDirectory: String? = nil,
@@ -64,7 +64,7 @@ package struct ControlPaths: Equatable, Sendable {
         }
     }
 
-    /// The file in the data folder where the daemon says which socket it serves.
+    /// The file in the data folder in which the daemon names the socket that it serves.
     package var pathFile: String { dataDirectory + "/control.path" }
 
     /// The socket a command should connect to.
@@ -81,7 +81,7 @@ package struct ControlPaths: Equatable, Sendable {
         let temporary = "/tmp/parlance-\(uid)"
         if let own {
             let path = own + "/control.sock"
-            // Two data folders must not share a socket, so the short name is made from the long one.
+            // Two data folders must not share a socket, so the short name is derived from the long one.
             return fits(path) ? path : temporary + "/" + digest(own) + "/control.sock"
         }
         if let runtime {
@@ -124,7 +124,7 @@ extension ControlPaths {
         )
     }
 
-    /// The user's home: `HOME`, else what the user database says.
+    /// The user's home folder: `HOME`, else the entry in the user database.
     private static func home(_ environment: [String: String]) -> String? {
         if let home = environment["HOME"], home.hasPrefix("/") { return home == "/" ? "" : home }
         guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else { return nil }

@@ -1,13 +1,13 @@
 package import NIOCore
 
-/// Cuts a stream of bytes into lines that end with a line feed, whatever the pieces it comes in.
+/// Splits a stream of bytes into lines that end with a line feed, however the bytes arrive.
 package struct LineSplitter: Sendable {
     private var buffer = ByteBuffer()
-    /// How many bytes of the buffer are known to hold no line feed, so that drip-fed bytes are looked at once.
+    /// Leading bytes of the buffer that are known to hold no line feed, so that each byte is scanned once.
     private var scanned = 0
     private let limit: Int
 
-    /// The line is longer than the limit; where the next one starts is unknown.
+    /// The line is longer than the limit; the start of the next one is unknown.
     package struct LineTooLong: Error, Equatable {
         package let limit: Int
     }
@@ -17,7 +17,7 @@ package struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// How many bytes wait for the rest of their line, or to be taken.
+    /// Bytes that wait for the rest of their line, or to be taken.
     package var bufferedBytes: Int { buffer.readableBytes }
 
     package mutating func append(_ bytes: inout ByteBuffer) {
@@ -29,7 +29,7 @@ package struct LineSplitter: Sendable {
         }
     }
 
-    /// The next whole line that is not empty, without its line feed; nil if more bytes are needed.
+    /// The next complete line that is not empty, without its line feed; nil if more bytes are needed.
     package mutating func next() throws(LineTooLong) -> [UInt8]? {
         while let length = lengthOfLine() {
             if length > limit { throw LineTooLong(limit: limit) }
@@ -42,7 +42,7 @@ package struct LineSplitter: Sendable {
         return nil
     }
 
-    /// What is left when the stream has ended: a last line without its line feed.
+    /// The remainder once the stream has ended: a last line without a line feed.
     package mutating func rest() -> [UInt8]? {
         let line = buffer.readBytes(length: buffer.readableBytes) ?? []
         scanned = 0

@@ -8,7 +8,7 @@ package struct RPCError: Error, Equatable, Sendable {
     package var code: String
     /// `data.advice`: what to do about it.
     package var advice: String
-    /// `data.candidates`: who may have been meant.
+    /// `data.candidates`: the peers and groups that may be meant.
     package var candidates: [ControlError.Candidate]?
     /// `data.reason`: why, for a client that has words of its own.
     package var reason: ErrorReason?
@@ -23,7 +23,7 @@ package struct RPCError: Error, Equatable, Sendable {
         )
     }
 
-    /// JSON, but no request.
+    /// The line is JSON, but not a request.
     package static func invalidRequest(_ why: String) -> RPCError {
         RPCError(
             number: -32600,
@@ -33,7 +33,7 @@ package struct RPCError: Error, Equatable, Sendable {
         )
     }
 
-    /// A method that is not one of `known`.
+    /// The method is not one of `known`.
     package static func methodNotFound(_ method: String, known: [String]) -> RPCError {
         RPCError(
             number: -32601,
@@ -43,7 +43,7 @@ package struct RPCError: Error, Equatable, Sendable {
         )
     }
 
-    /// Parameters that the method does not take.
+    /// The method does not accept the parameters.
     package static func invalidParams(_ why: String) -> RPCError {
         RPCError(
             number: -32602,
@@ -53,7 +53,7 @@ package struct RPCError: Error, Equatable, Sendable {
         )
     }
 
-    /// A defect of ours.
+    /// A defect of this program.
     package static func internalError(_ why: String) -> RPCError {
         RPCError(
             number: -32603,
@@ -63,7 +63,7 @@ package struct RPCError: Error, Equatable, Sendable {
         )
     }
 
-    /// A request that the node refused.
+    /// The node refused the request.
     package init(_ error: ControlError) {
         self.init(
             number: error.code.number,
@@ -109,7 +109,7 @@ extension RPCError {
         ])
     }
 
-    /// Reads the `error` member of a response; what a stranger leaves out is filled with what is certain.
+    /// Reads the `error` member of a response; missing members get neutral values.
     package init(json: JSON) {
         var number = 0
         if case .integer(let integer) = json["code"] { number = Int(integer) }

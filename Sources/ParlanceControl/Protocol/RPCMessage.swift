@@ -1,4 +1,4 @@
-/// A JSON-RPC request's ID, which its response repeats: a string, a number, or (as in an answer to garbage) null.
+/// A JSON-RPC request's ID, which its response repeats: a string, a number, or null (in an answer to unreadable input).
 package enum RPCID: Hashable, Sendable {
     case integer(Int64)
     case double(Double)
@@ -25,7 +25,7 @@ package enum RPCID: Hashable, Sendable {
     }
 }
 
-/// What one line asks for (JSON-RPC 2.0, sections 4 and 6).
+/// The contents of one line (JSON-RPC 2.0, sections 4 and 6).
 package enum RPCLine: Equatable, Sendable {
     case single(RPCElement)
     /// The elements of a batch, at least one.
@@ -40,7 +40,7 @@ package enum RPCElement: Equatable, Sendable {
     case invalid(RPCID, RPCError)
 }
 
-/// A request as JSON-RPC knows it, not yet looked at by us.
+/// A request in the terms of JSON-RPC, not interpreted yet.
 package struct RPCCall: Equatable, Sendable {
     package var id: RPCID?
     package var method: String
@@ -54,7 +54,7 @@ package struct RPCCall: Equatable, Sendable {
 }
 
 extension RPCLine {
-    /// Reads a line; what it throws is to be answered with a null ID.
+    /// Parses a line. Answer a thrown error with a null ID.
     package static func parse(_ bytes: [UInt8]) throws(RPCError) -> RPCLine {
         let json: JSON
         do {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The responses of a batch, collected until all of them are there.
+/// The responses of a batch, collected until all are there.
 struct ResponseBatch {
     /// Elements that are not settled yet.
     var remaining: Int
@@ -8,7 +8,7 @@ struct ResponseBatch {
 }
 
 extension ControlConnection {
-    /// Does what a line asks for.
+    /// Handles one line of requests.
     func take(_ line: [UInt8]) {
         do throws(RPCError) {
             switch try RPCLine.parse(line) {
@@ -58,7 +58,7 @@ extension ControlConnection {
         switch call.method {
         case SubscriptionFilter.method:
             let filter = try SubscriptionFilter(params: call.params)
-            // Nobody would learn the number of a subscription that was asked for by a notification.
+            // A notification gets no response, so nobody would learn the subscription's number.
             call.id == nil ? settle(slot, .success(.object([]))) : subscribe(filter, slot: slot)
         case SubscriptionReference.method:
             unsubscribe(try SubscriptionReference(params: call.params), slot: slot)
@@ -107,7 +107,7 @@ extension ControlConnection {
 // MARK: - Writing
 
 extension ControlConnection {
-    /// Writes what came from the queue.
+    /// Writes an item of the queue.
     func write(_ item: OutgoingQueue.Item) {
         switch item {
         case .reply(let slot, let result):
@@ -132,7 +132,7 @@ extension ControlConnection {
         }
     }
 
-    /// Puts a response where it belongs: on a line of its own, into its batch, or nowhere.
+    /// Writes a response on a line of its own, adds it to its batch, or drops it.
     private func settle(_ slot: OutgoingQueue.Slot, _ result: Result<JSON, RPCError>) {
         switch slot {
         case .single(let id): writeResponse(id, result)

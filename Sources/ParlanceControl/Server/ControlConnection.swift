@@ -1,20 +1,20 @@
 import NIOCore
 
-/// One connection to the control socket: cuts lines, hands requests to the node, writes replies and events.
+/// One connection to the control socket: splits lines, passes requests to the node, writes replies and events.
 ///
-/// Everything here runs on the connection's event loop; what comes from other threads waits in an `OutgoingQueue`.
+/// Everything here runs on the connection's event loop; other threads add to an `OutgoingQueue`.
 final class ControlConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The server's request, as a user event, to refuse what comes from now on, and to close once all is answered.
+    /// A user event from the server: refuse new requests, and close once all earlier ones are answered.
     struct Stop: Sendable {}
 
     let node: any NodeControl
     let methods: ControlMethods
     let queue: OutgoingQueue
     var output = ByteBuffer()
-    /// Requests that the node has not answered.
+    /// Requests that the node has not answered yet.
     var unanswered = 0
     var subscriptions: [Int: SubscriptionToken] = [:]
     var lastSubscription = 0
@@ -23,7 +23,7 @@ final class ControlConnection: ChannelInboundHandler {
     /// Schedules a drain of the queue, from any thread.
     var wake: @Sendable () -> Void = {}
     var isClosing = false
-    /// The daemon stops: requests that come now are refused.
+    /// True while the daemon stops: new requests are refused.
     private(set) var isStopping = false
 
     private var splitter = LineSplitter(limit: ControlLimits.requestLineBytes)
@@ -83,7 +83,7 @@ final class ControlConnection: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Writes what waits, then takes more requests if reading had paused.
+    /// Writes what waits, then resumes reading requests if it had paused.
     private func drain(context: ChannelHandlerContext) {
         guard !isClosing else { return }
         guard context.channel.isWritable else { return queue.hold() }
@@ -101,7 +101,7 @@ final class ControlConnection: ChannelInboundHandler {
             while mayTakeMore(context: context) {
                 guard let line = try splitter.next() ?? (hasInputEnded ? splitter.rest() : nil) else { return }
                 take(line)
-                // Errors need no answer of the node, so they alone must not pile up either.
+                // Error responses do not count as unanswered requests, so limit them by their bytes.
                 if output.readableBytes >= ControlLimits.outputHighWater { sendOutput(context: context) }
             }
         } catch {
@@ -120,7 +120,7 @@ final class ControlConnection: ChannelInboundHandler {
         return false
     }
 
-    /// Sends the collected output in one write, and closes a connection that has nothing more to say.
+    /// Sends the collected output in one write, and closes the connection if it has nothing more to say.
     private func flush(context: ChannelHandlerContext) {
         sendOutput(context: context)
         let hasEnded = hasInputEnded && subscriptions.isEmpty && splitter.bufferedBytes == 0
@@ -134,7 +134,7 @@ final class ControlConnection: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 
-    /// Closes once what is written has gone out.
+    /// Closes once all output has been sent.
     private func close(context: ChannelHandlerContext) {
         guard !isClosing else { return }
         isClosing = true

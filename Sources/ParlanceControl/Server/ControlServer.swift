@@ -3,13 +3,13 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Serves a node on a Unix socket, to its own user (and root) only.
+/// Serves a node on a Unix socket, only to the user of this process and to root.
 package final class ControlServer: Sendable {
-    /// Where the socket is.
+    /// The path of the socket.
     package let path: String
 
     private let node: any NodeControl
-    /// The same table for every connection.
+    /// One table for all connections.
     private let methods: ControlMethods
     private let group: any EventLoopGroup
     private let admits: @Sendable (_ uid: Int) -> Bool
@@ -22,13 +22,13 @@ package final class ControlServer: Sendable {
         var isStopping = false
     }
 
-    /// Serves `node` at `path`, which `ControlPaths.socketToServe` gives, on the loops of `group`.
+    /// Serves `node` at `path` (see `ControlPaths.socketToServe`), on the loops of `group`.
     package convenience init(path: String, node: any NodeControl, group: any EventLoopGroup) {
         let own = Int(SocketFile.ownUser)
         self.init(path: path, node: node, group: group, admits: { $0 == own || $0 == 0 })
     }
 
-    /// As above, with the rules a test wants to see broken.
+    /// As above, with other rules for tests.
     init(
         path: String,
         node: any NodeControl,
@@ -44,16 +44,16 @@ package final class ControlServer: Sendable {
         self.eventLimit = eventLimit
     }
 
-    /// Makes the folder (0700) and the socket (0600), and starts to serve.
+    /// Creates the folder (0700) and the socket (0600), and starts to serve.
     ///
-    /// A socket file that nobody answers is replaced. Throws `ControlError` if another daemon answers there, if the
-    /// folder belongs to somebody else, or if the socket cannot be made.
+    /// Replaces a socket file that nobody answers. Throws `ControlError` if another daemon answers there, if another
+    /// user owns the folder, or if the socket cannot be created.
     package func start() async throws {
         try SocketFile.prepare(path)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelInitializer { channel in
-                // Without file descriptors left, accepting pauses instead of spinning.
+                // Without free file descriptors, pause accepting instead of spinning.
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
@@ -81,7 +81,7 @@ package final class ControlServer: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// Takes no more connections and requests, answers the requests that were taken, closes the connections, and removes the
+    /// Takes no more connections and requests, answers the earlier requests, closes the connections, and removes the
     /// socket. The node must still answer.
     package func stop() async {
         let (listener, connections) = state.withLock { state in
@@ -92,7 +92,7 @@ package final class ControlServer: Sendable {
         try? await listener?.close().get()
         for channel in connections {
             channel.pipeline.fireUserInboundEventTriggered(ControlConnection.Stop())
-            // A reader that takes nothing must not hold up the stop.
+            // A client that does not read must not delay the stop.
             channel.eventLoop.scheduleTask(in: .seconds(ControlLimits.stopSeconds)) { channel.close(promise: nil) }
         }
         for channel in connections { try? await channel.closeFuture.get() }

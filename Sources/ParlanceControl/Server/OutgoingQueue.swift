@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What waits to be written to one connection: replies and events, in order, handed over from any thread.
+/// The replies and events that wait to be written to one connection, in order; any thread may add to it.
 ///
-/// Whoever adds the first item after a drain is told to wake the event loop; the others ride along, so that a burst
-/// of replies costs one wake-up and one write. Replies are bounded by the connection's limit of unanswered requests,
-/// events by `ControlLimits.subscriberBufferBytes` for each subscription.
+/// The caller that adds the first item after a drain is told to wake the event loop; later callers are not, so that a
+/// burst of replies costs one wake-up and one write. The connection's limit of unanswered requests bounds the replies,
+/// `ControlLimits.subscriberBufferBytes` the events of each subscription.
 final class OutgoingQueue: Sendable {
-    /// Where a reply belongs.
+    /// Where a reply goes.
     enum Slot: Sendable {
         case single(RPCID)
         case batch(number: Int, id: RPCID?)
-        /// A notification's reply, which nobody sees but which makes room for the next request.
+        /// The reply to a notification: nobody sees it, but it makes room for the next request.
         case unseen
     }
 
@@ -34,7 +34,7 @@ final class OutgoingQueue: Sendable {
         self.eventLimit = eventLimit
     }
 
-    /// Adds a reply; true if the event loop has to be woken.
+    /// Adds a reply; returns true if the event loop must be woken.
     func add(_ slot: Slot, _ result: ControlMethods.Answer) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -47,14 +47,14 @@ final class OutgoingQueue: Sendable {
         state.withLock { $0.waiting[subscription] = 0 }
     }
 
-    /// Ends a subscription; false if it was not open. What already waits is still written.
+    /// Ends a subscription; returns false if it was not open. Items in the queue are still written.
     func close(subscription: Int) -> Bool {
         state.withLock { $0.waiting.removeValue(forKey: subscription) != nil }
     }
 
-    /// Adds an event; true if the event loop has to be woken.
+    /// Adds an event; returns true if the event loop must be woken.
     ///
-    /// A subscription whose buffer is full loses what waits, gets `lagged`, and ends.
+    /// A subscription whose buffer is full loses its waiting events, gets `lagged`, and ends.
     func add(_ event: any ControlEvent, subscription: Int) -> Bool {
         state.withLock { state in
             guard !state.isClosed, let waiting = state.waiting[subscription] else { return false }
@@ -74,7 +74,7 @@ final class OutgoingQueue: Sendable {
         }
     }
 
-    /// Takes everything that waits.
+    /// Removes and returns all items.
     func drain() -> [Item] {
         state.withLock { state in
             state.isWakeUpUnderWay = false
@@ -86,12 +86,13 @@ final class OutgoingQueue: Sendable {
         }
     }
 
-    /// A wake-up came while the socket could not be written: the items wait, and the next item need not wake again.
+    /// Handles a wake-up while the socket cannot be written: items stay, and the next item need not wake the loop
+    /// again.
     func hold() {
         state.withLock { $0.isWakeUpUnderWay = true }
     }
 
-    /// Drops everything, now and later.
+    /// Drops all items, now and later.
     func shut() {
         state.withLock { state in
             state.isClosed = true

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A connection that is not served: it gets one error and is closed, and nothing it sends is looked at.
+/// A connection that is not served: it gets one error and is closed; its input is ignored.
 final class RefusedConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

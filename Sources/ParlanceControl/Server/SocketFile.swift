@@ -4,11 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-/// The socket's file and folder: made so that no other user can reach or fake them.
+/// The file and folder of the socket, created so that no other user can reach or fake them.
 enum SocketFile {
     static var ownUser: UInt32 { getuid() }
 
-    /// Makes the folder, and the way free for a new socket at the path.
+    /// Creates the folder, and removes a stale socket at the path.
     static func prepare(_ path: String) throws(ControlError) {
         if path.utf8.count > ControlLimits.socketPathBytes {
             throw cannotListen(path, "its path is \(path.utf8.count) bytes long, and a socket's may be 107")
@@ -28,7 +28,7 @@ enum SocketFile {
         if unlink(path) != 0 { throw cannotListen(path, "the old socket cannot be removed: \(reason())") }
     }
 
-    /// Takes the socket away from everybody but its owner.
+    /// Restricts the socket to its owner.
     static func restrict(_ path: String) throws(ControlError) {
         if chmod(path, 0o600) != 0 { throw cannotListen(path, "its rights cannot be set: \(reason())") }
     }
@@ -46,7 +46,7 @@ enum SocketFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes a folder for this user alone, with those above it, or checks that nobody else can write into it.
+    /// Creates a folder and its parents for this user alone, or checks that nobody else can write into it.
     static func prepareFolder(_ folder: String, for path: String) throws(ControlError) {
         if status(of: folder) == nil {
             let above = Self.folder(of: folder)
@@ -64,13 +64,14 @@ enum SocketFile {
         }
     }
 
-    /// What is at a path, without following a link.
+    /// The status of the file at a path, without following a link.
     private static func status(of path: String) -> stat? {
         var info = stat()
         return lstat(path, &info) == 0 ? info : nil
     }
 
-    /// Whether somebody listens there; a local connect does not wait, except for a full backlog, which is an answer.
+    /// Whether somebody listens there. A local connect does not block, except on a full backlog, which counts as an
+    /// answer.
     private static func answers(_ path: String) -> Bool {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -1,14 +1,15 @@
-/// Names as people are shown them: with a mark behind those whose safety number was compared.
+/// Names as shown to people: a mark follows the name of a verified person.
 package enum NameText {
-    /// Stands behind the name of somebody verified, and nowhere else.
+    /// Follows the name of a verified person, and stands nowhere else.
     package static let mark = "\u{2713}"
 
-    /// `Ada ✓`; it holds the name as it is, so make it visible text before showing it.
+    /// `Ada ✓`; it contains the unescaped name, so apply `VisibleText` before showing it.
     package static func marked(_ name: String, _ trust: Trust?) -> String {
         trust == .verified ? "\(plain(name)) \(mark)" : plain(name)
     }
 
-    /// A name or title without what looks like the mark, so that nobody gives it to themselves (verification.md).
+    /// A name or title without characters that look like the mark, so that nobody can give it to themselves
+    /// (verification.md).
     package static func plain(_ name: String) -> String {
         guard name.unicodeScalars.contains(where: isMark) else { return name }
         var kept = String.UnicodeScalarView(name.unicodeScalars.filter { !isMark($0) && $0.value != 0xFE0F })

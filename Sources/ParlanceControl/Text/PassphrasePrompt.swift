@@ -4,18 +4,18 @@ import Glibc
 import Darwin
 #endif
 
-/// Asks for a passphrase on the terminal of the process, without showing it, whatever standard input is.
+/// Asks for a passphrase on the terminal of the process, without echo, even if standard input is redirected.
 package enum PassphrasePrompt {
-    /// The longest passphrase in bytes; what is typed beyond it is not taken.
+    /// The longest passphrase in bytes; further input is ignored.
     package static let longest = 1024
-    /// The shortest that is taken for a new one.
+    /// The shortest new passphrase in bytes.
     package static let shortest = 8
 
     package enum Answer: Equatable {
         case typed([UInt8])
         /// Interrupted, or ended without a line.
         case cancelled
-        /// There is nobody to ask.
+        /// The process has no terminal.
         case noTerminal
     }
 
@@ -27,8 +27,8 @@ package enum PassphrasePrompt {
         var before = termios()
         guard tcgetattr(terminal, &before) == 0 else { return .noTerminal }
         var silent = before
-        // Keys come one by one and are not echoed. An interrupt comes as a key too, so that no signal leaves the terminal
-        // silent.
+        // Keys arrive one by one and without echo. An interrupt arrives as a key too, so that no signal leaves the
+        // terminal without echo.
         silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return .noTerminal }
         defer {
@@ -40,7 +40,7 @@ package enum PassphrasePrompt {
     }
 
     private static func line(from terminal: Int32) -> Answer {
-        // Room from the start, so that no copy stays behind where the array grew.
+        // Reserve the whole size first, so that growing the array leaves no copy behind.
         var typed: [UInt8] = []
         typed.reserveCapacity(longest)
         var key: UInt8 = 0
@@ -52,7 +52,7 @@ package enum PassphrasePrompt {
             case 0x0A, 0x0D: return .typed(typed)
             case 0x03, 0x04, 0x1C: return .cancelled
             case 0x08, 0x7F:
-                // The last character: its continuation bytes and its first one.
+                // Remove the last character: its continuation bytes and its first byte.
                 while let last = typed.popLast(), last & 0xC0 == 0x80 { continue }
             case 0x15: typed.removeAll(keepingCapacity: true)
             default: if typed.count < longest { typed.append(key) }
@@ -65,7 +65,7 @@ package enum PassphrasePrompt {
         _ = write(terminal, bytes, bytes.count)
     }
 
-    /// Why a passphrase cannot be a new one; `nil` if it can.
+    /// Why a new passphrase is not acceptable; `nil` if it is.
     package static func fault(_ passphrase: [UInt8]) -> String? {
         guard passphrase.count >= shortest else { return "A passphrase has at least \(shortest) bytes." }
         guard passphrase.count <= longest else { return "A passphrase has at most \(longest) bytes." }

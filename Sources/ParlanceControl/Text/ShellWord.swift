@@ -1,6 +1,6 @@
-/// Words for commands that are shown to people to type or paste.
+/// Words in commands that users are told to type or paste.
 package enum ShellWord {
-    /// A word as a shell takes it: in quotes unless it is plain; what would steer a terminal is shown instead.
+    /// A word as a shell needs it: in quotes unless it is plain, with control characters made visible.
     package static func quoted(_ word: String) -> String {
         let visible = VisibleText.line(word)
         if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return visible }

@@ -1,7 +1,7 @@
-/// Makes names and texts of others harmless for a terminal: what would steer it is shown instead of obeyed.
+/// Makes the names and texts of others harmless for a terminal: shows control characters instead of obeying them.
 ///
 /// Escape sequences can rewrite the screen or type for the user, and direction marks can make a text read as another
-/// one (Unicode Technical Report 36, section 2.5); both are written as `\u{1B}`.
+/// (Unicode Technical Report 36, section 2.5). Both are written in the form `\u{1B}`.
 package enum VisibleText {
     /// One line: line feeds and tabs are shown too.
     package static func line(_ text: String) -> String {
@@ -35,7 +35,7 @@ package enum VisibleText {
 
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-        // The joiners make emoji and some scripts; they move nothing.
+        // The joiners form emoji and some scripts, and move nothing.
         if scalar.value == 0x200C || scalar.value == 0x200D { return false }
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
