@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What the writer remembers of a group: who is in it, and what members who came back had seen when.
+/// What the writer remembers of a group: its membership, and which logs had named what brought their authors back.
 final class GroupState {
     let conversationRow: Int64
     var membership: Membership

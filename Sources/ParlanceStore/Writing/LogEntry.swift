@@ -16,21 +16,21 @@ final class LogEntry {
     var appliedTime = EventTime(raw: 0)
     var appliedEffective: UInt64 = 0
     var namedThrough: UInt64 = 0
-    /// Messages of it that people see.
+    /// The number of messages of the log that are shown.
     var shown = 0
-    /// The own read watermark.
+    /// The sequence of our own read watermark; 0 without one.
     var readThrough: UInt64 = 0
-    /// Messages of it that are shown and not read; 0 in one's own logs.
+    /// The number of messages that are shown and not read; 0 in our own logs.
     var unread = 0
-    /// Those among them that mention the owner of this store.
+    /// The unread messages that mention the owner of this store.
     var mentions = 0
-    /// The group it is a log of; `nil` in a direct conversation.
+    /// The group of the log; `nil` in a direct conversation.
     let group: GroupState?
-    /// The log that it parts from, if it is a branch.
+    /// The parent, if the log is a branch.
     private(set) var parent: LogID?
-    /// What it has in common with the log that it parts from: its own events follow.
+    /// The last event in common with the parent; the branch's own events follow it.
     private(set) var base = LogPosition.start
-    /// Whether the row in the table is behind.
+    /// Whether the row in the table is outdated.
     var isDirty = false
 
     init(row: Int64, conversationRow: Int64, key: LogKey, isOwn: Bool, group: GroupState? = nil) {
@@ -46,18 +46,18 @@ final class LogEntry {
         self.base = base
     }
 
-    /// Its name, if it is a branch.
+    /// The name of the branch; `nil` if the log is not a branch.
     var branch: LogID? { parent == nil ? nil : key.log }
 
-    /// Whether an event of its own is applied.
+    /// Whether at least one of its own events is applied.
     var hasApplied: Bool { applied.sequence > base.sequence }
 
-    /// What the projector asks of the event applied last; `nil` before the first of its own.
+    /// The last applied event in the projector's form; `nil` before the first of its own events.
     var lastApplied: Projector.Applied? {
         hasApplied ? Projector.Applied(id: applied.head, time: appliedTime, effective: appliedEffective) : nil
     }
 
-    /// Counts a message in or out.
+    /// Adds a message to the counts, or removes it.
     func count(_ flags: MessageTable.Flags, at sequence: UInt64, by step: Int) {
         guard !flags.contains(.note) else { return }
         shown += step
@@ -66,7 +66,7 @@ final class LogEntry {
         if flags.contains(.mention) { mentions += step }
     }
 
-    /// Forgets what was projected from it.
+    /// Resets everything projected from the log.
     func resetProjection() {
         applied = base
         appliedTime = EventTime(raw: 0)

@@ -1,30 +1,30 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What a transaction under way has gathered: the rows to write, what it projected, for its receipt, and what it has to look
-/// at again before it ends. It is passed to whatever adds to it, and ends with the transaction.
+/// What a transaction gathers: rows to write, projections for its receipt, and events to examine again before it ends.
+/// It is passed to everything that adds to it, and ends with the transaction.
 struct Outcome {
-    /// Logs whose rows are to be written at the end.
+    /// Logs whose rows must be written at the end.
     private(set) var dirty: [LogEntry] = []
-    /// Logs whose next event may have become applicable, in the order in which that was found.
+    /// Logs whose next event may have become applicable, in the order of discovery.
     var unblocked: [LogEntry] = []
     private var moved: [LogEntry] = []
     private var movedRows: Set<Int64> = []
-    /// `nil`: it came and went.
+    /// `nil` for a message that was shown and removed in the same transaction.
     private var shown: [ShownMessage?] = []
-    /// Where messages that were shown are in `shown`; filled when it is needed.
+    /// The indexes of messages in `shown`; computed when first needed.
     private var places: [EventID: Int]?
     private var appliedChanges: [EventID] = []
     private var withdrawn: [EventID] = []
     private var changed: [ShownMessage] = []
     private var changedIDs: Set<EventID> = []
-    /// A rebuild shows nothing new, so it gathers nothing.
+    /// `false` during a rebuild, which shows nothing new.
     var gathers = true
 
-    /// Messages and notes whose rows may have to be others now.
+    /// Messages and notes whose rows may have to change.
     private(set) var touched: [(entry: LogEntry, sequence: UInt64)] = []
     private var touchedPlaces: Set<Place> = []
-    /// Those of them that were shown when they were touched first, as they were.
+    /// The touched messages that were shown when first touched, as they were then.
     var before: [Place: ShownMessage] = [:]
     /// Logs whose missing bodies may be others now, with those that were missing before.
     var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
@@ -44,7 +44,7 @@ struct Outcome {
         moved.append(entry)
     }
 
-    /// - Returns: whether it was not among them.
+    /// - Returns: whether it was not touched before.
     @discardableResult
     mutating func touch(_ entry: LogEntry, _ sequence: UInt64) -> Bool {
         guard touchedPlaces.insert(Place(log: entry.row, sequence: sequence)).inserted else { return false }
@@ -52,7 +52,7 @@ struct Outcome {
         return true
     }
 
-    /// A membership event is applied.
+    /// Records that a membership event is applied.
     mutating func applied(change id: EventID) {
         if gathers { appliedChanges.append(id) }
     }
@@ -61,12 +61,12 @@ struct Outcome {
         if gathers { shown.append(message()) }
     }
 
-    /// A message was looked at again.
+    /// Records the result of examining a message again.
     ///
     /// - Parameters:
-    ///   - wasShown: whether people saw it before this transaction.
-    ///   - isSame: whether they see the same now.
-    ///   - now: `nil` if it is not shown any more.
+    ///   - wasShown: whether it was shown before this transaction.
+    ///   - isSame: whether its present form equals the previous one.
+    ///   - now: the present form; `nil` if it is no longer shown.
     mutating func settled(_ id: EventID, wasShown: Bool, isSame: Bool = false, now: ShownMessage?) {
         guard gathers else { return }
         if places == nil { places = index() }

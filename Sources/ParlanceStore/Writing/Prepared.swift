@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// A statement that is compiled once and stepped through SQLite's C interface.
 ///
-/// GRDB compiles and owns it; stepping it here spares the conversions of rows and arguments, which on the way of
-/// every event would cost more than SQLite itself.
+/// GRDB compiles and owns it. Stepping it here avoids GRDB's conversions of rows and arguments, which would cost more
+/// for each event than SQLite itself.
 struct Prepared {
     private let statement: Statement
     let handle: OpaquePointer
@@ -18,13 +18,13 @@ struct Prepared {
         self.init(try db.makeStatement(sql: sql))
     }
 
-    // Binding fails only for a wrong index or a value of gigabytes, neither of which our own statements have.
+    // Binding fails only for a wrong index or a value of gigabytes. Our statements have neither.
 
     func bind(_ index: Int32, _ value: Int64) {
         sqlite3_bind_int64(handle, index, value)
     }
 
-    /// All 64 bits, as SQLite's signed integer with the same bits.
+    /// Binds all 64 bits, as SQLite's signed integer with the same bits.
     func bind(_ index: Int32, bits value: UInt64) {
         sqlite3_bind_int64(handle, index, Int64(bitPattern: value))
     }
@@ -33,7 +33,7 @@ struct Prepared {
         sqlite3_bind_null(handle, index)
     }
 
-    /// Lends bytes to the statement: they must stay where they are until it has been stepped.
+    /// Binds bytes without a copy: they must stay in place until the statement has been stepped.
     func lend(_ index: Int32, _ bytes: UnsafeRawBufferPointer) {
         if bytes.isEmpty {
             sqlite3_bind_zeroblob(handle, index, 0)
@@ -42,7 +42,7 @@ struct Prepared {
         }
     }
 
-    /// Gives the statement a copy of the bytes.
+    /// Binds a copy of the bytes.
     func bind(_ index: Int32, copying bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             if bytes.isEmpty {
@@ -54,14 +54,14 @@ struct Prepared {
         }
     }
 
-    /// Runs a statement that returns no rows, ready to be run again.
+    /// Runs a statement that returns no rows, and resets it.
     func run() throws {
         let code = sqlite3_step(handle)
         guard code == SQLITE_DONE else { throw failure() }
         sqlite3_reset(handle)
     }
 
-    /// Moves to the next row; after the last one the statement is ready to be run again.
+    /// Moves to the next row; resets the statement after the last one.
     func next() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -83,7 +83,7 @@ struct Prepared {
     }
 }
 
-// Reading the columns of the row it stands on.
+// Reading the columns of the present row.
 extension Prepared {
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
@@ -95,7 +95,7 @@ extension Prepared {
         sqlite3_column_text(handle, column).map { String(cString: $0) } ?? ""
     }
 
-    /// The bytes where SQLite has them: only until the statement moves.
+    /// The bytes in SQLite's memory: valid only until the statement moves.
     func view(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))

@@ -9,8 +9,8 @@ final class WriteAheadGauge {
         self.pageSize = pageSize
     }
 
-    /// Takes the connection's hook. It must not be followed by `wal_autocheckpoint`, which uses the same hook, and the
-    /// gauge must live as long as the connection writes.
+    /// Installs the connection's WAL hook. Do not use `wal_autocheckpoint` afterwards: it uses the same hook. The gauge
+    /// must live as long as the connection writes.
     func attach(to connection: OpaquePointer?) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_wal_hook(
@@ -27,7 +27,7 @@ final class WriteAheadGauge {
         bytes = Int(pages) * pageSize
     }
 
-    /// After a checkpoint that copied everything.
+    /// Call this after a checkpoint that copied everything.
     func clear() {
         bytes = 0
     }

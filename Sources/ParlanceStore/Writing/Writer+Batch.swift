@@ -2,13 +2,13 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// Writing a batch: the rows, in the order in which they may need each other.
+// Writing a batch: the rows, in the order of their dependencies.
 extension Writer {
     func persist(_ batch: PersistBatch, _ db: Database) throws -> PersistReceipt {
         try transaction(db) { outcome in
             for record in batch.conversations { try ConversationTable.save(record, db) }
             if let replica = batch.replica {
-                // The run under way is its first.
+                // The present start is the first of the new replica.
                 try MetaTable.renew(replica, epoch: 1, db)
             }
             wall = batch.wall
@@ -21,7 +21,7 @@ extension Writer {
         }
     }
 
-    /// Writes what follows the conversations and the branches.
+    /// Writes everything except conversations and branches.
     func write(_ batch: PersistBatch, _ outcome: inout Outcome, _ db: Database) throws {
         for found in batch.bodies { try fill(found, &outcome, db) }
         try takeMembership(batch, &outcome, db)
@@ -102,7 +102,7 @@ extension Writer {
         outcome.markDirty(entry)
     }
 
-    /// Counts what is shown beyond the read mark, which is usually nothing, and what of it mentions the owner.
+    /// Counts messages beyond the read mark, usually none, and those among them that mention the owner.
     private func unread(in entry: LogEntry, _ db: Database) throws -> (Int, Int) {
         guard entry.readThrough < entry.applied.sequence else { return (0, 0) }
         let sql = """

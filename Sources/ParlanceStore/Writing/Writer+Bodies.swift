@@ -2,9 +2,9 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// Bodies that are missing, that come later, and that are dropped. What is held decides here, applied or not.
+// Bodies that are missing, arrive later, or are dropped. Events that are held decide this, whether applied or not.
 extension Writer {
-    /// Keeps count of what is held without a body.
+    /// Updates the records of missing bodies for a new event.
     func noteBody(of event: StoredEvent, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         let sequence = event.header.sequence
         switch event.header.kind {
@@ -15,7 +15,7 @@ extension Writer {
         case .withdraw:
             guard case .withdraw(let named) = Projector.judge(event, after: nil) else { return }
             let keeper = try keeper(of: named, entry, db)
-            // What a branch has in common with others may come later.
+            // The message may be one that the branch shares with others and may come later.
             if let found = try held(named, keeper), found.event.header.kind != .message { return }
             try touch(keeper, named, &outcome, db)
             try withdrawals.hold(log: keeper.row, sequence: named)
@@ -25,27 +25,27 @@ extension Writer {
         }
     }
 
-    /// Whether a branch of a log came before the message that it takes back.
+    /// Whether a withdrawal in a branch came before the message that it names.
     private func isTakenBackInABranch(_ sequence: UInt64, _ entry: LogEntry, _ db: Database) throws -> Bool {
         let branches = try branches(of: entry.key.conversation, db)
         guard !branches.isEmpty, !branches.children(of: entry.key.log).isEmpty else { return false }
         return try withdrawals.state(log: entry.row, sequence: sequence) != nil
     }
 
-    /// An event has no body.
+    /// Records that an event has no body.
     private func miss(_ event: StoredEvent, _ entry: LogEntry, isExcused: Bool, _ outcome: inout Outcome) throws {
         let target = event.header.kind == .edit ? event.header.target?.id : nil
         try missingWillChange(entry, &outcome)
         try missing.insert(log: entry.row, sequence: event.header.sequence, target: target, isExcused: isExcused)
     }
 
-    /// Remembers what was missing in a log.
+    /// Remembers the missing bodies of a log before they change.
     private func missingWillChange(_ entry: LogEntry, _ outcome: inout Outcome) throws {
         guard outcome.gathers, outcome.missing[entry.row] == nil else { return }
         outcome.missing[entry.row] = (entry, try missing.sequences(log: entry.row))
     }
 
-    /// Whether the message that an edit is of is held and gone.
+    /// Whether the message that an edit is about is held and gone.
     private func isTargetGone(_ edit: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
         guard let found = try target(of: edit.header, entry, db), found.event.header.kind == .message else {
             return false
@@ -55,7 +55,7 @@ extension Writer {
             || AnnotationTable.deletion(of: Place(log: row, sequence: sequence), db) != nil
     }
 
-    /// Fills in a body that came later, if it is missing and is the right one.
+    /// Fills in a body that arrived later, if it is missing and its hash is right.
     func fill(_ found: FoundBody, _ outcome: inout Outcome, _ db: Database) throws {
         guard found.sequence <= UInt64(Int64.max),
             let entry = try existingEntry(LogKey(found.conversation, found.log), db),
@@ -77,9 +77,10 @@ extension Writer {
         try relate(event, verdict(on: event, entry, db), effective: effective, entry, &outcome, db)
     }
 
-    /// Takes away the texts of a message that is gone and of its edits.
+    /// Drops the texts of a message that is gone and of its edits.
     ///
-    /// - Parameter isFinal: whether nothing can bring it back. If not, the texts are kept where nobody reads them.
+    /// - Parameter isFinal: whether nothing can bring the message back. If not, the texts are kept in `withheld`, which
+    ///   nothing displays.
     func dropBodies(
         _ event: inout StoredEvent,
         _ about: inout Annotations,
@@ -125,7 +126,7 @@ extension Writer {
         for place in places where try withheld.delete(place) { holdsDroppedTexts = true }
     }
 
-    /// Drops what has been kept so long that no membership event is expected any more that would bring it back.
+    /// Drops texts that have been kept so long that a membership event which brings them back is no longer expected.
     func dropOldTexts(_ db: Database) throws {
         guard holdsWithheld else { return }
         let (moment, isBefore) = wall.subtractingReportingOverflow(Limits.deletedTextMilliseconds)
@@ -134,7 +135,7 @@ extension Writer {
         holdsWithheld = try WithheldTable.isEmpty(db) == false
     }
 
-    /// Puts the texts of a message and its edits back, if they were kept and no deletion counts any more.
+    /// Restores the texts of a message and its edits if they were kept; no deletion counts any more.
     func returnBodies(
         _ event: inout StoredEvent,
         _ about: inout Annotations,
@@ -168,7 +169,7 @@ extension Writer {
         return body
     }
 
-    /// Has the messages of a log looked at again whose texts, or edits, are kept.
+    /// Marks messages of a log to be examined again if their texts or edits are withheld.
     func touchWithheld(of entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         guard holdsWithheld else { return }
         for sequence in try withheld.sequences(log: entry.row) {
@@ -181,7 +182,7 @@ extension Writer {
         }
     }
 
-    /// Says of a message and its edits whether their bodies are missing.
+    /// Records whether the bodies of a message and its edits are missing or excused.
     func excuse(_ event: StoredEvent, _ entry: LogEntry, isGone: Bool, _ outcome: inout Outcome, _ db: Database) throws
     {
         let sequence = event.header.sequence

@@ -1,11 +1,11 @@
 import GRDB
 import GRDBSQLite
 
-/// When the write-ahead log is moved into the database file.
+/// When to move the write-ahead log into the database file.
 enum Checkpoint {
-    /// Bytes of pages in the log from which it is due: so few that a start after a crash reads it in milliseconds.
+    /// Bytes of pages in the log above which a checkpoint is due: few enough to recover in milliseconds after a crash.
     static let dueBytes = 8 * 1024 * 1024
-    /// Bytes of pages in the log from which a batch waits for it.
+    /// Bytes of pages in the log above which a batch first performs a checkpoint.
     static let latestBytes = 32 * 1024 * 1024
     /// Milliseconds to wait for another program's lock before a write.
     static let busyMilliseconds: Int32 = 2000
@@ -16,9 +16,10 @@ extension Writer {
         if holdsDroppedTexts || gauge.bytes >= Checkpoint.dueBytes { try checkpoint(db) }
     }
 
-    /// Copies what no reader still needs; after withdrawals also empties the log, so that their texts are gone from disk.
+    /// Copies as much of the log as readers permit. After texts were dropped it also empties the log, so that they are
+    /// gone from disk.
     ///
-    /// A reader in the way is no error: the rest is done next time.
+    /// A reader in the way is not an error: the next checkpoint continues.
     func checkpoint(_ db: Database) throws {
         let connection = db.sqliteConnection
         sqlite3_busy_timeout(connection, 0)

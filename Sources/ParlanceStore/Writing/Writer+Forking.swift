@@ -2,11 +2,11 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// A batch that brings forks. It is rare, so what people see of the conversation is made anew, and the receipt says in what it
-// differs from what they saw before.
+// Writing a batch that contains forks. This is rare, so the conversation is projected anew, and the receipt lists the
+// differences from what was shown before.
 extension Writer {
-    /// Branches of a batch that are not known yet, or hang from another log now. A log of that name that is held already
-    /// stays what it is.
+    /// The branches of a batch that are new or have a new parent. A record is ignored if a log of that name is held
+    /// already and is not a branch.
     func newBranches(_ batch: PersistBatch, _ db: Database) throws -> [BranchRecord] {
         var found: [BranchRecord] = []
         for record in batch.branches where !found.contains(where: { $0.log == record.log }) {
@@ -38,7 +38,7 @@ extension Writer {
         return receipt
     }
 
-    /// Says what is other than it was.
+    /// Adds the differences of a conversation to the receipt.
     private func tell(
         _ id: ConversationID,
         since before: Picture,
@@ -74,9 +74,9 @@ extension Writer {
     }
 }
 
-/// What people see of a conversation, and how far its logs are, before a batch that brings forks.
+/// What is shown of a conversation, and the progress of its logs, before a batch that contains forks.
 private struct Picture {
-    /// A message, or a note. The text of one that has nothing about it cannot become another.
+    /// A message or a note. A plain text cannot change, so it is not kept.
     struct Message: Equatable {
         let log: Int64
         let effective: UInt64
@@ -114,7 +114,7 @@ private struct Picture {
         }
     }
 
-    /// The logs of a conversation as the writer has them.
+    /// The logs of a conversation, as the writer has them in memory.
     static func logs(
         _ row: Int64,
         _ writer: Writer,

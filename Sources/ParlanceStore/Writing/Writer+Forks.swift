@@ -4,7 +4,7 @@ import ParlanceWire
 
 // Logs that are forked (events.md, "Forks").
 extension Writer {
-    /// An event as it is held, with the log that it is held in.
+    /// A held event, with the log that contains it.
     struct Held {
         let entry: LogEntry
         let event: StoredEvent
@@ -18,7 +18,7 @@ extension Writer {
         return Held(entry: entry, event: event, effective: found.effective)
     }
 
-    /// The event that another names: it stands in the log named, or in a branch of it.
+    /// The event that a reference names: in the named log, or in a branch of it.
     func held(_ reference: EventReference, in conversation: ConversationID, _ db: Database) throws -> Held? {
         guard reference.sequence <= UInt64(Int64.max) else { return nil }
         let branches = try branches(of: conversation, db)
@@ -32,7 +32,8 @@ extension Writer {
         return nil
     }
 
-    /// What an event is about. In its own log that stands before it: in its branch, or in what the branch parts from.
+    /// The event that another is about. If both are in one log, it comes before the other: in the same branch or in a
+    /// parent.
     func target(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Held? {
         guard let target = header.target else { return nil }
         guard target.log == header.log else { return try held(target, in: entry.key.conversation, db) }
@@ -46,7 +47,8 @@ extension Writer {
         return nil
     }
 
-    /// The log that has a place of another: itself, or what it parts from if the place is not beyond its base.
+    /// The log that contains a position of another log: the log itself, or a parent if the position is not beyond its
+    /// base.
     func keeper(of sequence: UInt64, _ entry: LogEntry, _ db: Database) throws -> LogEntry {
         guard entry.parent != nil else { return entry }
         let conversation = entry.key.conversation
@@ -54,7 +56,7 @@ extension Writer {
         return try self.entry(LogKey(conversation, log), db)
     }
 
-    /// What the first event of a branch follows, if that is applied; `nil` in a log that begins with nothing, too.
+    /// The event that the first event of a branch follows, if applied; `nil` also in a log that is not a branch.
     func baseEvent(of entry: LogEntry, _ db: Database) throws -> Projector.Applied? {
         guard let parent = entry.parent, entry.base.sequence > 0 else { return nil }
         let base = EventReference(log: parent, sequence: entry.base.sequence, id: entry.base.head)
@@ -64,12 +66,12 @@ extension Writer {
         return Projector.Applied(id: base.id, time: found.event.header.time, effective: effective)
     }
 
-    /// Makes the log of a branch, with the events of its parent that are its own.
+    /// Creates the log of a branch, and moves to it the events of its parent that belong to it.
     func part(_ record: BranchRecord, _ outcome: inout Outcome, _ db: Database) throws {
         let id = record.conversation
         let entry = try entry(LogKey(id, record.log), db)
         if try branches(of: id, db)[record.log] != nil {
-            // The log that it parts from has turned out to part before: only where it hangs is another.
+            // The parent turned out to split earlier: only the branch's parent changes.
             try BranchTable.move(log: entry.row, to: record.parent, db)
             forgetBranches(of: id)
             return entry.setBranch(of: record.parent, at: record.base)
@@ -78,7 +80,7 @@ extension Writer {
         forgetBranches(of: id)
         entry.setBranch(of: record.parent, at: record.base)
         entry.position = record.base
-        // What it has in common is served from the log that it parts from, and never signed here.
+        // The common part is served from the parent and never signed here.
         entry.signedThrough = record.base
         entry.applied = record.base
         outcome.markDirty(entry)
@@ -106,16 +108,16 @@ extension Writer {
     }
 }
 
-// The line that says so.
+// The line that shows a fork.
 extension Writer {
-    /// The first event of a branch that is applied.
+    /// The first applied event of a branch.
     private struct First {
         let entry: LogEntry
         let event: StoredEvent
         let effective: UInt64
     }
 
-    /// Puts the line of each log whose branches came into sight where it belongs.
+    /// Moves the line of each fork whose branches came into sight to the right place.
     func settleForks(_ outcome: inout Outcome, _ db: Database) throws {
         for key in outcome.forks.sorted(by: { ($0.conversation, $0.log) < ($1.conversation, $1.log) }) {
             let firsts = try firsts(of: key, db)
@@ -148,7 +150,7 @@ extension Writer {
         }
     }
 
-    /// Takes away the line as it stands; there is no index by ID, but it can stand only before one of the first events.
+    /// Removes the line. There is no index by ID, but the line can only be at one of the first events.
     private func removeNotes(
         of parent: LogID,
         _ firsts: [First]

@@ -2,9 +2,9 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// Who may do what in a group. It follows from all membership events held, so new ones change old verdicts.
+// Rights in a group. They follow from all membership events held, so new ones change old verdicts.
 extension Writer {
-    /// Takes in the membership events of a batch, by themselves or in a log, before anything of it is applied.
+    /// Takes the membership events of a batch, alone or in a log, before anything of the batch is applied.
     func takeMembership(_ batch: PersistBatch, _ outcome: inout Outcome, _ db: Database) throws {
         var order: [ConversationID] = []
         var new: [ConversationID: [StoredEvent]] = [:]
@@ -51,7 +51,7 @@ extension Writer {
         }
     }
 
-    /// Looks at the events of a log whose author's rights may be others now.
+    /// Examines the events of a log whose author's rights may have changed.
     private func judgeAgain(
         _ entry: LogEntry,
         _ group: GroupState,
@@ -78,7 +78,7 @@ extension Writer {
         }
     }
 
-    /// What an event comes to, by all that is held now.
+    /// The verdict on an event, given everything held now.
     func verdict(on event: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Projector.Verdict {
         var predecessor: Projector.Applied?
         if event.header.sequence == entry.base.sequence + 1 {
@@ -98,9 +98,9 @@ extension Writer {
         )
     }
 
-    /// What the author may do at an event's place.
+    /// The rights of the author at an event's position.
     ///
-    /// - Parameter earlier: what the membership was; `nil`: as it is now.
+    /// - Parameter earlier: a previous membership; `nil` for the present one.
     func rights(
         of header: EventHeader,
         _ entry: LogEntry,
@@ -124,7 +124,7 @@ extension Writer {
                 }
             }
         }
-        // Only deletions ask for it.
+        // Only deletions depend on admin rights.
         let rights = Projector.Rights(isMember: may(.member), isAdmin: header.kind == .delete && may(.admin))
         if let failure { throw failure }
         return rights

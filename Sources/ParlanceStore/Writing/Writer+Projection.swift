@@ -2,13 +2,13 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// Applying events: a pure function of the set of events held, whatever the order in which they came.
+// Applying events: a pure function of the set of events held, whatever the order of arrival.
 extension Writer {
-    /// Whether an event can be applied, its log being applied up to it.
+    /// Whether an event can be applied, once its log is applied up to it.
     enum Readiness {
-        /// With this effective time.
+        /// It can be applied, with this effective time.
         case ready(UInt64)
-        /// Not before that event of that log is applied.
+        /// It must wait until that event of that log is applied.
         case waits(LogID, UInt64)
         /// It names an event that is not the one at that place. Its log stays there, which blocks nobody else, unless that
         /// place turns out to be forked: then all is applied again.
@@ -49,14 +49,14 @@ extension Writer {
         return .ready(Projector.effective(time: header.time, after: earlier))
     }
 
-    /// An event already applied: mostly the last one, which is in memory.
+    /// Returns an applied event. It is usually the last one, which is in memory.
     private func applied(at sequence: UInt64, _ entry: LogEntry) throws -> (id: EventID, effective: UInt64)? {
         if sequence == entry.applied.sequence { return (entry.applied.head, entry.appliedEffective) }
         guard let found = try events.find(log: entry.row, sequence: sequence) else { return nil }
         return found.effective.map { (found.event.id, $0) }
     }
 
-    /// Brings an event before people's eyes. It has its effective time in the table already, or gets it next to this.
+    /// Projects an event. Its effective time is in the table already, or is written together with this.
     func apply(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database)
         throws
     {
@@ -79,7 +79,7 @@ extension Writer {
         switch verdict {
         case .message(let text, let mentions):
             try show(event, .text(text), effective, mentions.contains(identity) ? .mention : [], entry, &outcome)
-            // What more there is to it is looked up at the end.
+            // Everything else about it is looked up at the end.
             if outcome.gathers, header.target != nil || !mentions.isEmpty { outcome.touch(entry, header.sequence) }
         case .note(let note):
             try show(event, .note(note), effective, .note, entry, &outcome)
@@ -111,7 +111,7 @@ extension Writer {
     }
 }
 
-// Logs that wait for each other. One at a time from a list, never by recursion: how long a chain is, is up to others.
+// Logs that wait for each other. Work through a list instead of recursing: peers decide how long a chain is.
 extension Writer {
     func wait(_ entry: LogEntry, for log: LogID, _ sequence: UInt64) throws {
         try loadWaiters()
@@ -129,13 +129,13 @@ extension Writer {
         waiters = loaded
     }
 
-    /// Puts the logs that waited for what has just been applied on the list.
+    /// Adds the logs that waited for what was just applied to the list.
     private func wake(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         try loadWaiters()
         guard waiters?.isEmpty == false else { return }
         try wake(entry.key, through: entry.applied.sequence, &outcome, db)
         guard entry.parent != nil else { return }
-        // Who waits for a log may wait for what is in a branch of it.
+        // A log that waits for another may wait for an event in a branch of it.
         for log in try branches(of: entry.key.conversation, db).above(entry.key.log) {
             try wake(LogKey(entry.key.conversation, log), through: entry.applied.sequence, &outcome, db)
         }
@@ -154,7 +154,7 @@ extension Writer {
         }
     }
 
-    /// Applies what the logs on the list hold, until none of them can go on.
+    /// Applies events of the logs on the list until none can continue.
     func advanceUnblocked(_ outcome: inout Outcome, _ db: Database) throws {
         var next = 0
         while next < outcome.unblocked.count {
@@ -164,7 +164,7 @@ extension Writer {
         if next > 0 { outcome.unblocked.removeAll(keepingCapacity: true) }
     }
 
-    /// Applies the events a log holds, up to one that has to wait.
+    /// Applies the events that a log holds, up to one that has to wait.
     func advance(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         while entry.applied.sequence < entry.position.sequence {
             let sequence = entry.applied.sequence + 1

@@ -2,10 +2,10 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// Making the projections again from the events.
+// Computing the projections again from the events.
 extension Writer {
     func rebuild(_ db: Database) throws {
-        // What is remembered is not what the rows will say.
+        // Memory may not match the rows after this.
         forget()
         try transaction(db) { outcome in
             outcome.gathers = false
@@ -26,7 +26,7 @@ extension Writer {
         }
     }
 
-    /// Makes those of one conversation anew within a transaction, up to what is settled at its end.
+    /// Computes the projections of one conversation within a transaction, up to what `settle` does at its end.
     func projectAnew(_ id: ConversationID, _ outcome: inout Outcome, _ db: Database) throws {
         let (row, group) = try conversation(id, db)
         group?.namings = Namings()
@@ -60,14 +60,14 @@ extension Writer {
             try recount(entry, &outcome, db)
         }
         for entry in entries {
-            // One that waits is woken by what it waits for.
+            // A log that waits is continued by the event that it waits for.
             try advance(entry, &outcome, db)
             try advanceUnblocked(&outcome, db)
         }
         for entry in entries { try touchWithheld(of: entry, &outcome, db) }
     }
 
-    /// Counts what is held, whether or not it can be applied: bodies, withdrawals, and who is in a group.
+    /// Counts what is held, whether or not it can be applied: bodies, withdrawals, and membership.
     private func recount(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         var sequence = entry.base.sequence + 1
         while sequence <= entry.position.sequence {

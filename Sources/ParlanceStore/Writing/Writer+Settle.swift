@@ -2,10 +2,10 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// What was touched is looked at once more at the end of a transaction, so that what people see follows from all that is
-// held then, whatever the order in which it came.
+// Examining touched messages again at the end of a transaction, so that what is shown follows from everything held,
+// whatever the order of arrival.
 extension Writer {
-    /// Has a message or a note looked at again. What was shown of it is remembered, so this comes before what changes it.
+    /// Marks a message or note to be examined again. Call it before the change: it remembers what was shown.
     func touch(_ entry: LogEntry, _ sequence: UInt64, _ outcome: inout Outcome, _ db: Database) throws {
         guard outcome.touch(entry, sequence), outcome.gathers, let found = try held(sequence, entry) else { return }
         outcome.before[Place(log: entry.row, sequence: sequence)] = try line(found, db)
@@ -22,7 +22,7 @@ extension Writer {
         return ShownMessage(held.event, effective: effective, content: content)
     }
 
-    /// Keeps what an edit, a deletion or a reaction comes to beside the message it is about, and answers too.
+    /// Saves what an edit, deletion, reaction or answer does to the message that it is about.
     func relate(
         _ event: StoredEvent,
         _ verdict: Projector.Verdict,
@@ -37,13 +37,13 @@ extension Writer {
         try annotations.save(event, effective: effective, verdict: verdict, by: entry, about: other, sequence)
     }
 
-    /// Has the message looked at again that an event is about.
+    /// Marks the message that an event is about to be examined again.
     func touchTarget(of event: StoredEvent, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         guard let found = try target(of: event.header, entry, db) else { return }
         try touch(found.entry, found.event.header.sequence, &outcome, db)
     }
 
-    /// Makes rows, bodies and counts fit what was touched.
+    /// Updates rows, bodies and counts of everything touched.
     func settle(_ outcome: inout Outcome, _ db: Database) throws -> PersistReceipt {
         try settleForks(&outcome, db)
         var next = 0
@@ -53,7 +53,7 @@ extension Writer {
             if let settled = try settle(entry, sequence, &outcome, db) { all.append(settled) }
             next += 1
         }
-        // What one says may quote another, so all rows come first.
+        // A message may quote another one, so write all rows first.
         if outcome.gathers {
             let answers = try all.flatMap { try tell($0, &outcome, db) }
             for answer in answers { try retell(answer, &outcome, db) }
@@ -73,22 +73,22 @@ extension Writer {
         return receipt
     }
 
-    /// Says what has become of a line.
+    /// Reports a changed line.
     ///
-    /// - Returns: the places of those who quote it, if they quote something else now: the last ones, which people look at.
+    /// - Returns: the places of the latest answers that quote it, if its quoted text changed.
     private func tell(_ held: Held, _ outcome: inout Outcome, _ db: Database) throws -> [Place] {
         let sequence = held.event.header.sequence
         let place = Place(log: held.entry.row, sequence: sequence)
         let before = outcome.before[place]
         let now = try line(held, db)
-        // What it quotes is told with what it quotes.
+        // Changes of the quoted message are reported with that message.
         let isSame = now?.withoutQuotation == before?.withoutQuotation
         outcome.settled(held.event.id, wasShown: before != nil, isSame: isSame, now: now)
         guard held.event.header.kind == .message, before?.quotation ?? "" != now?.quotation ?? "" else { return [] }
         return try AnnotationTable.answers(to: place, last: Limits.answersTold, db)
     }
 
-    /// Says what has become of an answer, of which nothing need have been touched.
+    /// Reports an answer whose quotation changed, although the answer itself may be untouched.
     private func retell(_ answer: Place, _ outcome: inout Outcome, _ db: Database) throws {
         guard let key = try LogTable.key(of: answer.log, db), let entry = try existingEntry(key, db),
             let found = try held(answer.sequence, entry), let now = try line(found, db), now.rich?.quote != nil
@@ -96,7 +96,7 @@ extension Writer {
         outcome.settled(now.id, wasShown: true, now: now)
     }
 
-    /// - Returns: it, if it can be shown.
+    /// - Returns: the event, if it can be shown.
     private func settle(_ entry: LogEntry, _ sequence: UInt64, _ outcome: inout Outcome, _ db: Database) throws -> Held?
     {
         guard let found = try held(sequence, entry) else { return nil }
@@ -124,13 +124,13 @@ extension Writer {
         return Held(entry: entry, event: event, effective: effective)
     }
 
-    /// Whether a deletion counts that no membership event can make void.
+    /// Whether a deletion by the author counts: no membership event can make it void.
     private func isDeletedByAuthor(_ event: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
         let place = Place(log: entry.row, sequence: event.header.sequence)
         return try AnnotationTable.deletion(of: place, by: event.header.log.author, db) != nil
     }
 
-    /// The flags of the row that an event should have; `nil` for none.
+    /// The flags that an event's row should have; `nil` if it should have no row.
     private func flags(
         _ verdict: Projector.Verdict,
         _ about: Annotations,
@@ -143,7 +143,7 @@ extension Writer {
             if let edit = about.lastEdit, let text = try MessageReader.text(of: edit, db) { mentions = text.mentions }
             if mentions.contains(identity) { flags.insert(.mention) }
             return flags
-        // Its text is gone, so nobody can say any more whether it was one to show.
+        // Without its text it is unknown whether it could be shown: keep a tombstone.
         case .nothing where about.deletion != nil: return flags.union(.deleted)
         default: return nil
         }
@@ -174,7 +174,7 @@ extension Writer {
 
 // Titles and topics.
 extension Writer {
-    /// Keeps the title or topic that a note gives.
+    /// Saves the title or topic that a note sets.
     func label(
         _ event: StoredEvent,
         _ note: GroupNote,
@@ -210,7 +210,7 @@ extension Writer {
 }
 
 extension GroupNote {
-    /// What the group, or its topic, is called from then on.
+    /// The title or topic that the note sets.
     fileprivate var label: String? {
         switch self {
         case .created(let text, _), .renamed(let text), .topic(let text): text
@@ -220,11 +220,11 @@ extension GroupNote {
 }
 
 extension ShownMessage {
-    /// What answers show of it.
+    /// What answers quote of it.
     fileprivate var quotation: String { text.prefix(utf8: Limits.previewBytes) }
 }
 
 extension EventKind {
-    /// Whether it can be shown as a line that says how the group changed.
+    /// Whether it can be shown as a line that describes a change of the group.
     fileprivate var isNote: Bool { isMembership || self == .title || self == .topic }
 }

@@ -3,10 +3,10 @@ import GRDBSQLite
 import ParlanceCore
 import ParlanceWire
 
-/// All that belongs to the one connection that writes: its statements, and the log rows it has seen.
+/// The state of the one connection that writes: its statements, and the log rows it has read.
 ///
-/// It is used by one thread at a time (`Store` sees to that). What it remembers is what the database holds; after a
-/// transaction that failed it remembers nothing.
+/// `Store` ensures that one thread at a time uses it. Its memory matches the database; after a failed transaction it is
+/// emptied.
 final class Writer {
     let identity: PeerID
     let events: EventTable
@@ -19,18 +19,18 @@ final class Writer {
     let withheld: WithheldTable
     let logs: LogTable
     let gauge: WriteAheadGauge
-    /// Texts were dropped and may still stand in the write-ahead log; at a start nobody knows.
+    /// Whether dropped texts may still be in the write-ahead log. At a start that is unknown, so it is assumed.
     var holdsDroppedTexts = true
-    /// Whether texts of deleted messages may be kept; mostly none are, and nothing is looked for.
+    /// Whether texts of deleted messages may be withheld. Usually there are none, and no lookup is necessary.
     var holdsWithheld: Bool
-    /// When the last batch was closed, in milliseconds since 1970.
+    /// When the present batch was closed, in milliseconds since 1970.
     var wall: Int64 = 0
 
     private var conversations: [ConversationID: (row: Int64, group: GroupState?)] = [:]
     private var branches: [ConversationID: Branches] = [:]
     private var entries: [LogKey: LogEntry] = [:]
     private var lastEntry: LogEntry?
-    /// Who waits for an event of which log; `nil` until it has been read.
+    /// The logs that wait, by the log that they wait for; `nil` until read.
     var waiters: [LogKey: [Waiter]]?
 
     struct Waiter {
@@ -54,9 +54,9 @@ final class Writer {
         gauge.attach(to: db.sqliteConnection)
     }
 
-    /// Runs `body` as one transaction: all of it is durable when this returns, or none of it is there when it throws.
+    /// Runs `body` as one transaction: it is durable as a whole when this returns, or absent if this throws.
     ///
-    /// - Parameter body: is lent what the transaction gathers, and hands it on to whatever adds to it.
+    /// - Parameter body: receives the transaction's outcome to add to.
     func transaction<Value>(_ db: Database, _ body: (inout Outcome) throws -> Value) throws -> Value {
         try execute("BEGIN IMMEDIATE", db)
         do {
@@ -70,8 +70,8 @@ final class Writer {
             return value
         } catch {
             forget()
-            // A commit that failed for lack of room has left the transaction open; other failures may have ended it. If
-            // even going back fails, the next transaction cannot begin, which stops the store.
+            // A commit that failed for lack of room leaves the transaction open; other failures may have ended it. If
+            // the rollback fails too, the next transaction cannot begin, which stops the store.
             if sqlite3_get_autocommit(db.sqliteConnection) == 0 { try? execute("ROLLBACK", db) }
             throw error
         }
@@ -83,14 +83,14 @@ final class Writer {
         }
     }
 
-    /// Drops what is remembered, since it may say more than the database holds.
+    /// Empties the memory, since it may contain more than the database holds.
     func forget() {
         conversations = [:]
         branches = [:]
         entries = [:]
         lastEntry = nil
         waiters = nil
-        // The transaction may have dropped the last of them, and has not.
+        // The transaction may have removed the last text, and that is undone.
         holdsWithheld = true
     }
 }
@@ -101,7 +101,7 @@ extension Writer {
         try conversation(id, db).row
     }
 
-    /// A conversation's number, and who is in it if it is a group.
+    /// The row number of a conversation, and its state if it is a group.
     func conversation(_ id: ConversationID, _ db: Database) throws -> (row: Int64, group: GroupState?) {
         if let known = conversations[id] { return known }
         guard let found = try ConversationTable.find(id, db) else {
@@ -123,12 +123,12 @@ extension Writer {
         return found
     }
 
-    /// There is one more: they are read again.
+    /// Forces the branches of a conversation to be read again.
     func forgetBranches(of id: ConversationID) {
         branches[id] = nil
     }
 
-    /// The log's row if there is one.
+    /// The row of a log, if it exists.
     func existingEntry(_ key: LogKey, _ db: Database) throws -> LogEntry? {
         if let lastEntry, lastEntry.key == key { return lastEntry }
         if let entry = entries[key] {
@@ -153,7 +153,7 @@ extension Writer {
         return entry
     }
 
-    /// The log's row, made if there is none.
+    /// The row of a log, created if necessary.
     func entry(_ key: LogKey, _ db: Database) throws -> LogEntry {
         if let entry = try existingEntry(key, db) { return entry }
         let conversationRow = try conversationRow(key.conversation, db)
