@@ -2,13 +2,13 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// What has come to a message, from the table `about`.
+/// What is known about a message, from the table `about`.
 struct Annotations {
     /// The first deletion in the order shown.
     private(set) var deletion: AnnotationTable.Event?
     /// In the order shown, void ones too.
     private(set) var edits: [AnnotationTable.Event] = []
-    /// The last of each log and emoji.
+    /// The last reaction of each log and emoji.
     private var reactions: [AnnotationTable.Reaction] = []
 
     init() {}
@@ -19,19 +19,20 @@ struct Annotations {
         reactions = try AnnotationTable.reactions(to: place, db)
     }
 
-    /// Whether anything about it counts.
+    /// Whether anything about the message counts.
     var hasWeight: Bool { deletion != nil || !reactions.isEmpty || edits.contains { $0.state != .void } }
 
-    /// The edit whose text is the present one.
+    /// The edit that provides the present text.
     var lastEdit: AnnotationTable.Event? { edits.last { $0.state == .valid } }
 
     /// The edits that count, whether or not their texts are held.
     var versions: [AnnotationTable.Event] { edits.filter { $0.state != .void } }
 
-    /// Who has an emoji in the order in which they took it last, and the emoji in the order of who has each first.
+    /// The reactions that are shown: the members with each emoji in the order of their last reaction, and the emoji in
+    /// the order of their first member.
     var shownReactions: [RichMessage.Reaction] {
         var seen: Set<Standing> = []
-        // A member's logs may say different things: the last one counts.
+        // If a member's logs disagree, the last reaction counts.
         let last = reactions.sorted { ($0.effective, $0.id) > ($1.effective, $1.id) }
             .filter { seen.insert(Standing(author: $0.author, emoji: $0.emoji)).inserted }
         var shown: [RichMessage.Reaction] = []

@@ -2,14 +2,15 @@ import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
-/// Messages to be read beside what is projected, in the order shown. They leave no trace: no count, no page, nothing to be
-/// taken back.
+/// Messages to show in addition to the projected ones, in the order shown. They affect nothing else: no counts, no
+/// stored pages.
 package struct HistoryOverlay: Equatable, Sendable {
-    /// Logs whose messages are shown before what they refer to is here.
+    /// Logs whose messages are shown although an event that they refer to is missing.
     package var overdue: Set<LogID>
-    /// Own logs of which messages may not count beyond a place, so that who wrote them is told what became of them.
+    /// Own logs with the sequence after which messages may not count: their void messages are shown to their author.
     package var doubtfulAfter: [LogID: UInt64]
-    /// What ended one's own membership: who is removed is told that and is not sent the log that it stands in.
+    /// The event that ended this node's membership. A removed member is told the event but is not sent the log that
+    /// contains it.
     package var departure: EventID?
 
     package init(
@@ -24,7 +25,7 @@ package struct HistoryOverlay: Equatable, Sendable {
 }
 
 extension Store {
-    /// Messages beside those that are projected.
+    /// The messages of an overlay.
     package func messages(_ overlay: HistoryOverlay, in conversation: ConversationID) throws(StoreError)
         -> [ShownMessage]
     {
@@ -53,7 +54,7 @@ extension Store {
         return all.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
     }
 
-    /// The line about a membership event that is known by itself; `nil` if it stands in its place.
+    /// The line about a membership event that is held outside its log; `nil` if the event is applied in its log.
     private static func line(of id: EventID, _ conversation: Int64, _ db: Database) throws -> ShownMessage? {
         guard let event = try MembershipTable.find(id, conversationRow: conversation, db),
             let change = MembershipChange(event)
@@ -61,7 +62,8 @@ extension Store {
         let reader = try MessageReader(db, conversation: conversation)
         let own = EventReference(log: event.header.log, sequence: event.header.sequence, id: id)
         guard try reader.held(own)?.effective == nil else { return nil }
-        // Below all that its author had seen, as far as it is here: what it names, and what the marks name.
+        // Place the line after everything that its author had seen, as far as held: what the event refers to, and its
+        // marks.
         var earlier = try event.header.references.compactMap { try reader.held($0)?.effective }
         for (log, sequence) in change.marks {
             let keeper = reader.branches.keeper(of: sequence, log)
@@ -71,7 +73,7 @@ extension Store {
         return ShownMessage(event, effective: place, content: .note(GroupNote(change)))
     }
 
-    /// Messages of a log that are applied, were not taken back, and are not shown: the last of them.
+    /// The last applied messages of a log that are void: neither withdrawn nor shown.
     private static func void(
         in log: LogID,
         after place: UInt64,
@@ -93,7 +95,7 @@ extension Store {
         statement.bind(1, conversation)
         statement.bind(2, row)
         statement.bind(3, bits: place)
-        // Edits, reactions and the like are among them, and only the header says what each is.
+        // The limit covers edits, reactions and other kinds too: only the header tells them apart.
         statement.bind(4, Int64(Limits.voidEvents))
         var events: [(event: StoredEvent, effective: UInt64)] = []
         do {

@@ -2,13 +2,13 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Reads what people see of an event that has a row in `message`.
+/// Reads the displayed form of an event with a row in `message`.
 struct MessageReader {
     private let db: Database
     let conversation: Int64
     let branches: Branches
 
-    /// - Parameter conversation: the number of the conversation that all of it is in.
+    /// - Parameter conversation: the row number of the conversation.
     init(_ db: Database, conversation: Int64) throws {
         let branches = try BranchTable.branches(conversationRow: conversation, db)
         self.init(db, conversation: conversation, branches: branches)
@@ -20,11 +20,11 @@ struct MessageReader {
         self.branches = branches
     }
 
-    /// The line of a row in `message`.
+    /// The displayed form of a row in `message`.
     ///
     /// - Parameters:
-    ///   - id: of the row.
-    ///   - log: the number of the log that its event is kept in.
+    ///   - id: the ID in the row.
+    ///   - log: the row number of the log that contains the event.
     func line(
         _ event: StoredEvent,
         id: EventID,
@@ -44,8 +44,8 @@ struct MessageReader {
     }
 
     /// - Parameters:
-    ///   - flags: of its row.
-    ///   - log: the number of its log.
+    ///   - flags: the flags of the event's row.
+    ///   - log: the row number of its log.
     func content(_ event: StoredEvent, flags: MessageTable.Flags, log: Int64) throws -> ShownMessage.Content {
         let verdict = Projector.judge(event, after: nil, rights: .whole, isValidChange: true)
         if case .note(let note) = verdict { return .note(note) }
@@ -73,7 +73,7 @@ struct MessageReader {
         return RichMessage.Deletion(author: event.author, time: found.writtenTime)
     }
 
-    /// The text that an edit gives.
+    /// The text of an edit.
     static func text(of edit: AnnotationTable.Event, _ db: Database) throws -> Text? {
         guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event,
             case .edit(let text, let mentions) = Projector.judge(event, after: nil)
@@ -81,12 +81,12 @@ struct MessageReader {
         return Text(text: text, mentions: mentions)
     }
 
-    /// What a message answers, if the event named is a message.
+    /// What a message answers, if the referenced event is a message.
     private func quote(of event: StoredEvent, log: Int64) throws -> RichMessage.Quote? {
         guard let target = event.header.target else { return nil }
         var names = holders(of: target)
         if target.log == event.header.log {
-            // In its own log that stands before it: in its branch, or in what the branch parts from.
+            // A target in the same log precedes the answer: it is in the same branch or in a parent.
             let name = branches.name(ofRow: log) ?? target.log
             names = [name] + branches.above(name)
         }
@@ -105,7 +105,7 @@ struct MessageReader {
         return RichMessage.Quote(message: target, text: text.prefix(utf8: Limits.previewBytes))
     }
 
-    /// A message as it is held.
+    /// An applied event.
     struct Found {
         let event: StoredEvent
         let log: Int64
@@ -114,21 +114,21 @@ struct MessageReader {
         let flags: MessageTable.Flags?
     }
 
-    /// Looks for an event that has or may have a row.
+    /// Finds an applied event by reference: a message, or with `notes` also a note.
     func find(_ reference: EventReference, notes: Bool = false) throws -> Found? {
         try find(reference, in: holders(of: reference), notes: notes)
     }
 
-    /// The logs that may have the event that is named.
+    /// The logs that may contain the referenced event.
     private func holders(of reference: EventReference) -> [LogID] {
         let keeper = branches.keeper(of: reference.sequence, reference.log)
         return [keeper] + branches.below(keeper)
     }
 
-    /// An event that is held, whether or not it is applied.
+    /// A held event, applied or not.
     struct Held {
         let event: StoredEvent
-        /// The log that it is kept in, and its number.
+        /// The name and row number of the log that contains it.
         let name: LogID
         let log: Int64
         let effective: UInt64?
@@ -136,7 +136,7 @@ struct MessageReader {
         var place: Place { Place(log: log, sequence: event.header.sequence) }
     }
 
-    /// The event that another names: it stands in the log named, in a branch of it, or in what that parts from.
+    /// The event that a reference names: in the named log, in a parent of it, or in a branch.
     func held(_ reference: EventReference) throws -> Held? {
         guard reference.sequence <= UInt64(Int64.max) else { return nil }
         for name in holders(of: reference) {
@@ -145,7 +145,7 @@ struct MessageReader {
         return nil
     }
 
-    /// The event at a place of a log, which may be one that it has in common with others.
+    /// The event at a position of a log, which may be in a part shared with other branches.
     func event(at sequence: UInt64, of log: LogID) throws -> StoredEvent? {
         try held(sequence, branches.keeper(of: sequence, log))?.event
     }
@@ -159,7 +159,7 @@ struct MessageReader {
 
     func row(of log: LogID) throws -> Int64? { try LogTable.row(of: log, conversationRow: conversation, db) }
 
-    /// The first event of a part of a log whose header fits.
+    /// The sequence of the first event in a range of a log whose header satisfies a condition.
     func first(
         in log: Int64,
         after: UInt64,
@@ -177,7 +177,7 @@ struct MessageReader {
                 let effective = found.effective
             else { continue }
             guard found.event.id == reference.id else {
-                // The line about a fork stands before an event, with an ID of its own.
+                // The line about a fork is at an event's place, but has an ID of its own.
                 guard notes, branches.name(ofRow: log) != nil, let flags = try flags(of: reference.id, effective),
                     flags.contains(.fork)
                 else { continue }

@@ -1,16 +1,16 @@
 import ParlanceCore
 import ParlanceWire
 
-/// Whether logs had named what brought their authors back (groups.md, "Rights of what is written"), remembered as it is
-/// found out.
+/// Whether logs had named the gains that brought their authors back (groups.md, "Rights of what is written"). Results
+/// are cached.
 struct Namings {
-    /// That a log had named a gain.
+    /// A log and a gain.
     private struct Key: Hashable {
         let log: Int64
         let gain: EventID
     }
 
-    /// From which event on it had; what is not found yet need not be looked through again.
+    /// The first event that named the gain, and how far the log was searched.
     private struct Naming {
         var first: UInt64?
         var lookedThrough: UInt64 = 0
@@ -18,9 +18,9 @@ struct Namings {
 
     private var known: [Key: Naming] = [:]
 
-    /// Whether a log had named a gain up to an event: what it has in common with the logs that it parts from is its own.
+    /// Whether a log had named a gain up to an event. What a branch has in common with its parents counts as its own.
     ///
-    /// - Parameter log: where the event is kept.
+    /// - Parameter log: the log that contains the event.
     mutating func hasNamed(
         _ gain: Membership.Gain,
         by header: EventHeader,
@@ -39,7 +39,7 @@ struct Namings {
         }
     }
 
-    /// Whether one of a log's own events does.
+    /// Whether one of a log's own events names the gain.
     private mutating func hasNamed(
         _ gain: Membership.Gain,
         _ log: LogID,
@@ -59,7 +59,7 @@ struct Namings {
         return naming.first.map { $0 <= sequence } ?? false
     }
 
-    /// Whether what is named is a gain, or a later event of the log that it stands in.
+    /// Whether a reference names the gain, or a later event of the log that contains it.
     private static func isFrom(
         _ gain: Membership.Gain,
         _ named: EventReference,

@@ -1,11 +1,11 @@
 import ParlanceWire
 import Synchronization
 
-/// The places of messages at which pages ended lately, by ID.
+/// The effective times of messages at which pages ended recently, by ID.
 ///
-/// Messages are kept in the order shown, and there is no index by ID, which would slow every write. Who pages back
-/// names the oldest message of the page before, so remembering those makes each page as fast as the first, and keeps the
-/// place even if that message is withdrawn meanwhile.
+/// Messages are stored in the order shown, without an index by ID, which would slow every write. A request for an older
+/// page names the oldest message of the page before. Remembering those makes each page as fast as the first, and keeps
+/// the place even if that message is withdrawn meanwhile.
 final class PageMarks: Sendable {
     private static let capacity = 1024
     private let marks = Mutex(Marks())

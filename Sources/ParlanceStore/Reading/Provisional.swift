@@ -2,24 +2,24 @@ import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
-/// Messages that are held and not applied, in the places they would have if nothing came that they lack: a reading, which
-/// leaves no trace, so that what comes later finds everything as it was.
+/// Messages that are held but not applied, at the positions they would have if nothing that is missing arrived. Nothing
+/// is stored, so later events are projected as if these had never been shown.
 struct Provisional {
     private let db: Database
     private let reader: MessageReader
     private let isGroup: Bool
-    /// Of a group, once somebody's right is asked for.
+    /// The membership of a group, read when a right is first checked.
     private var membership: Membership?
     private var namings = Namings()
     private var logs: [Log] = []
     private var placed: [Place: UInt64] = [:]
-    /// Messages that their own authors have deleted.
+    /// Messages that their own authors deleted.
     private var deleted: Set<EventID> = []
     private var found: [ShownMessage] = []
-    /// Whether all that waits has been looked at.
+    /// Whether all waiting events were examined.
     private(set) var isWhole = true
 
-    /// A log that holds more than is applied.
+    /// A log with events that are held but not applied.
     private struct Log {
         let row: Int64
         let name: LogID
@@ -27,7 +27,7 @@ struct Provisional {
         var before: Projector.Applied?
         var next: UInt64
         var event: StoredEvent?
-        /// What its next event waits for, which is held too.
+        /// The held event that the next event waits for.
         var awaited: Place?
     }
 
@@ -44,7 +44,7 @@ struct Provisional {
         isGroup = conversation.isGroup
     }
 
-    /// - Parameter names: the logs whose messages are wanted.
+    /// - Parameter names: the logs whose messages to return.
     mutating func messages(of names: Set<LogID>) throws -> [ShownMessage] {
         var count = 0
         var isMoving = true
@@ -61,7 +61,7 @@ struct Provisional {
         return found.filter { !deleted.contains($0.id) }
     }
 
-    /// - Returns: whether there was a next one that could be placed.
+    /// - Returns: whether the next event existed and could be placed.
     private mutating func placeNext(of index: Int, _ names: Set<LogID>) throws -> Bool {
         let log = logs[index]
         if let awaited = log.awaited, placed[awaited] == nil { return false }
@@ -154,7 +154,7 @@ struct Provisional {
         statement.reset()
         for index in found.indices {
             let log = found[index]
-            // What a branch parts from is kept in the log above it.
+            // The event at the base of a branch is in a parent.
             let keeper = reader.branches.keeper(of: log.next - 1, log.name)
             guard let last = try reader.held(log.next - 1, keeper), let effective = last.effective else { continue }
             let time = last.event.header.time
@@ -164,16 +164,16 @@ struct Provisional {
     }
 }
 
-/// What is read of the messages that wait in some logs.
+/// The result of reading the waiting messages of some logs.
 package struct WaitingMessages: Equatable, Sendable {
     /// In the order shown.
     package var messages: [ShownMessage]
-    /// Whether no more of them wait than are looked at.
+    /// Whether all waiting events were examined, not only the first ones.
     package var isWhole: Bool
 }
 
 extension Store {
-    /// Messages of logs that are shown though they wait.
+    /// The messages of waiting logs that are shown all the same.
     package func waitingMessages(
         of logs: Set<LogID>,
         in conversation: ConversationID
@@ -191,7 +191,7 @@ extension Store {
         }
     }
 
-    /// Whether an event is held and not applied whose ID begins as typed.
+    /// Whether an event is held and not applied whose ID begins with a prefix in text form.
     package func isWaiting(idPrefix typed: String) throws(StoreError) -> Bool {
         guard let range = Self.range(ofPrefix: typed) else { return false }
         return try read { db in

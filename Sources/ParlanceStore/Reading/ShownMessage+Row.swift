@@ -3,7 +3,7 @@ import ParlanceCore
 import ParlanceWire
 
 extension ShownMessage {
-    /// The columns of `event` and `message` that a message is read from.
+    /// The columns of `event` and `message` that describe a message.
     static let columns = """
         event.id, event.header, event.body, event.signature, event.arrived, message.effective, message.flags,
         message.log, message.conversation, message.id
@@ -22,9 +22,9 @@ extension ShownMessage {
         )
     }
 
-    /// The line that says that a log is forked.
+    /// The line that shows that a log is forked.
     ///
-    /// - Parameter event: the one that it stands before.
+    /// - Parameter event: the event that the line precedes.
     init(forkAt event: StoredEvent, id: EventID, effective: UInt64) {
         self.init(event, effective: effective, content: .note(.forked))
         self.id = id
@@ -37,9 +37,9 @@ extension ShownMessage {
         return found
     }
 
-    /// Goes through all that people see of a conversation, in the order shown.
+    /// Iterates over everything shown of a conversation, in the order shown.
     ///
-    /// - Parameter body: gets a message and the number of the log that it is kept in.
+    /// - Parameter body: called with a message and the row number of the log that contains it.
     static func each(
         inConversation row: Int64,
         _ db: Database,

@@ -2,7 +2,7 @@ import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
-/// An edit, deletion or reaction of one's own.
+/// An edit, deletion or reaction of this node's user.
 package struct OwnChange: Equatable, Sendable {
     package enum What: Equatable, Sendable {
         case edit
@@ -11,16 +11,16 @@ package struct OwnChange: Equatable, Sendable {
     }
 
     package var what: What
-    /// The event itself, as the line that it would be if it were one: its place and its time, without a text.
+    /// The event in the form of a line without text, for its position and time.
     package var line: ShownMessage
-    /// The message that it is about, as it is now.
+    /// The message that it is about, in its present form.
     package var message: ShownMessage
 }
 
-// What of it may be waiting, as messages may.
+// Like messages, they may wait for delivery.
 extension Store {
-    /// Edits, deletions and reactions in a log beyond a sequence number, in their order, if they count and are about something
-    /// that is shown. Those about a deleted message are left out, but for the deletion.
+    /// Edits, deletions and reactions in a log after a sequence, in their order, that count and are about something
+    /// shown. Of those about a deleted message only the deletion is included.
     package func ownChanges(
         _ conversation: ConversationID,
         log: LogID,
@@ -66,7 +66,7 @@ extension Store {
         }
     }
 
-    /// How many `ownChanges` would give without a limit.
+    /// The number of `ownChanges` without a limit.
     package func changesCount(
         _ conversation: ConversationID,
         log: LogID,
@@ -84,7 +84,7 @@ extension Store {
         }
     }
 
-    /// Answers are in the table too, and count for nothing there.
+    /// Answers are in `about`, too, but their state excludes them.
     private static let changes = """
         FROM about INDEXED BY about_by
         CROSS JOIN event AS own ON own.log = about.by_log AND own.sequence = about.by_sequence
@@ -105,7 +105,7 @@ extension Store {
 }
 
 extension OwnChange.What {
-    /// What an event that counts does to another message; `nil` if nothing.
+    /// The change that an event makes to another message; `nil` if it makes none.
     fileprivate init?(_ event: StoredEvent) {
         switch Projector.judge(event, after: nil, rights: .whole) {
         case .edit: self = .edit

@@ -2,16 +2,16 @@ import GRDB
 package import ParlanceCore
 import ParlanceWire
 
-/// A conversation as a list shows it.
+/// A conversation in the form that a list shows.
 package struct ConversationSummary: Equatable, Sendable {
     package var record: ConversationRecord
-    /// The last message in the order shown, the last note if there is none; `nil` in an empty conversation.
+    /// The last message in the order shown, or the last note if there is no message; `nil` in an empty conversation.
     package var lastMessage: ShownMessage?
-    /// Messages of others that have not been read, deleted ones left out.
+    /// The number of unread messages of others, without deleted ones.
     package var unread: Int
-    /// Those of them that mention the owner of the store.
+    /// The number of those that mention the owner of the store.
     package var mentions: Int
-    /// Messages shown, and tombstones of deleted ones.
+    /// The number of messages shown, including tombstones of deleted ones.
     package var messages: Int
 
     /// When the last message was written, by its author's clock, in milliseconds since 1970.
@@ -19,13 +19,13 @@ package struct ConversationSummary: Equatable, Sendable {
 }
 
 extension Store {
-    /// All conversations, the latest active first, then those without messages.
+    /// All conversations, the most recently active first, then those without anything shown.
     package func conversations() throws(StoreError) -> [ConversationSummary] {
         try read { db in
             let counts = try Self.counts(db)
             let summaries = try ConversationTable.all(db).map { row, record in
                 let count = counts[row] ?? Counts()
-                // Without a message there can be notes only.
+                // Without messages only notes can exist.
                 let last = try Self.page(db, row, before: nil, limit: 1, without: count.shown == 0 ? [] : .note).last
                 return ConversationSummary(
                     record: record,

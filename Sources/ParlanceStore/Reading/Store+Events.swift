@@ -2,9 +2,9 @@ import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
-// What the engine reads.
+// Reading for the engine.
 extension Store {
-    /// All that the engine keeps in memory, of all events only those that say who is in a group.
+    /// Everything that the engine keeps in memory. Of events that is only the membership events.
     package func snapshot() throws(StoreError) -> EngineSnapshot {
         let identity = identity
         return try read { db in
@@ -15,7 +15,7 @@ extension Store {
             snapshot.envelopes = try EnvelopeTable.all(db)
             snapshot.conversations = try ConversationTable.all(db).map(\.record)
             let missing = try MissingTable.all(db)
-            // One without events is remembered for what names it only.
+            // A log without events has a row only because something refers to it.
             let logs = try LogTable.all(db, own: identity).filter { $0.position.sequence > 0 }
             snapshot.branches = try BranchTable.all(db)
             snapshot.logs = logs.map { entry in
@@ -44,10 +44,10 @@ extension Store {
         }
     }
 
-    /// Consecutive events of a log from `from` on; none if the log has none there.
+    /// Consecutive events of a log, starting at `from`; empty if the log has no event there.
     package func events(_ request: ReadRequest) throws(StoreError) -> [StoredEvent] {
         guard request.from <= UInt64(Int64.max) else { return [] }
-        // One statement sees one state by itself, so it needs no transaction around it.
+        // One statement sees one state of the store, so no transaction is necessary.
         return try StoreError.catching {
             try pool.unsafeRead { db in
                 let statement = Prepared(try db.cachedStatement(sql: Self.eventsSQL))
@@ -62,7 +62,7 @@ extension Store {
         }
     }
 
-    /// An envelope that is kept for somebody (a serialized `Envelope`); `nil` if it is not here.
+    /// An envelope that is kept for another peer (a serialized `Envelope`); `nil` if it is not here.
     package func envelope(_ id: EnvelopeID) throws(StoreError) -> [UInt8]? {
         try read { db in try EnvelopeTable.bytes(of: id, db) }
     }
@@ -92,9 +92,9 @@ extension Store {
 }
 
 extension Store {
-    /// Who brought an event; `nil` if its author did, or if it is not held.
+    /// The peer that passed on an event; `nil` if its author sent it or if it is not held.
     ///
-    /// - Parameter event: by its log or, if that is forked, by the name of its branch too.
+    /// - Parameter event: a reference by log, or in a fork also by the name of the branch.
     package func source(
         of event: EventReference,
         in conversation: ConversationID

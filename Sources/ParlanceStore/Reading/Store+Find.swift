@@ -3,16 +3,16 @@ package import ParlanceCore
 package import ParlanceWire
 
 extension Store {
-    /// The fewest characters of a message ID that are looked for: 20 bits.
+    /// The minimum length of an ID prefix to search for: 20 bits.
     package static let shortestIDPrefix = 4
 
-    /// Messages whose ID's text form begins as typed (in either case, at least 4 characters).
+    /// Messages whose ID in text form begins with a prefix (in either case, at least 4 characters).
     ///
-    /// It reads the narrow table of messages through, which takes about 0.1 s for a million.
+    /// This scans the narrow table of messages, which takes about 0.1 s for a million.
     ///
     /// - Parameters:
-    ///   - limit: more than one match is ambiguous, so a few are enough to say so.
-    ///   - includingNotes: whether lines that say how a group changed are looked for too.
+    ///   - limit: more than one match is ambiguous, so a few suffice.
+    ///   - includingNotes: whether to include lines that describe changes of a group.
     package func findMessages(
         idPrefix typed: String,
         in conversation: ConversationID? = nil,
@@ -46,7 +46,7 @@ extension Store {
         }
     }
 
-    /// The IDs that begin so: the prefix followed by zeros, up to the prefix followed by ones.
+    /// The range of IDs with a prefix: from the prefix followed by zeros to the prefix followed by ones.
     static func range(ofPrefix typed: String) -> ClosedRange<EventID>? {
         let length = 52
         let count = typed.utf8.count

@@ -2,13 +2,13 @@ import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
-// What people read.
+// Reading history.
 extension Store {
-    /// A page of a conversation: the newest messages, or those before a message, the oldest of the page first.
+    /// A page of a conversation: the newest messages, or those before a message. The oldest comes first.
     ///
     /// - Parameters:
-    ///   - before: a message of the conversation. One that the store never showed gives an empty page.
-    ///   - overlay: what is shown that is not projected.
+    ///   - before: a message of the conversation. An unknown one gives an empty page.
+    ///   - overlay: messages to show in addition to the projected ones.
     package func history(
         _ conversation: ConversationID,
         before: EventID? = nil,
@@ -64,7 +64,7 @@ extension Store {
         return try ShownMessage.all(statement, db).reversed()
     }
 
-    /// Looks for a message by its ID, newest first: its place is not known.
+    /// Finds the effective time of a message by its ID, scanning from the newest.
     private static func effective(of id: EventID, _ conversationRow: Int64, _ db: Database) throws -> UInt64? {
         let statement = Prepared(
             try db.cachedStatement(
@@ -80,7 +80,7 @@ extension Store {
         return try statement.next() ? statement.bits(0) : nil
     }
 
-    /// How many messages are shown, notes not counted, in one conversation or in all.
+    /// The number of messages shown, without notes, in one conversation or in all.
     package func messageCount(in conversation: ConversationID? = nil) throws(StoreError) -> Int {
         try read { db in
             guard let conversation else { return try Int.fetchOne(db, sql: "SELECT total(shown) FROM log") ?? 0 }

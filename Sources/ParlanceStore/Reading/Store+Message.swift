@@ -2,13 +2,13 @@ import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
-/// One of the texts that a message has had.
+/// One of the texts that a message had.
 package struct MessageVersion: Equatable, Sendable {
-    /// The message's ID in the first version, that of the edit in the others.
+    /// In the first version the message's ID, in the others the edit's ID.
     package var id: EventID
-    /// `nil` if it was dropped, or has not come yet.
+    /// `nil` if the text was dropped or has not arrived.
     package var text: String?
-    /// When its author wrote it, by its author's clock.
+    /// When it was written, by its author's clock.
     package var time: WrittenTime
 
     package init(id: EventID, text: String?, time: WrittenTime) {
@@ -19,7 +19,7 @@ package struct MessageVersion: Equatable, Sendable {
 }
 
 extension Store {
-    /// A message or note by its place; `nil` if nothing is shown there, or another event is.
+    /// A message or note by reference; `nil` if it is not shown.
     package func message(
         _ reference: EventReference,
         in conversation: ConversationID
@@ -38,7 +38,7 @@ extension Store {
         }
     }
 
-    /// The texts that a message has had, the oldest first in the order shown; none if it is not shown.
+    /// The texts that a message had, in the order shown; empty if the message is not shown.
     package func versions(
         of reference: EventReference,
         in conversation: ConversationID

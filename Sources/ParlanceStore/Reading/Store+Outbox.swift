@@ -2,10 +2,9 @@ import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
-// What may be waiting: what the own logs hold beyond what others have.
+// What may wait for delivery: the part of our own logs that others lack.
 extension Store {
-    /// Messages of a log beyond a sequence number, in their order: what may be waiting. Notes are not among them, nor what
-    /// was withdrawn or deleted.
+    /// The messages of a log after a sequence, in their order. Notes, and withdrawn or deleted messages, are excluded.
     package func ownMessages(
         _ conversation: ConversationID,
         log: LogID,
@@ -40,7 +39,7 @@ extension Store {
 
     private static let neverWaiting: MessageTable.Flags = [.note, .deleted]
 
-    /// How many messages `ownMessages` would give without a limit.
+    /// The number of `ownMessages` without a limit.
     package func waitingCount(
         _ conversation: ConversationID,
         log: LogID,

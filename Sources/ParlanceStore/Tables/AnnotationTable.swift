@@ -2,11 +2,11 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Edits, deletions, reactions and answers that are applied, by the message they are about: a projection.
+/// Applied edits, deletions, reactions and answers, by the message that they are about: a projection.
 ///
-/// Those that are void are here too: a deletion drops the bodies of all edits, and a verdict may change. Answers are here to be
-/// found when what they quote becomes another; to the message they do nothing, so they stand as void. A message may have any
-/// number of each kind, so each kind is by itself, in the order shown.
+/// Void ones are included: a deletion drops the bodies of all edits, and a verdict may change. Answers are included so
+/// that they are found when the quoted text changes; they do nothing to the message, so their state is void. A message
+/// may have any number of each kind, so each kind is sorted separately, in the order shown.
 struct AnnotationTable {
     static let create = """
         CREATE TABLE about (
@@ -25,17 +25,17 @@ struct AnnotationTable {
 
     static let index = "CREATE INDEX about_by ON about (by_log, by_sequence)"
 
-    /// What an event comes to.
+    /// The effect of an event.
     enum State: Int64 {
         case void = 0
         case valid = 1
         /// An edit that would count if its text were held.
         case lacking = 2
-        /// A reaction that is taken away.
+        /// A reaction that was removed.
         case removed = 3
     }
 
-    /// An edit or a deletion, by its place.
+    /// An edit or a deletion, by its position.
     struct Event {
         let log: Int64
         let sequence: UInt64
@@ -49,7 +49,7 @@ struct AnnotationTable {
         insertion = try Prepared(db, "INSERT OR REPLACE INTO about VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     }
 
-    /// Adds what an event of `entry` comes to, or replaces it.
+    /// Inserts or replaces the effect of an event of `entry`.
     func save(
         _ event: StoredEvent,
         effective: UInt64,
@@ -119,30 +119,30 @@ struct AnnotationTable {
         statement.bind(3, Int64(kind.number))
     }
 
-    /// The edits of a message in the order shown, void ones too.
+    /// The edits of a message in the order shown, including void ones.
     static func edits(of place: Place, _ db: Database) throws -> [Event] {
         try events(.edit, " ORDER BY about.effective, about.id", about: place, db)
     }
 
-    /// The edit whose text is a message's present one.
+    /// The edit that provides a message's present text.
     static func lastEdit(of place: Place, _ db: Database) throws -> Event? {
         let rest = " AND about.state = 1 ORDER BY about.effective DESC, about.id DESC LIMIT 1"
         return try events(.edit, rest, about: place, db).first
     }
 
-    /// The first deletion of a message in the order shown.
+    /// The first deletion of a message in the order shown that counts.
     static func deletion(of place: Place, _ db: Database) throws -> Event? {
         let rest = " AND about.state = 1 ORDER BY about.effective, about.id LIMIT 1"
         return try events(.delete, rest, about: place, db).first
     }
 
-    /// One that somebody made; `nil` if none of them counts.
+    /// A deletion by an author that counts; `nil` if there is none.
     static func deletion(of place: Place, by author: PeerID, _ db: Database) throws -> Event? {
         let rest = " AND about.state = 1 AND log.author = ? LIMIT 1"
         return try events(.delete, rest, about: place, by: author, db).first
     }
 
-    /// The places of the last answers to a message in the order shown.
+    /// The positions of the last answers to a message, in the order shown.
     static func answers(to place: Place, last count: Int, _ db: Database) throws -> [Place] {
         let statement = Prepared(
             try db.cachedStatement(
@@ -163,7 +163,7 @@ struct AnnotationTable {
 
 // Reactions.
 extension AnnotationTable {
-    /// So that one need not look at each that somebody has ever put on and taken off.
+    /// Without it, a lookup would read every reaction that was ever added or removed.
     static let reactionIndex = """
         CREATE INDEX about_reaction ON about (log, sequence, by_log, emoji, effective, id, state)
         WHERE kind = 6 AND state <> 0
@@ -172,14 +172,14 @@ extension AnnotationTable {
     /// The last reaction that one log has with an emoji.
     struct Reaction {
         let author: PeerID
-        /// Compared as bytes.
+        /// As UTF-8 bytes, since they are compared as bytes.
         let emoji: [UInt8]
         let effective: UInt64
         let id: EventID
         let isRemoved: Bool
     }
 
-    /// The last that counts of each log and emoji: as many steps as there are of these.
+    /// The last reaction of each log and emoji that is not void, with one query for each.
     static func reactions(to place: Place, _ db: Database) throws -> [Reaction] {
         let statement = Prepared(try db.cachedStatement(sql: nextReaction))
         statement.bind(1, place.log)

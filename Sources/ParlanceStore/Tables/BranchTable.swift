@@ -2,9 +2,9 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// The branches of forked logs (events.md, "Forks"). Each has a row of its own in `log`, which begins at the base.
+/// The branches of forked logs (events.md, "Forks"). Each has its own row in `log`, which begins at the base.
 ///
-/// The parent is named by author and replica: the proof of a fork may come before anything of its log.
+/// The parent is named by author and replica: the proof of a fork may arrive before any event of its log.
 enum BranchTable {
     static let create = """
         CREATE TABLE branch (
@@ -36,7 +36,7 @@ enum BranchTable {
         try statement.run()
     }
 
-    /// Hangs a branch from another log.
+    /// Changes the parent of a branch.
     static func move(log: Int64, to parent: LogID, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE branch SET parent_author = ?, parent_replica = ? WHERE log = ?",
@@ -44,7 +44,7 @@ enum BranchTable {
         )
     }
 
-    /// Those of one conversation, in the order in which they became known.
+    /// The branches of one conversation, in the order in which they became known.
     static func branches(conversationRow: Int64, _ db: Database) throws -> Branches {
         let statement = Prepared(
             try db.cachedStatement(
@@ -68,7 +68,7 @@ enum BranchTable {
         return Branches(all: found)
     }
 
-    /// Every branch, in the order in which they became known.
+    /// All branches, in the order in which they became known.
     static func all(_ db: Database) throws -> [BranchRecord] {
         let statement = Prepared(
             try db.cachedStatement(

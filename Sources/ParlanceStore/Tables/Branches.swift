@@ -1,10 +1,10 @@
 import ParlanceCore
 import ParlanceWire
 
-/// The branches of a conversation's logs: nearly always none, and never more than a few.
+/// The branches of a conversation's logs: nearly always none, otherwise a few.
 struct Branches {
     struct Branch {
-        /// The number of its own log.
+        /// The row number of the branch's log.
         let row: Int64
         let log: LogID
         let parent: LogID
@@ -17,12 +17,12 @@ struct Branches {
 
     subscript(log: LogID) -> Branch? { all.first { $0.log == log } }
 
-    /// The name of a branch by the number of its log; `nil` if that is not a branch.
+    /// The name of a branch by the row number of its log; `nil` if the log is not a branch.
     func name(ofRow row: Int64) -> LogID? { all.first { $0.row == row }?.log }
 
     func children(of parent: LogID) -> [Branch] { all.filter { $0.parent == parent } }
 
-    /// All that part from a log, or from a branch of it, in the order of their names.
+    /// All descendants of a log, in the order of their names.
     func below(_ log: LogID) -> [LogID] {
         guard !isEmpty else { return [] }
         var found: [LogID] = []
@@ -35,14 +35,15 @@ struct Branches {
         return found.sorted()
     }
 
-    /// The log that has a place of another: itself, or what it parts from if the place is not beyond its base.
+    /// The log that contains a position of another log: the log itself, or a parent if the position is not beyond its
+    /// base.
     func keeper(of sequence: UInt64, _ log: LogID) -> LogID {
         var log = log
         while let branch = self[log], sequence <= branch.base.sequence { log = branch.parent }
         return log
     }
 
-    /// The logs that a branch parts from, the nearest first.
+    /// The parents of a branch, the nearest first.
     func above(_ log: LogID) -> [LogID] {
         var found: [LogID] = []
         var next = self[log]?.parent

@@ -2,7 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// A row for each conversation, and the small number by which other tables name it.
+/// A row for each conversation, with the row number by which other tables refer to it.
 enum ConversationTable {
     static let create = """
         CREATE TABLE conversation (
@@ -13,7 +13,7 @@ enum ConversationTable {
         )
         """
 
-    /// The number that stands for each kind in the table.
+    /// The values of the column `kind`.
     private static let direct: Int64 = 1
     private static let group: Int64 = 2
 
@@ -37,7 +37,7 @@ enum ConversationTable {
         return try statement.next() ? statement.integer(0) : nil
     }
 
-    /// The number of a conversation, and whether it is a group.
+    /// The row number of a conversation, and whether it is a group.
     static func find(_ id: ConversationID, _ db: Database) throws -> (row: Int64, isGroup: Bool)? {
         let statement = Prepared(try db.cachedStatement(sql: "SELECT id, kind FROM conversation WHERE name = ?"))
         statement.bind(1, copying: id.bytes)
@@ -45,7 +45,7 @@ enum ConversationTable {
         return try statement.next() ? (statement.integer(0), statement.integer(1) == group) : nil
     }
 
-    /// Every conversation by its number, in the order they were made.
+    /// All conversations with their row numbers, in the order of creation.
     static func all(_ db: Database) throws -> [(row: Int64, record: ConversationRecord)] {
         let statement = Prepared(
             try db.cachedStatement(sql: "SELECT id, name, kind, peer FROM conversation ORDER BY id")

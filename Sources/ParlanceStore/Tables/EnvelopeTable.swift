@@ -3,7 +3,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Envelopes that this node keeps for others.
+/// Envelopes that this node keeps for other peers.
 enum EnvelopeTable {
     static let create = """
         CREATE TABLE envelope (

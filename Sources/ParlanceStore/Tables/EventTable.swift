@@ -2,10 +2,10 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Every event held, by its place. All that people read is projected from here.
+/// All held events, by position. Everything that people read is projected from here.
 ///
-/// The key is the place and not the ID: places grow, so rows are appended, where IDs are random and would touch a page
-/// each. `effective` is the projection's part of the row: NULL until the event is applied.
+/// The key is the position instead of the ID: positions grow, so rows are appended, while random IDs would change a
+/// page each. `effective` is a projection: NULL until the event is applied.
 struct EventTable {
     static let create = """
         CREATE TABLE event (
@@ -32,14 +32,14 @@ struct EventTable {
         emptying = try Prepared(db, "UPDATE event SET body = NULL WHERE log = ? AND sequence = ?")
     }
 
-    /// Adds an event; `effective` is nil if it cannot be applied yet.
+    /// Inserts an event; `effective` is `nil` if it cannot be applied yet.
     func insert(_ event: StoredEvent, log: Int64, effective: UInt64?) throws {
         insertion.bind(1, log)
         insertion.bind(2, bits: event.header.sequence)
         if let effective { insertion.bind(7, bits: effective) } else { insertion.bindNull(7) }
         if let via = event.via { insertion.bind(8, copying: via.bytes) } else { insertion.bindNull(8) }
         if let arrived = event.arrived { insertion.bind(9, arrived) } else { insertion.bindNull(9) }
-        // The bytes are lent, not copied, so the statement runs inside.
+        // The bytes are bound without a copy, so the statement must run inside the closures.
         let outcome: Result<Void, any Error> = event.id.value.withUnsafeBytes { id in
             event.headerBytes.withUnsafeBytes { header in
                 withBytes(of: event.body) { body in
@@ -99,7 +99,7 @@ struct EventTable {
         try filling.run()
     }
 
-    /// Gives the events of a log beyond a place to another log.
+    /// Moves the events of a log after a sequence to another log.
     func move(from log: Int64, to other: Int64, after sequence: UInt64) throws {
         moving.bind(1, other)
         moving.bind(2, log)
@@ -107,7 +107,7 @@ struct EventTable {
         try moving.run()
     }
 
-    /// The first event of a part of a log whose header fits.
+    /// The sequence of the first event in a range of a log whose header satisfies a condition.
     static func first(
         log: Int64,
         after: UInt64,
@@ -131,7 +131,7 @@ struct EventTable {
         return nil
     }
 
-    /// An event as people's readers find it, through a statement of their connection.
+    /// Finds an event through a statement of the given connection, for readers.
     static func find(log: Int64, sequence: UInt64, _ db: Database) throws -> Found? {
         let statement = Prepared(try db.cachedStatement(sql: finding))
         statement.bind(1, log)

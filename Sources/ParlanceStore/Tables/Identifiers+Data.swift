@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceWire
 
-// Identifiers as GRDB takes them.
+// Identifiers in the form that GRDB accepts.
 
 extension Identifier32 {
     var data: Data { value.withUnsafeBytes { Data($0) } }

@@ -2,7 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Titles and topics that count, in the order shown: a projection. The last of each is the group's.
+/// Titles and topics that count, in the order shown: a projection. The last of each kind is the group's.
 struct LabelTable {
     static let create = """
         CREATE TABLE label (
@@ -43,7 +43,7 @@ struct LabelTable {
         statement.bind(4, copying: event.id.bytes)
     }
 
-    /// The title and topic of a group; empty where nothing applied gives one.
+    /// The title and topic of a group; empty if no applied event sets one.
     static func label(of id: ConversationID, _ conversationRow: Int64, _ db: Database) throws -> GroupLabel {
         let title = try last(.title, conversationRow, db) ?? last(.create, conversationRow, db)
         let topic = try last(.topic, conversationRow, db)

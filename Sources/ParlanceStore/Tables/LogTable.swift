@@ -2,9 +2,9 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// A row for each log: everything the engine keeps of it, so that a start never reads events.
+/// A row for each log, with everything that the engine keeps of it, so that a start reads no events.
 ///
-/// `applied...`, `shown`, `unread` and `mentions` are projections; `read` repeats the own read watermark.
+/// `applied...`, `shown`, `unread` and `mentions` are projections; `read` repeats our own read watermark.
 struct LogTable {
     static let create = """
         CREATE TABLE log (
@@ -94,7 +94,7 @@ struct LogTable {
         try update.run()
     }
 
-    /// The number of a log; `nil` if nothing of it is held.
+    /// The row number of a log; `nil` if it has no row.
     static func row(of log: LogID, conversationRow: Int64, _ db: Database) throws -> Int64? {
         let statement = Prepared(
             try db.cachedStatement(
@@ -108,7 +108,7 @@ struct LogTable {
         return try statement.next() ? statement.integer(0) : nil
     }
 
-    /// Which log of which conversation a number is.
+    /// The conversation and log of a row number.
     static func key(of row: Int64, _ db: Database) throws -> LogKey? {
         let statement = Prepared(
             try db.cachedStatement(
@@ -126,7 +126,8 @@ struct LogTable {
         return LogKey(conversation, log)
     }
 
-    /// The replicas of an author's that wrote in a conversation, in the order of their IDs.
+    /// The replicas of an author that have logs in a conversation, including names of branches, in the order of their
+    /// IDs.
     static func replicas(of author: PeerID, conversationRow: Int64, _ db: Database) throws -> [ReplicaID] {
         let statement = Prepared(
             try db.cachedStatement(
@@ -143,7 +144,7 @@ struct LogTable {
         return found
     }
 
-    /// Every log in the order they were first held.
+    /// All logs, in the order in which they were created here.
     static func all(_ db: Database, own identity: PeerID) throws -> [LogEntry] {
         let statement = Prepared(
             try db.cachedStatement(

@@ -2,9 +2,9 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// The membership events of groups, in the order in which they came, by themselves or in a log.
+/// The membership events of groups, in the order of arrival, alone or in a log.
 ///
-/// No projection: what came by itself stands nowhere else.
+/// This is not a projection: an event that arrived alone is stored only here.
 struct MembershipTable {
     static let create = """
         CREATE TABLE membership (
@@ -59,7 +59,7 @@ struct MembershipTable {
         try read(Prepared(try db.cachedStatement(sql: "\(selection) ORDER BY place")))
     }
 
-    /// One of them; `nil` if it is not held.
+    /// A membership event by ID; `nil` if it is not held.
     static func find(_ id: EventID, conversationRow: Int64, _ db: Database) throws -> StoredEvent? {
         let statement = Prepared(try db.cachedStatement(sql: "\(selection) WHERE conversation = ? AND id = ?"))
         statement.bind(1, conversationRow)
@@ -69,7 +69,7 @@ struct MembershipTable {
 
     private static let selection = "SELECT id, header, body, signature, arrived FROM membership"
 
-    /// Those that are applied in their logs, or in branches of them.
+    /// The events that are applied in their logs or in branches of these.
     static func applied(conversationRow: Int64, _ db: Database) throws -> Set<EventID> {
         let statement = Prepared(
             try db.cachedStatement(

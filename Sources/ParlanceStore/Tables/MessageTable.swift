@@ -2,10 +2,10 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// What people see, in the order they see it: a projection.
+/// Everything that is shown, in order: a projection.
 ///
-/// The order key is (effective time, ID) within a conversation. The text stays in the event's body, so that there is one
-/// copy of it to drop. Nearly all rows have no flags: of those nothing else has to be looked up.
+/// The order within a conversation is (effective time, ID). The text stays only in the event's body, so that one copy
+/// has to be dropped. Nearly all rows have no flags: these need no further lookup.
 struct MessageTable {
     static let create = """
         CREATE TABLE message (
@@ -18,18 +18,18 @@ struct MessageTable {
         ) WITHOUT ROWID
         """
 
-    /// What has to be known of a row before its event is read.
+    /// What must be known of a row before its event is read.
     struct Flags: OptionSet, Hashable {
         let rawValue: Int64
-        /// No message, but a line that says how the group changed.
+        /// Not a message, but a line that describes a change of the group.
         static let note = Flags(rawValue: 1)
-        /// A message of which only a tombstone is left.
+        /// A deleted message that is shown as a tombstone.
         static let deleted = Flags(rawValue: 2)
-        /// The table `about` has something on it.
+        /// The table `about` has entries that count for it.
         static let about = Flags(rawValue: 4)
         /// Its present text mentions the owner of this store.
         static let mention = Flags(rawValue: 8)
-        /// The line that says that a log is forked: its ID is not that of the event that stands at its place.
+        /// The line that shows a fork. Its ID is not the ID of the event at its position.
         static let fork = Flags(rawValue: 16)
     }
 
@@ -56,14 +56,14 @@ struct MessageTable {
         try outcome.get()
     }
 
-    /// The flags of a row; `nil` if it is not there.
+    /// The flags of a row; `nil` if there is no such row.
     func flags(_ id: EventID, effective: UInt64, entry: LogEntry) throws -> Flags? {
         bind(selection, id, effective, entry)
         defer { selection.reset() }
         return try selection.next() ? Flags(rawValue: selection.integer(0)) : nil
     }
 
-    /// The place that a row names; `nil` if it is not there.
+    /// The position in a row; `nil` if there is no such row.
     func place(_ id: EventID, effective: UInt64, entry: LogEntry) throws -> Place? {
         bind(selection, id, effective, entry)
         defer { selection.reset() }

@@ -2,7 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// One row: whose store this is, which copy, how often it was started, and what its owner says of themself.
+/// One row: the store's identity and replica, the number of its starts, and the owner's profile.
 enum MetaTable {
     static let create = """
         CREATE TABLE meta (
@@ -16,7 +16,7 @@ enum MetaTable {
         )
         """
 
-    /// Version 2.
+    /// Added in version 2.
     static let addGeneration = "ALTER TABLE meta ADD COLUMN generation INTEGER NOT NULL DEFAULT 0"
 
     struct Contents {
@@ -63,7 +63,7 @@ enum MetaTable {
         return UInt64(clamping: try Int64.fetchOne(db, sql: "SELECT epoch FROM meta") ?? 0)
     }
 
-    /// What tells this copy's state from others (identity.md, "Replica").
+    /// What distinguishes this copy's state from others (identity.md, "Replica").
     static func marks(_ file: StoreMarks.File, _ db: Database) throws -> StoreMarks {
         let statement = Prepared(try db.cachedStatement(sql: "SELECT replica, epoch, generation FROM meta"))
         defer { statement.reset() }
@@ -78,10 +78,10 @@ enum MetaTable {
         )
     }
 
-    /// From here on the store is another copy, whose logs begin at 1, and all of it is for whoever is in a group. How far
-    /// its predecessor named the logs stays: who names its log has named these.
+    /// Makes the store another replica: its logs begin at 1, and all of them are for every member. What its predecessor
+    /// has named stays recorded: naming the predecessor's log covers that.
     ///
-    /// - Parameter epoch: its starts so far.
+    /// - Parameter epoch: the number of its starts so far.
     static func renew(_ replica: ReplicaID, epoch: Int64, _ db: Database) throws {
         try db.execute(sql: "UPDATE meta SET replica = ?, epoch = ?", arguments: [replica.data, epoch])
         try db.execute(sql: "UPDATE recipient SET after = 0 WHERE after <> 0")

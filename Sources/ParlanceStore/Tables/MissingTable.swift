@@ -1,9 +1,9 @@
 import GRDB
 import ParlanceWire
 
-/// Messages and edits held without a body that nothing held takes away: what the clock tells of a log's gaps.
+/// Messages and edits held without a body, unless something held has removed them. The clock tells of these gaps.
 ///
-/// An edit whose message is gone is excused and stays here, since that may change.
+/// An edit of a removed message is excused but stays here, since that may change.
 struct MissingTable {
     static let create = """
         CREATE TABLE missing (
@@ -31,7 +31,7 @@ struct MissingTable {
         ofLog = try Prepared(db, "SELECT sequence FROM missing WHERE log = ? AND excused = 0 ORDER BY sequence")
     }
 
-    /// - Parameter target: the message that an edit is of.
+    /// - Parameter target: the message that an edit is about; `nil` for a message.
     func insert(log: Int64, sequence: UInt64, target: EventID?, isExcused: Bool) throws {
         insertion.bind(1, log)
         insertion.bind(2, bits: sequence)
@@ -53,7 +53,7 @@ struct MissingTable {
         try excusing.run()
     }
 
-    /// Whether the body at a place is missing.
+    /// Whether the body at a position is missing.
     func contains(log: Int64, sequence: UInt64) throws -> Bool {
         selection.bind(1, log)
         selection.bind(2, bits: sequence)
@@ -61,7 +61,7 @@ struct MissingTable {
         return try selection.next()
     }
 
-    /// The edits without a body that name a message.
+    /// The edits without a body of a message.
     func edits(of target: EventID) throws -> [Edit] {
         ofTarget.bind(1, copying: target.bytes)
         defer { ofTarget.reset() }
@@ -77,7 +77,7 @@ struct MissingTable {
         return found
     }
 
-    /// What is missing in a log, ascending.
+    /// The sequences of missing bodies in a log, ascending.
     func sequences(log: Int64) throws -> [UInt64] {
         ofLog.bind(1, log)
         defer { ofLog.reset() }
@@ -86,7 +86,7 @@ struct MissingTable {
         return found
     }
 
-    /// The sequences of each log that misses any, ascending.
+    /// The sequences of missing bodies, ascending, for each log that has any.
     static func all(_ db: Database) throws -> [Int64: [UInt64]] {
         let statement = Prepared(
             try db.cachedStatement(sql: "SELECT log, sequence FROM missing WHERE excused = 0 ORDER BY log, sequence")

@@ -3,7 +3,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// What is kept of other identities. Lists nobody searches by (epochs, addresses) are JSON.
+/// What is known of other identities. Columns that no query searches (epochs, addresses, deposits) are JSON.
 enum PeerTable {
     static let create = """
         CREATE TABLE peer (
@@ -24,7 +24,7 @@ enum PeerTable {
         ) WITHOUT ROWID
         """
 
-    /// An address as JSON has it.
+    /// An address in JSON.
     private struct Address: Codable {
         var host: String
         var port: UInt16

@@ -22,7 +22,7 @@ enum PrekeyTable {
         )
     }
 
-    /// The secret is overwritten (`secure_delete`).
+    /// Deletes a prekey. SQLite overwrites the secret (`secure_delete`).
     static func erase(_ id: PrekeyID, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM prekey WHERE id = ?", arguments: [Data(id.bytes)])
     }

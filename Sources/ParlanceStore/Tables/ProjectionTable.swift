@@ -1,6 +1,6 @@
 import GRDB
 
-/// By which rules the projections were made: a store that was written by other rules is projected anew when it is opened.
+/// The version of the rules that produced the projections. Opening a store with another version computes them again.
 enum ProjectionTable {
     static let create = """
         CREATE TABLE projection (
@@ -9,7 +9,7 @@ enum ProjectionTable {
         )
         """
 
-    /// Counts the changes of what the same events are projected to.
+    /// Increment it with each change of the projections that the same events produce.
     private static let version = 5
 
     static func isCurrent(_ db: Database) throws -> Bool {

@@ -2,7 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// From which own message on each member of a group is a recipient.
+/// The sequence of our log after which each member of a group is a recipient.
 enum RecipientTable {
     static let create = """
         CREATE TABLE recipient (

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 
 extension Row {
-    /// What a column holds.
+    /// The value of a column.
     ///
-    /// - Throws: if that is of another type, as in a damaged file. GRDB's subscripts end the program there.
+    /// - Throws: if the value has another type, as in a damaged file. GRDB's subscripts would end the program.
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
         try decode(forColumn: column)
     }

@@ -2,9 +2,9 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Which log waits for which place of another log before its next event can be applied: a projection.
+/// Which log waits for which position of another log before its next event can be applied: a projection.
 ///
-/// The other log is named by author and replica, since nothing of it may be held yet. A log waits for one place at a time.
+/// The other log is named by author and replica, since it may be unknown. A log waits for one position at a time.
 struct WaitingTable {
     static let create = """
         CREATE TABLE waiting (
@@ -15,7 +15,7 @@ struct WaitingTable {
         )
         """
 
-    /// A log that waits, and for which event.
+    /// A waiting log, with the event that it waits for.
     struct Row {
         let waiter: LogKey
         let awaited: LogID
@@ -64,7 +64,7 @@ struct WaitingTable {
 }
 
 extension LogID {
-    /// Reads author and replica from two columns of a row.
+    /// Reads author and replica from two adjacent columns of a row.
     init?(_ row: Prepared, at column: Int32) {
         guard let author = PeerID(row.view(column)), let replica = ReplicaID(row.view(column + 1)) else { return nil }
         self.init(author: author, replica: replica)

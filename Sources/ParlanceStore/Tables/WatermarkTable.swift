@@ -4,7 +4,7 @@ import ParlanceWire
 
 /// How far each member has received or read each log, with the signature that proves it.
 ///
-/// The log is named by author and replica: a watermark may come before anything of its log.
+/// The log is named by author and replica: a watermark may arrive before any event of its log.
 enum WatermarkTable {
     static let create = """
         CREATE TABLE watermark (
@@ -21,7 +21,7 @@ enum WatermarkTable {
         ) WITHOUT ROWID
         """
 
-    /// Saves a mark in place of the one of the same key; one at the start of a log says nothing, and takes that away.
+    /// Inserts or replaces a mark. A position at the start of the log deletes the row.
     static func save(_ record: WatermarkRecord, conversationRow: Int64, _ db: Database) throws {
         guard record.position.sequence > 0 else { return try delete(record.key, conversationRow, db) }
         let statement = Prepared(
@@ -63,7 +63,7 @@ enum WatermarkTable {
         try statement.run()
     }
 
-    /// How far any replica of a member has read a log; 0 if nothing is known.
+    /// How far any replica of a member has read a log; 0 if unknown.
     static func readThrough(_ log: LogID, member: PeerID, conversationRow: Int64, _ db: Database) throws -> UInt64 {
         let statement = Prepared(
             try db.cachedStatement(

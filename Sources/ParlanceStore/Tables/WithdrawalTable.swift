@@ -1,6 +1,6 @@
 import GRDB
 
-/// The messages that withdrawals held name, and whether one of these is applied and counts: a projection.
+/// The messages that held withdrawals name, and whether such a withdrawal is applied and counts: a projection.
 struct WithdrawalTable {
     static let create = """
         CREATE TABLE withdrawal (
@@ -12,9 +12,9 @@ struct WithdrawalTable {
         """
 
     enum State {
-        /// Its text is not to be asked for any more.
+        /// The message's text is no longer requested.
         case held
-        /// The message is gone.
+        /// The message is removed.
         case counts
     }
 

@@ -2,10 +2,10 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// Texts of messages that an admin deleted, and of their edits, kept until the deletion cannot become void any more.
+/// Texts of messages that an admin deleted, and of their edits, kept until the deletion can no longer become void.
 ///
-/// For everybody who reads the table `event` such a text is gone: it is neither shown nor sent. It is no projection, since the
-/// moment from which it is kept follows from no event.
+/// In the table `event` such a text is gone, so it is neither shown nor sent. This is not a projection: no event
+/// determines the time from which a text is kept.
 struct WithheldTable {
     static let create = """
         CREATE TABLE withheld (
@@ -40,14 +40,14 @@ struct WithheldTable {
         try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM withheld)") ?? true
     }
 
-    /// Keeps the body that an event has at present.
+    /// Keeps the present body of an event.
     func keep(_ place: Place, since: Int64) throws {
         bind(insertion, place)
         insertion.bind(3, since)
         try insertion.run()
     }
 
-    /// Takes a body out; `nil` if none is kept.
+    /// Removes and returns a body; `nil` if none is kept.
     func take(_ place: Place) throws -> [UInt8]? {
         bind(selection, place)
         let body = try selection.next() ? selection.bytes(0) : nil
@@ -56,14 +56,14 @@ struct WithheldTable {
         return body
     }
 
-    /// - Returns: whether there was one.
+    /// - Returns: whether a text was kept.
     @discardableResult
     func delete(_ place: Place) throws -> Bool {
         bind(deletion, place)
         return try deletion.runAndCount() > 0
     }
 
-    /// Drops those that have been kept since a moment or longer.
+    /// Deletes texts that have been kept since a moment or longer.
     ///
     /// - Returns: whether there were any.
     func expire(since moment: Int64) throws -> Bool {
@@ -71,7 +71,7 @@ struct WithheldTable {
         return try expiry.runAndCount() > 0
     }
 
-    /// Gives the texts of a log beyond a place to another log, as `EventTable.move`.
+    /// Moves the texts of a log after a sequence to another log, like `EventTable.move`.
     func move(from log: Int64, to other: Int64, after sequence: UInt64) throws {
         moving.bind(1, other)
         moving.bind(2, log)
@@ -79,7 +79,7 @@ struct WithheldTable {
         try moving.run()
     }
 
-    /// The places of a log whose texts are kept.
+    /// The sequences in a log whose texts are kept, ascending.
     func sequences(log: Int64) throws -> [UInt64] {
         ofLog.bind(1, log)
         defer { ofLog.reset() }
@@ -95,7 +95,7 @@ struct WithheldTable {
 }
 
 extension Prepared {
-    /// Runs a statement that returns a row for each one that it changes.
+    /// Runs a statement that returns a row for each row that it changes, and counts these.
     fileprivate func runAndCount() throws -> Int {
         var count = 0
         while try next() { count += 1 }

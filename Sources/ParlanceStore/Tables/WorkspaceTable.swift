@@ -4,7 +4,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
 
-/// The workspace this node is in, by its keys; no row if it is in none.
+/// The workspace of this node, by its keys; empty if it is in none.
 enum WorkspaceTable {
     static let create = """
         CREATE TABLE workspace_key (

@@ -6,7 +6,7 @@ final class LogEntry {
     let row: Int64
     let conversationRow: Int64
     let key: LogKey
-    /// Whether this identity wrote it, on whatever replica.
+    /// Whether this identity wrote the log, on any replica.
     let isOwn: Bool
 
     var position = LogPosition.start

@@ -26,11 +26,11 @@ struct Outcome {
     private var touchedPlaces: Set<Place> = []
     /// The touched messages that were shown when first touched, as they were then.
     var before: [Place: ShownMessage] = [:]
-    /// Logs whose missing bodies may be others now, with those that were missing before.
+    /// Logs whose missing bodies may have changed, with those that were missing before.
     var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
-    /// Logs whose branches came into sight.
+    /// Logs with a branch whose first event was applied.
     var forks: Set<LogKey> = []
-    /// What groups were called before, where that may be different now.
+    /// The previous titles and topics of groups, where they may have changed.
     var labels: [ConversationID: (before: GroupLabel, row: Int64)] = [:]
 
     mutating func markDirty(_ entry: LogEntry) {

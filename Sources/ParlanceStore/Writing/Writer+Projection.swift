@@ -10,8 +10,8 @@ extension Writer {
         case ready(UInt64)
         /// It must wait until that event of that log is applied.
         case waits(LogID, UInt64)
-        /// It names an event that is not the one at that place. Its log stays there, which blocks nobody else, unless that
-        /// place turns out to be forked: then all is applied again.
+        /// It refers to an event other than the one at that position. Its log stops there, which blocks no other log. If
+        /// the position turns out to be forked, the conversation is projected anew.
         case never
     }
 

@@ -23,7 +23,7 @@ final class Writer {
     var holdsDroppedTexts = true
     /// Whether texts of deleted messages may be withheld. Usually there are none, and no lookup is necessary.
     var holdsWithheld: Bool
-    /// When the present batch was closed, in milliseconds since 1970.
+    /// When the latest batch was closed, in milliseconds since 1970.
     var wall: Int64 = 0
 
     private var conversations: [ConversationID: (row: Int64, group: GroupState?)] = [:]
