@@ -1,7 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 
-/// How a failure is told.
+/// Reports a failure to the user.
 enum ErrorOutput {
     /// Writes what went wrong, why, and what to do about it to standard error.
     static func show(_ failure: ControlFailure, json: Bool) {
@@ -24,7 +24,7 @@ enum ErrorOutput {
         terminal.write(lines)
     }
 
-    /// 2: no daemon. 65: refused because of what was given, so that the same would be refused again. 1: anything else.
+    /// 2: no daemon. 65: the input was refused, and would be refused again. 1: anything else.
     static func exitCode(_ failure: ControlFailure) -> ExitCode {
         switch failure.code {
         case "noDaemon", "connectionLost", "notPermitted": return ExitCode(2)

@@ -4,7 +4,7 @@ import ParlanceControl
 struct EventPrinter {
     let session: Session
 
-    /// Prints until the daemon stops or the connection ends; an end that was not announced is an error.
+    /// Prints until the daemon stops or the connection ends; an unannounced end is an error.
     func follow(_ events: AsyncStream<any ControlEvent>) async throws {
         for await event in events {
             print(event)

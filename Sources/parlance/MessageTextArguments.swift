@@ -1,7 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 
-/// `ID TEXT...`: a text that has to do with a message.
+/// `ID TEXT...`: a text about a message.
 struct MessageTextArguments: ParsableArguments {
     @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
     var id: String

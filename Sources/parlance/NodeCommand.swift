@@ -5,7 +5,7 @@ import ParlanceControl
 protocol NodeCommand: AsyncParsableCommand {
     var options: Options { get }
 
-    /// Does the work over an open session; what it throws is shown to the user and decides the exit code.
+    /// Does the work over an open session; a thrown error is shown to the user and decides the exit code.
     func run(_ session: Session) async throws
 }
 

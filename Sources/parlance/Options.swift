@@ -1,7 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 
-/// What every command takes.
+/// The options of every command.
 struct Options: ParsableArguments {
     @Flag(help: "Print JSON, one value per line.")
     var json = false
@@ -15,7 +15,7 @@ struct Options: ParsableArguments {
     @Option(help: ArgumentHelp("Talk to the daemon at this socket.", valueName: "path"))
     var socket: String?
 
-    /// The same options as the daemon takes them, to show how it would have to be started.
+    /// The same options in the form that the daemon takes, to show how to start it.
     var forDaemon: String {
         [("--profile", profile), ("--data-dir", dataDir), ("--socket", socket)].reduce("") { text, option in
             option.1.map { "\(text) \(option.0) \($0)" } ?? text

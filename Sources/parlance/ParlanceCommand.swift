@@ -1,7 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 
-/// The command `parlance`: drives the own daemon.
+/// The command `parlance`: controls the user's daemon.
 @main
 struct ParlanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// An open connection to the daemon, and where its answers are shown.
+/// An open connection to the daemon, and the output for its answers.
 struct Session: Sendable {
     let client: ControlClient
     let terminal: Terminal
@@ -14,7 +14,7 @@ struct Session: Sendable {
     let json: Bool
 
     static func open(_ options: Options) async throws -> Session {
-        // A reader that has gone is noticed when writing (see Terminal), not by a signal.
+        // `Terminal` notices a closed pipe when it writes, so ignore the signal.
         signal(SIGPIPE, SIG_IGN)
         let paths = try ControlPaths(
             profile: options.profile,
@@ -43,7 +43,7 @@ struct Session: Sendable {
 
     var style: TextStyle { terminal.style }
 
-    /// Asks the daemon and shows the answer: as JSON if that was asked for, else the lines `show` makes of it.
+    /// Performs an operation and shows the reply: as JSON if requested, else as the lines that `show` makes of it.
     func show<Operation: ControlOperation>(
         _ operation: Operation,
         _ lines: (Operation.Reply) -> [String]

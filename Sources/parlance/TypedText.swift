@@ -1,12 +1,12 @@
 import ArgumentParser
 import ParlanceControl
 
-/// The text of a message as it stands on a command line: everything behind WHO or ID.
+/// The text of a message on a command line: everything after WHO or ID.
 enum TypedText {
-    /// The longest text in bytes; the daemon holds this limit, this one only ends the reading of standard input.
+    /// The longest text in bytes. The daemon enforces this limit; here it only ends the reading of standard input.
     private static let longest = 64 << 10
 
-    /// A text that is only `--` is a forgotten one.
+    /// Refuses a text that is missing or only `--`.
     static func validate(_ text: [String]) throws {
         guard !words(text).isEmpty else { throw ValidationError("Missing expected argument '<text> ...'") }
     }
@@ -25,14 +25,14 @@ enum TypedText {
         return input
     }
 
-    /// Whoever writes -- before a text that begins with a dash, out of habit, does not mean to send it.
+    /// The words without a leading `--`, which users write out of habit before a text that begins with a dash.
     private static func words(_ text: [String]) -> ArraySlice<String> {
         text.first == "--" ? text.dropFirst() : text[...]
     }
 
-    /// What is told of a message that was just written.
+    /// The lines to show after a message was written.
     ///
-    /// - Parameter who: how the user named whom it is for.
+    /// - Parameter who: the name that the user typed for the recipient.
     static func lines(_ sent: SendReply, _ session: Session, to who: String) -> [String] {
         let contact =
             sent.firstContact == true

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ParlanceDaemon
 
-/// What can be said on the command line.
+/// The options of the daemon.
 struct Flags: ParsableArguments {
     @Option(help: "The name to announce to peers (default: the stored one, at first your login name).")
     var name: String?

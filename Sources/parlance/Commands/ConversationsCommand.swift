@@ -26,7 +26,7 @@ struct ConversationsCommand: NodeCommand {
         }
     }
 
-    /// - Parameter alike: conversations whose titles do not tell them apart.
+    /// - Parameter alike: the IDs of conversations that share their title with another.
     private func row(_ conversation: ConversationInfo, _ alike: Set<String>, _ session: Session) -> [TextTable.Cell] {
         let title = NameText.marked(conversation.title, conversation.trust)
         let id = PeerIDText.short(conversation.peer ?? conversation.id)

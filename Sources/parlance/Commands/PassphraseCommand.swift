@@ -67,7 +67,7 @@ struct PassphraseRemoveCommand: NodeCommand {
     }
 }
 
-/// Passphrases as they are typed, or as the lines of standard input.
+/// Passphrases typed on the terminal, or given as the lines of standard input.
 struct PassphraseInput {
     private var lines: [String]?
 
@@ -77,7 +77,7 @@ struct PassphraseInput {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).reversed()
     }
 
-    /// The passphrase that the identity is under; nil if it is under none.
+    /// The current passphrase of the identity; nil if there is none.
     mutating func current(_ session: Session) async throws -> String? {
         let status = try await session.client.call(StatusOperation())
         return status.protected ? try next("Passphrase now:") : nil

@@ -21,7 +21,7 @@ struct PeersCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        // Subscribing first: nothing that changes after the list is missed.
+        // Subscribe first, so that no change after the list is missed.
         let filter = SubscriptionFilter(events: [PeerInfo.kind, PresenceEvent.kind, DiscoveryInfo.kind])
         let events = watch ? try await session.client.events(filter) : nil
         try await session.show(PeersOperation()) { reply in

@@ -3,7 +3,7 @@ import ParlanceControl
 
 /// `parlance presence [online|away|busy] [--text ...]`
 struct PresenceCommand: NodeCommand {
-    /// What can be set; being offline means that the daemon is stopped.
+    /// The states that can be set; to be offline, stop the daemon.
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case online, away, busy
 

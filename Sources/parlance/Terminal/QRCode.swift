@@ -8,8 +8,8 @@ enum QRCode {
 
     /// The lines that draw a text as a QR code; none if it is too long for one.
     ///
-    /// With colours, black on white whatever the terminal's own colours are. Without, the light modules are drawn, which is
-    /// right on a dark terminal; on a light one the code is inverted, which most readers take too.
+    /// With colours, draws black on white whatever the terminal's colours are. Without colours, draws the light
+    /// modules, which is right on a dark terminal; on a light one the code is inverted, which most readers accept.
     static func lines(for text: String, style: TextStyle) -> [String] {
         let modules = modules(of: text)
         let size = modules.count
@@ -20,7 +20,7 @@ enum QRCode {
         return stride(from: -border, to: size + border, by: 2).map { row in
             let line = (-border..<size + border).map { column in
                 let (top, bottom) = (isDark(row, column), isDark(row + 1, column))
-                // What is drawn is dark on white, or light on the terminal's own darkness.
+                // The drawn blocks are dark on white, or light on the terminal's dark background.
                 let isBelow = row + 1 < size + border
                 return style.isColoured ? block(top, bottom) : block(!top, !bottom && isBelow)
             }
@@ -37,7 +37,7 @@ enum QRCode {
         }
     }
 
-    /// Rows of modules, true where dark. The lowest level of correction: nothing is torn off a screen.
+    /// Rows of modules, true where dark. The lowest level of error correction is enough, since a screen is not damaged.
     private static func modules(of text: String) -> [[Bool]] {
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return [] }
         defer { QRcode_free(code) }

@@ -33,10 +33,10 @@ struct Terminal: Sendable {
         style = TextStyle(isTerminal: isTerminal, environment: Self.environment)
     }
 
-    /// Whether somebody types standard input.
+    /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// The columns of a terminal; nil in a pipe, where nothing is cut.
+    /// The width of a terminal in columns; nil in a pipe, where nothing is cut.
     var width: Int? {
         guard isTerminal else { return nil }
         var size = winsize()
@@ -44,7 +44,7 @@ struct Terminal: Sendable {
         return max(40, Int(size.ws_col))
     }
 
-    /// Writes lines at once; ends the process where nobody reads them any more, as `| head` does.
+    /// Writes lines at once; ends the process if the reader has gone, as with `| head`.
     func write(_ lines: [String]) {
         guard !lines.isEmpty else { return }
         var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
@@ -66,7 +66,7 @@ struct Terminal: Sendable {
         #endif
     }
 
-    /// Everything on standard input as text, without the line feed at its end; nil if it is not valid UTF-8.
+    /// All of standard input as text, without the line feed at its end; nil if it is not valid UTF-8.
     ///
     /// Reading stops soon after `limit` bytes, since a longer text is refused anyway.
     static func standardInput(limit: Int) -> String? {
@@ -78,7 +78,7 @@ struct Terminal: Sendable {
             guard count > 0 else { break }
             bytes += piece[..<count]
         }
-        // Cutting a character in half must not hide that the text is too long.
+        // A character cut in half must not hide that the text is too long.
         if bytes.count > limit { return String(decoding: bytes, as: UTF8.self) }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

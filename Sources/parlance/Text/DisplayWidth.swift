@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text takes.
 enum DisplayWidth {
     /// The blocks whose characters are two columns wide (Unicode Standard Annex 11: East Asian wide and fullwidth).
     private static let wide: [ClosedRange<UInt32>] = [
@@ -20,7 +20,7 @@ enum DisplayWidth {
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII { return 1 }
-        // The variation selector that asks for a picture.
+        // The variation selector that requests emoji presentation.
         if scalar.value == 0xFE0F || scalar.properties.isEmojiPresentation { return 2 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0

@@ -1,8 +1,8 @@
 import ParlanceControl
 
-/// What an event means, for people.
+/// Describes an event for people.
 enum EventText {
-    /// One sentence; it holds names of others as they are, so make it visible text before showing it.
+    /// One sentence; it contains unescaped names, so apply `VisibleText` before showing it.
     static func sentence(_ event: any ControlEvent) -> String {
         (event as? any ShownEvent)?.sentence ?? event.kind.rawValue
     }
@@ -11,13 +11,13 @@ enum EventText {
         (event as? any ShownEvent)?.role ?? .faint
     }
 
-    /// The group that an event is about, before what happened in it.
+    /// The group of an event as a prefix; empty for a direct conversation.
     fileprivate static func place(_ group: String?) -> String {
         group.map { "[\(NameText.plain($0))] " } ?? ""
     }
 }
 
-/// An event as the command shows it; each kind is one.
+/// An event as the command shows it; every kind of event conforms.
 protocol ShownEvent: ControlEvent {
     var sentence: String { get }
     var role: TextStyle.Role { get }

@@ -9,8 +9,8 @@ struct HistoryText {
     private let clock: LocalClock
     private let style: TextStyle
 
-    /// `who` is how the user called the peer or group, for the command that shows older messages; `withIDs` shows the
-    /// beginning of each message's ID, `withBlocked` the messages of people who are blocked.
+    /// `who` is the name that the user typed for the peer or group, for the command that shows older messages.
+    /// `withIDs` shows the beginning of each message's ID, `withBlocked` the messages of blocked people.
     init(
         page: HistoryReply,
         who: String,
@@ -57,7 +57,7 @@ struct HistoryText {
         return lines
     }
 
-    /// Whom it is with, and whether that is known for sure; nothing of a group.
+    /// The peer, and whether its identity is verified; empty for a group.
     private var header: [String] {
         guard let trust = page.conversation.trust else { return [] }
         let name = style(.name, title)

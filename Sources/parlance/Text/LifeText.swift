@@ -1,6 +1,6 @@
 import ParlanceControl
 
-/// A message's life as lines for a terminal.
+/// The delivery and versions of a message as lines for a terminal.
 struct LifeText {
     private let life: MessageLife
     private let clock: LocalClock

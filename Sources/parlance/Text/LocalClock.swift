@@ -8,7 +8,7 @@ import Darwin
 
 /// Shows moments in the user's time zone.
 struct LocalClock: Sendable {
-    /// The moment that counts as now.
+    /// The moment taken as now.
     let now: ControlTime
     private let offset: @Sendable (ControlTime) -> Int64
 

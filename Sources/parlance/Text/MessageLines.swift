@@ -1,20 +1,20 @@
 import ParlanceControl
 
-/// A message as lines for a terminal: time, ID if wanted, sender, what it answers, text, status, reactions.
+/// A message as lines for a terminal: time, ID if requested, sender, quoted message, text, status, reactions.
 struct MessageLines {
-    /// The columns that the sender's name gets.
+    /// The columns for the sender's name.
     private let nameWidth: Int
     private let withID: Bool
-    /// Whether the group's title stands before the sender, for lines of several conversations.
+    /// Whether to show the group's title before the sender, for lines of several conversations.
     private let withGroup: Bool
-    /// Whether messages of people who are blocked are shown like others.
+    /// Whether to show messages of blocked people like others.
     private let withBlocked: Bool
     private let clock: LocalClock
     private let style: TextStyle
 
-    /// The characters shown of a message's ID, as everywhere in the command.
+    /// The characters shown of a message's ID, the same in all output of the command.
     static let idWidth = 12
-    /// The columns shown of what a message answers.
+    /// The columns shown of a quoted message.
     private static let quoteWidth = 60
 
     init(
@@ -33,7 +33,7 @@ struct MessageLines {
         self.style = style
     }
 
-    /// What to call the sender.
+    /// The name to show for the sender.
     static func name(_ message: MessageInfo) -> String {
         message.mine ? "You" : VisibleText.line(message.shownSender)
     }
@@ -55,7 +55,7 @@ struct MessageLines {
         return body(message).enumerated().map { $0 == 0 ? head + $1 : indent + $1 }
     }
 
-    /// What stands in the place of a message of somebody blocked.
+    /// The line that replaces a message of a blocked person; nil if the message is shown.
     private func folded(_ message: MessageInfo) -> String? {
         guard message.blocked == true, !withBlocked else { return nil }
         return "(a message of \(Self.name(message)), whom you have blocked; --blocked shows it)"

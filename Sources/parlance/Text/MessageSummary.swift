@@ -1,10 +1,10 @@
 import ParlanceControl
 
-/// A message in one line, where there is no room for more.
+/// A message in one line, for lists.
 enum MessageSummary {
-    /// `Bob: See you at noon`; it holds names and texts of others as they are, so make it visible text before showing it.
+    /// `Bob: See you at noon`; it contains unescaped names and texts, so apply `VisibleText` before showing it.
     ///
-    /// - Parameter withSender: whether the name of somebody else stands before the text.
+    /// - Parameter withSender: whether the name of another sender stands before the text.
     static func line(_ message: MessageInfo, withSender: Bool) -> String {
         if let note = NoteText.sentence(message) { return "* \(note)" }
         let who = message.mine ? "You: " : withSender ? "\(message.shownSender): " : ""

@@ -1,6 +1,6 @@
 import ParlanceControl
 
-// What a terminal shows of people beside their names.
+// Text for the terminal about people.
 extension NameText {
     /// How far somebody is trusted, in the words of a table.
     static func words(_ trust: Trust) -> String {
@@ -15,7 +15,7 @@ extension NameText {
         }
     }
 
-    /// What is said of somebody whose safety number was not compared; `who` is how the user named them.
+    /// Advice about somebody whose safety number was not compared; `who` is the name that the user typed.
     static func compareAdvice(_ who: String) -> String {
         "To be sure who it is, compare safety numbers: parlance verify \(ShellWord.quoted(who))"
     }
@@ -27,7 +27,7 @@ extension Person {
 }
 
 extension MemberInfo {
-    /// As a list of people names a member.
+    /// The member as a person.
     var person: Person { Person(id: id, displayName: displayName, me: me == true, trust: trust) }
 }
 
@@ -43,7 +43,7 @@ extension MessageInfo {
 extension PeopleText {
     /// `Ada ✓, Bob and you`.
     ///
-    /// - Parameter count: how many there are in all, where the list is a beginning.
+    /// - Parameter count: how many people there are in total, if `people` has only the first of them.
     static func list(_ people: [Person], count: Int? = nil) -> String {
         list(people.map(\.shownName), count: count)
     }

@@ -2,7 +2,7 @@ import ParlanceControl
 
 /// What a line about a group says, in one sentence for people.
 enum NoteText {
-    /// The sentence; it holds names of others as they are, so make it visible text before showing it.
+    /// The sentence; it contains unescaped names, so apply `VisibleText` before showing it.
     static func sentence(_ message: MessageInfo) -> String? {
         guard let note = message.note else { return nil }
         let who = message.mine ? "You" : message.shownSender

@@ -1,4 +1,4 @@
-/// How peer IDs are shown to people.
+/// Formats peer IDs for people.
 enum PeerIDText {
     /// In groups of 8 characters.
     static func grouped(_ id: String) -> String {

@@ -1,12 +1,12 @@
 import ParlanceControl
 
-/// What was found, as lines for a terminal: the same in `status` and `doctor`.
+/// Findings as lines for a terminal: the same in `status` and `doctor`.
 struct ProblemText {
     let problems: [NodeStatus.Problem]
     let clock: LocalClock
     let style: TextStyle
 
-    /// Notes that are shown in a list that is about something else.
+    /// Notes shown at most in the output of other commands than `doctor`.
     private static let notesShown = 5
 
     init(_ problems: [NodeStatus.Problem], clock: LocalClock, style: TextStyle) {
@@ -19,7 +19,7 @@ struct ProblemText {
 
     var lines: [String] { lines(of: problems) }
 
-    /// All problems and the first notes.
+    /// All problems, and the first notes.
     var shortLines: [String] {
         let notes = problems.filter { $0.severity != .problem }
         let left = notes.count - Self.notesShown

@@ -1,10 +1,10 @@
 import ParlanceControl
 
-/// How far an own message has come, in a few words.
+/// How far a message of this user has come, in a few words.
 enum StatusText {
     /// `delivered`, or in a group `delivered 3/7, read by Ada and Bob`; nil for a message of somebody else.
     ///
-    /// It holds names of others as they are, so make it visible text before showing it.
+    /// It contains unescaped names, so apply `VisibleText` before showing it.
     static func words(_ message: MessageInfo) -> String? {
         guard let status = message.status else { return nil }
         guard let reach = message.reach, reach.delivered > 0 else {

@@ -1,4 +1,4 @@
-/// Colours for a terminal; in a pipe, or where the user wants none, every style leaves the text as it is.
+/// Colours for a terminal; in a pipe, or if the user wants none, every style leaves the text unchanged.
 struct TextStyle: Equatable, Sendable {
     enum Role: Sendable {
         case plain, strong, faint, good, warning, bad, name

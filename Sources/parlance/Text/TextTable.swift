@@ -2,7 +2,7 @@ import ParlanceControl
 
 /// Rows of aligned columns.
 struct TextTable {
-    /// One cell: its text, already made harmless, and how it looks.
+    /// One cell: its text, already escaped, and its style.
     struct Cell: ExpressibleByStringInterpolation, Sendable {
         let text: String
         let role: TextStyle.Role
@@ -28,7 +28,7 @@ struct TextTable {
         rows.append(row)
     }
 
-    /// The lines, with a header; columns without any text are left out, and lines are cut to `width` columns.
+    /// The lines, with a header. Columns without text are left out, and lines are cut to `width` columns.
     func lines(style: TextStyle, width: Int?) -> [String] {
         let columns = header.indices.filter { column in rows.contains { !$0[column].text.isEmpty } }
         let widths = columns.map { column in

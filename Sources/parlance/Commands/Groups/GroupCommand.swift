@@ -22,7 +22,7 @@ struct GroupCommand: AsyncParsableCommand {
 }
 
 extension NodeCommand {
-    /// Asks for something about a group and shows the group as it is then, or one sentence about it.
+    /// Performs an operation on a group and shows the group that it replies with, or one sentence about it.
     func showGroup<Operation: ControlOperation>(
         _ operation: Operation,
         _ session: Session,

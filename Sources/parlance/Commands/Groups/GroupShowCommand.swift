@@ -51,7 +51,7 @@ struct GroupShowCommand: NodeCommand {
         ]
     }
 
-    /// Of who is not connected one knows only what it was known to have before.
+    /// What a member holds; for one that is not connected, what it was last known to hold.
     private func has(_ member: MemberInfo, of group: GroupInfo) -> String {
         let (lacks, all) = (member.lacks, group.events)
         if lacks == 0 { return "everything" }

@@ -23,7 +23,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
 }
 
 extension NodeCommand {
-    /// Asks for something about the workspace and shows what it is then.
+    /// Performs an operation on the workspace and shows the workspace that it replies with.
     func showWorkspace<Operation: ControlOperation>(
         _ operation: Operation,
         _ session: Session,
@@ -32,7 +32,7 @@ extension NodeCommand {
         try await session.show(operation) { reply in lines(reply.workspace) }
     }
 
-    /// The code, as text to be typed and as a picture to be scanned.
+    /// The code as text to type and as a QR code to scan.
     func invitation(_ workspace: WorkspaceInfo, _ session: Session) -> [String] {
         [""] + QRCode.lines(for: workspace.code, style: session.style)
             + ["  " + session.style(.strong, VisibleText.line(workspace.code)), ""]
