@@ -1,7 +1,7 @@
-/// A rule of the protocol that a peer broke. It costs that link and nothing else (sync.md, "Course").
+/// A rule of the protocol that a peer broke. It ends that link and affects nothing else (sync.md, "The frames").
 ///
-/// There is one case for each rule, so that the log and `doctor` name it. The raw value is a stable code for programs;
-/// sentences for people belong to the shells.
+/// Each rule has a case of its own, so that the log and `doctor` name it. The raw value is a stable code for programs;
+/// the shells hold the sentences for people.
 package enum Breach: String, CaseIterable, Sendable {
     // Records and frames (link.md).
     case recordTooShort
@@ -14,7 +14,7 @@ package enum Breach: String, CaseIterable, Sendable {
     case emptyFrame
     case malformedFrame
 
-    // The session (sync.md, "Course", "Hello", "Summary" and "Clock").
+    // The session (sync.md, "The frames", "Hello", "Summary" and "Clock").
     case frameBeforeHello
     case secondHello
     case helloPurpose
@@ -28,9 +28,9 @@ package enum Breach: String, CaseIterable, Sendable {
     case eventsAuthor
     /// The headers name a branch instead of the log that was forked.
     case eventsBranchName
-    /// The run parts from its log where nothing of it is known, or does not chain.
+    /// The run forks from its log at an unknown position, or its hash chain is broken.
     case eventsChain
-    /// The run parts where a branch begins, so it belongs to another branch than the one named.
+    /// The run forks at the start of a branch, so it belongs to another branch than the one named.
     case eventsBranchStart
     case eventHeader
     case eventLog
@@ -43,7 +43,7 @@ package enum Breach: String, CaseIterable, Sendable {
     case eventsUnsigned
     case membershipUnsigned
 
-    // What else is said of conversations.
+    // Other frames about conversations.
     case inviteConversation
     case inviteEvent
     case forkFields

@@ -1,57 +1,57 @@
 package import ParlanceWire
 
-/// What a person told their node to do. `who` is as typed: a name, an alias, the beginning of a peer ID, or, where a
-/// conversation is meant, a group's title.
+/// What a person told the node to do. `who` is as typed: a name, an alias, the beginning of a peer ID, or a group's
+/// title where a conversation is expected.
 package enum Command: Equatable, Sendable {
     case send(who: String, text: String)
-    /// A message that answers another.
+    /// A reply to a message.
     case reply(MessageReference, text: String)
     case edit(MessageReference, text: String)
     case delete(MessageReference)
     case react(MessageReference, emoji: String, removed: Bool)
-    /// - `nonce`: 16 random bytes; with the creator they make the group's ID.
+    /// - `nonce`: 16 random bytes. The group's ID is derived from the nonce and the creator.
     case createGroup(title: String, who: [String], nonce: [UInt8])
     case changeGroup(who: String, GroupChange)
     case cancel(LogID, conversation: ConversationID, sequence: UInt64)
     case retry(ConversationID)
     case read(who: String)
     case accept(who: String)
-    /// A request to talk goes away, and its sender is not told.
+    /// Discards a contact request. The sender is not told.
     case decline(who: String)
     case block(who: String)
-    /// Ends a block: the peer is trusted as it was before.
+    /// Unblocks a peer and restores the trust that it had before.
     case unblock(who: String)
-    /// The safety number was compared, or that is taken back.
+    /// Records that the user has compared the safety numbers, or revokes that.
     case verify(who: String, Bool)
     case forget(who: String)
-    /// Whether somebody carries messages for one, and one for them.
+    /// Sets whether a peer acts as a courier for this user, and this node for it.
     case setCourier(who: String, Bool)
     case setAlias(who: String, alias: String)
     case setName(String)
-    /// What is `nil` stays as it is.
+    /// Parameters that are `nil` keep their values.
     case setPresence(Activity?, text: String?)
     case typing(who: String)
-    /// Who is meant, and how their conversation stands: what reads for people need from the engine.
+    /// Finds a peer and the state of its conversation. Programs that show messages need both.
     case find(who: String)
-    /// A person or a group.
+    /// Finds a person or a group.
     case findConversation(who: String)
     case findGroup(who: String)
     case listPeers
-    /// Everybody and every group, as they are at one moment.
+    /// All people and groups, as of one moment.
     case listConversations
-    /// The proofs of forked logs.
+    /// The branches of forked logs, with their proofs.
     case listForks
-    /// Why people are not found or not reached: all, or one.
+    /// Why people are not found or not reached: all people, or one.
     case examine(who: String?)
-    /// Has a peer try whether this node's port can be reached: any, or this one.
+    /// Asks a peer to test whether this node's port can be reached: the named peer, or any.
     case dialBack(who: String?)
     case workspace(WorkspaceCommand)
-    /// How the node is: what people and programs see first.
+    /// The state of the node: what people and programs see first.
     case status
     case listDeliveries
 }
 
-/// A message that a command is about, as the store finds it by its ID.
+/// A message that a command refers to, as the store finds it by its ID.
 package struct MessageReference: Equatable, Sendable {
     package var conversation: ConversationID
     package var event: EventReference
@@ -62,7 +62,7 @@ package struct MessageReference: Equatable, Sendable {
     }
 }
 
-/// How a group is to change; people are named as typed.
+/// A change of a group. People are named as typed.
 package enum GroupChange: Equatable, Sendable {
     case add([String])
     case remove([String])
@@ -70,28 +70,28 @@ package enum GroupChange: Equatable, Sendable {
     case appoint([String])
     case dismiss([String])
     case rename(String)
-    /// Empty takes it away.
+    /// An empty topic removes it.
     case topic(String)
 }
 
-/// What is to become of the workspace.
+/// A command about the workspace.
 package enum WorkspaceCommand: Equatable, Sendable {
     case show
-    /// With a new key, or that of an invitation.
+    /// Joins with a new key, or with the key of an invitation.
     case join(name: String, WorkspaceKey)
     case leave
-    /// A new key for all but those named; it gets the number after the newest.
+    /// Gives a new key to all but the named members. The key gets the number after the newest.
     case rotate(WorkspaceKey, without: [String])
 }
 
-/// What a command came to. For those that write, it is told once that is durable.
+/// The result of a command. A command that writes is answered when its changes are durable.
 ///
-/// What is large is boxed here and in `Effect` and `Notice`: thousands of small ones a second are moved about.
+/// Large values are boxed here and in `Effect` and `Notice`: the engine moves thousands of small values a second.
 package enum Answer: Equatable, Sendable {
     case done
     case sent(SentMessage)
     indirect case peer(PeerView)
-    /// A peer as a command has left it, and as it was before.
+    /// A peer after a command, and as it was before.
     indirect case changed(PeerView, from: PeerView)
     case peers([PeerView])
     indirect case group(GroupView)
@@ -99,18 +99,18 @@ package enum Answer: Equatable, Sendable {
     case forks([BranchRecord])
     case deliveries([DeliveryView])
     indirect case doctor(DoctorView)
-    /// `nil`: there is nobody to ask, or this node takes no links.
+    /// `nil`: there is no peer to ask, or this node accepts no links.
     case dialedBack(DialBackView?)
     case profile(ProfileRecord)
-    /// `nil`: in none.
+    /// `nil`: the node is in no workspace.
     indirect case workspace(WorkspaceView?)
     indirect case status(StatusView)
 }
 
-/// A node as it is at one moment.
+/// The state of a node at one moment.
 package struct StatusView: Equatable, Sendable {
     package var profile: ProfileRecord
-    /// Of everybody.
+    /// Covers all people.
     package var doctor: DoctorView
     package var groups: [GroupView]
 }
@@ -120,18 +120,19 @@ package struct SentMessage: Equatable, Sendable {
     package var conversation: ConversationID
     package var sequence: UInt64
     package var time: EventTime
-    /// How many it is for: nobody, in a group that one is alone in.
+    /// The number of recipients: 0 in a group without other members.
     package var recipients: Int
-    /// A link that takes it is up: it goes out as soon as it is durable.
+    /// Whether a link is up that takes the message: it is sent as soon as it is durable.
     package var isOnItsWay: Bool
-    /// Writing it accepted somebody who was not accepted before.
+    /// Whether writing it accepted a peer that was not accepted before.
     package var isFirstContact = false
 }
 
 /// A peer as people see it.
 package struct PeerView: Equatable, Sendable {
     package var record: PeerRecord
-    /// The name to show: alias, else pinned name, else announced name, made distinct where it must be.
+    /// The name to show: the alias, otherwise the pinned name, otherwise the announced name, made unambiguous where
+    /// necessary.
     package var displayName: String
     package var nearby: Bool
     package var connected: Bool
@@ -140,7 +141,7 @@ package struct PeerView: Equatable, Sendable {
     package var typing: Bool
     package var conversation: ConversationID
     package var delivery: DeliveryView
-    /// Logs of the conversation whose messages are shown before what they refer to is here.
+    /// Logs of the conversation whose messages are shown although events that they refer to are missing.
     package var overdue: Set<LogID>
     /// Why there is no link, or why links do not last.
     package var trouble: LinkTrouble?
@@ -155,41 +156,41 @@ package struct PresenceView: Equatable, Sendable {
     package var lastSeen: Int64?
 }
 
-/// Why a message waits.
+/// Why a message has not been delivered.
 package enum WaitReason: Equatable, Sendable {
-    /// The request to talk was sent or is about to be, and has not been answered.
+    /// The contact request was sent or is about to be sent, and has not been answered.
     case waitsForAcceptance
     case peerOffline
-    /// The user wants no link to it.
+    /// The user has blocked the peer.
     case blocked
-    /// It was left out of the workspace when its key was changed.
+    /// The peer was left out of the workspace when its key was changed.
     case leftOut
-    /// Links do not last, or it is in sight and not reached.
+    /// Links do not last, or the peer is nearby but cannot be reached.
     case unreachable(LinkTrouble.Cause)
     case refused
-    /// They are away; these hold it for them.
+    /// The peer is away. These couriers hold the message for it.
     case held([PeerID])
-    /// The link is up and the message is on it or next in line.
+    /// A link is up, and the message is being sent or is next.
     case onItsWay
-    /// The peer is linked but does not take this conversation at present.
+    /// A link is up, but the peer does not exchange this conversation at present.
     case notTaken
 }
 
 /// News for whoever watches this node.
 package enum Notice: Equatable, Sendable {
     indirect case message(ShownMessage)
-    /// A message that was shown before changed: edited, deleted, reacted to.
+    /// A message that was already shown was edited or deleted, or a reaction to it changed.
     indirect case changed(ShownMessage)
-    /// Messages of these logs are to be shown before what they refer to is here.
+    /// Messages of these logs are shown although events that they refer to are missing.
     case waiting(ConversationID, Set<LogID>)
     case withdrawn(EventID)
     indirect case delivery(DeliveryView)
     indirect case peer(PeerView)
-    /// A stranger went, and nothing is kept of it.
+    /// A stranger left. Nothing about it is kept.
     case gone(PeerID)
     case typing(PeerID, ConversationID, active: Bool)
     indirect case request(PeerView)
-    /// A group came, or its members, title or topic changed.
+    /// A group was created, or its members, title or topic changed.
     indirect case group(GroupView)
     case profile(ProfileRecord)
 }

@@ -1,6 +1,6 @@
 package import ParlanceWire
 
-/// The one table of what is due when; the shell only ever sleeps until the next.
+/// The only table of deadlines. The shell sleeps until the next one.
 package struct Deadlines: Equatable, Sendable {
     package enum Key: Hashable, Sendable {
         case heartbeat(LinkID)
@@ -36,12 +36,12 @@ package struct Deadlines: Equatable, Sendable {
         set { due[key] = newValue }
     }
 
-    /// Sets a deadline unless an earlier one stands.
+    /// Sets a deadline, unless an earlier one is set.
     package mutating func advance(_ key: Key, to moment: Int64) {
         due[key] = min(due[key] ?? moment, moment)
     }
 
-    /// A conversation is gone.
+    /// Removes the deadlines of a conversation.
     mutating func drop(_ conversation: ConversationID) {
         let keys: [Key] = [
             .heal(conversation), .invite(conversation), .offer(conversation), .receipts(conversation),
@@ -50,7 +50,7 @@ package struct Deadlines: Equatable, Sendable {
         for key in keys { due[key] = nil }
     }
 
-    /// Takes out what is due, the earliest first.
+    /// Removes and returns the keys that are due, the earliest first.
     package mutating func takeDue(at moment: Int64) -> [Key] {
         let taken = due.filter { $0.value <= moment }
         for key in taken.keys { due[key] = nil }
@@ -59,7 +59,7 @@ package struct Deadlines: Equatable, Sendable {
 }
 
 extension Deadlines.Key {
-    /// A total order, so that a seed replays to the same effects: a dictionary's own order differs in each process.
+    /// A total order, so that a seed replays to the same effects: the order of a dictionary differs in each process.
     fileprivate var rank: Rank {
         switch self {
         case .heartbeat(let link): Rank(kind: 0, number: link.value)

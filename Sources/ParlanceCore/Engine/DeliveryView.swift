@@ -1,47 +1,48 @@
 package import ParlanceWire
 
-/// How the own messages of a conversation stand: thresholds in the own logs, from which every status follows.
+/// The delivery state of our messages in a conversation: thresholds in our logs, from which every status is derived.
 package struct DeliveryView: Equatable, Sendable {
     package var conversation: ConversationID
-    /// Whom own messages are for: the peer, or the other members of a group.
+    /// The recipients of our messages: the peer, or the other members of a group.
     package var recipients: [Recipient]
-    /// The own logs.
+    /// Our logs.
     package var logs: [LogDelivery]
-    /// Why what waits is waiting, for the recipient that comes first among those that lack something.
+    /// Why messages wait, for the first recipient that lacks some.
     package var reason: WaitReason?
-    /// Monotonic milliseconds of the next attempt to reach one of those.
+    /// When those recipients are next dialled, in monotonic milliseconds.
     package var nextTry: Int64?
 
     package struct Recipient: Equatable, Sendable {
         package var peer: PeerID
-        /// What this node wrote up to here was written before the recipient joined, and is not counted for it.
+        /// The last sequence written before the recipient joined. Messages through it are not for this recipient.
         package var after: UInt64
-        /// Why it lacks what it lacks; `nil` if it lacks nothing.
+        /// Why the recipient lacks messages; `nil` if it lacks none.
         package var reason: WaitReason?
     }
 
     package struct LogDelivery: Equatable, Sendable {
         package var log: LogID
-        /// Whether `Recipient.after` counts for it: only for the log that is written now.
+        /// Whether `Recipient.after` applies to it: only to the log that is written now.
         package var isWritten: Bool
         package var sendingThrough: UInt64
         package var refusedThrough: UInt64
-        /// Through where couriers hold it for the one it is for.
+        /// The last sequence that couriers hold for the recipient.
         package var carriedThrough: UInt64 = 0
-        /// For each recipient, in their order.
+        /// For each recipient, in the order of `recipients`.
         package var progress: [Progress]
-        /// What was written beyond the first was for members of a group that are none any more; `nil` if there are none.
+        /// Events after this sequence may have been for former members of the group; `nil` if there are no former
+        /// members.
         package var formerAfter: UInt64?
-        /// The furthest that one of those has got.
+        /// The last sequence that was delivered to any former member.
         package var formerThrough: UInt64 = 0
 
         package struct Progress: Equatable, Sendable {
             package var delivered: LogPosition
             package var read: LogPosition
-            /// When this node learnt that, in milliseconds since 1970; `nil` if it has not.
+            /// When this node learned it, in milliseconds since 1970; `nil` if it has not.
             package var deliveredAt: Int64?
             package var readAt: Int64?
-            /// Who handed on the receipt that says so; `nil` if the recipient said it itself.
+            /// The peer that passed the receipt on; `nil` if the recipient sent it.
             package var deliveredVia: PeerID?
             package var readVia: PeerID?
         }
@@ -53,7 +54,7 @@ package struct DeliveryView: Equatable, Sendable {
         self.logs = logs
     }
 
-    /// Who of the recipients of a message has got it, and who has read it.
+    /// The recipients of a message, and which of them have received and read it.
     package struct Reach: Equatable, Sendable {
         package var recipients: [PeerID] = []
         package var delivered: [PeerID] = []
@@ -72,7 +73,7 @@ package struct DeliveryView: Equatable, Sendable {
         return reach
     }
 
-    /// Whether an own message can reach nobody any more: all that it was for have gone, and none of them has got it.
+    /// Whether our message can no longer reach anyone: all its recipients have left, and none of them received it.
     package func isStranded(_ sequence: UInt64, in log: LogID) -> Bool {
         guard let log = logs.first(where: { $0.log == log }), let after = log.formerAfter,
             sequence > max(after, log.formerThrough)
@@ -82,12 +83,12 @@ package struct DeliveryView: Equatable, Sendable {
         }
     }
 
-    /// Through where every recipient has got a log, or has read it.
+    /// The last position that every recipient has received, or has read.
     package func reachedByAll(_ log: LogDelivery, _ level: WatermarkLevel) -> LogPosition {
         var least: LogPosition?
         for (recipient, progress) in zip(recipients, log.progress) {
             var position = level == .read ? progress.read : progress.delivered
-            // Who joined later counts from there on; what was before it neither has nor lacks.
+            // A recipient that joined later counts from there on: earlier messages are not for it.
             if log.isWritten && position.sequence < recipient.after {
                 position = LogPosition(sequence: recipient.after, head: LogPosition.start.head)
             }

@@ -1,18 +1,18 @@
 package import ParlanceWire
 
-/// What the engine knows of why somebody is not found or not reached.
+/// What the engine knows about why people are not found or not reached.
 package struct DoctorView: Equatable, Sendable {
-    /// Everybody known, or the one asked about, in the order of their IDs.
+    /// All people known, or the one asked about, in the order of their IDs.
     package var people: [Person] = []
-    /// Places that have led to nobody known yet.
+    /// Places to dial at which no known peer has answered yet.
     package var unknown: [Way] = []
-    /// Instances in sight that are of our network, and of others: without a workspace while this node is in one, with one
-    /// while it is in none, or of another workspace.
+    /// Nearby instances of our network, and of other networks: without a workspace while this node is in one, with one
+    /// while this node is in none, or of another workspace.
     package var sighted = 0
     package var foreign = 0
     package var workspace: String?
     package var links = 0
-    /// How far this machine's clock was once ahead of what it says now, in milliseconds; `nil` if nothing shows that.
+    /// How far this machine's clock was once ahead of its present time, in milliseconds; `nil` if nothing shows that.
     package var clockWentBack: Int64?
 
     package init() {}
@@ -21,16 +21,18 @@ package struct DoctorView: Equatable, Sendable {
         package var view: PeerView
         package var isWelcome: Bool
         package var isLeftOut: Bool
-        /// How far its clock was ahead of this one when the link opened, in milliseconds.
+        /// How far the peer's clock was ahead of ours when the link opened, in milliseconds.
         package var skew: Int64?
-        /// Whether the workspace may have split between the two: links with an old key brought no newer one.
+        /// Whether the workspace may have split between the two nodes: links with an old key brought no newer one.
         package var mayBeApart: Bool
-        /// Whether it waits to be written to less than it could: there are so many members that not all are linked.
+        /// Whether no link with the peer is wanted: there are too many members to link with all, and others relay its
+        /// events.
         package var isBeyond: Bool
         package var ways: [Way]
-        /// Until when what waits for this one can be sealed to a key that is here, in wall milliseconds; `nil`: there is none.
+        /// Until when messages that wait for the peer can be sealed to a key that is held here, in wall-clock
+        /// milliseconds; `nil` if there is no such key.
         package var sealableUntil: Int64?
-        /// Those connected who would carry it.
+        /// The connected peers that would carry messages for it.
         package var couriers: [PeerID]
 
         package init(
@@ -56,13 +58,13 @@ package struct DoctorView: Equatable, Sendable {
         }
     }
 
-    /// A place where somebody may answer.
+    /// A place to dial.
     package struct Way: Equatable, Sendable {
         package enum Kind: Equatable, Sendable { case fixed, sighted, remembered }
 
         package var kind: Kind
         package var endpoints: [Endpoint]
-        /// Why the last attempt failed, and where it was made.
+        /// Why the last attempt failed, and at which address.
         package var failed: LinkTrouble?
         package var isForeign: Bool
         package var isUnderWay: Bool
@@ -87,12 +89,12 @@ package struct DoctorView: Equatable, Sendable {
     }
 }
 
-/// What a peer found that was asked to dial back.
+/// The answer of a peer that was asked to dial back.
 package struct DialBackView: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case reached
         case failed(String)
-        /// It was asked less than a minute ago.
+        /// The peer was asked less than a minute ago.
         case tooOften
         case noAnswer
     }

@@ -1,29 +1,31 @@
 package import ParlanceWire
 
-/// What the shell is to do. Effects of one input are in order.
+/// What the shell has to do. The effects of one input are in order.
 package enum Effect: Equatable, Sendable {
-    /// Write all of it in one transaction, then tell `persisted` or `persistFailed`.
+    /// Write the batch in one transaction, then report `persisted` or `persistFailed`.
     indirect case persist(PersistBatch)
-    /// Read consecutive events, then tell `eventsRead`, or `readFailed`.
+    /// Read consecutive events, then report `eventsRead` or `readFailed`.
     indirect case read(ReadID, ReadRequest)
-    /// Read an envelope that is kept for somebody, then tell `envelopeRead`, or `readFailed`.
+    /// Read a stored envelope, then report `envelopeRead` or `readFailed`.
     case readEnvelope(ReadID, EnvelopeID)
     case send(LinkID, WireFrame)
-    /// Try to open a link. `expecting`: close it if somebody else answers.
+    /// Try to open a link. `expecting`: close it if another peer answers.
     case dial(DialID, Endpoint, expecting: PeerID?)
-    /// See whether anybody takes connections there, and close at once; then tell `probed`.
+    /// Test whether the endpoint accepts connections, close at once, then report `probed`.
     case probe(DialID, Endpoint)
-    /// Send a closing record after what was sent, then close.
+    /// Send a closing record after all frames already sent, then close.
     case close(LinkID)
-    /// The peer of this link is accepted now (or no more): its quotas change.
+    /// The peer of this link is accepted now, or no longer: its quotas change.
     case admit(LinkID, accepted: Bool)
     case answer(CommandID, Result<Answer, Refusal>)
     case notify(Notice)
-    /// Go on as another replica: links of the one before are being closed, new ones bear the new name, with epoch 1.
+    /// Continue as another replica. The links of the previous one are being closed. New links use this replica, with
+    /// epoch 1.
     case adopt(ReplicaID)
-    /// Take and open links with these keys from now on, newest first; none: open links. Announce their tags.
+    /// Open and accept links with these keys from now on, newest first; if there are none, open links without a
+    /// workspace. Announce the tags of the keys.
     case useKeys([WorkspaceKey])
-    /// Tell whoever reads the log of something that should not happen, and of whom.
+    /// Write to the log that something went wrong with this peer.
     case report(PeerID, Report)
 }
 
@@ -31,11 +33,11 @@ package enum Effect: Equatable, Sendable {
 package struct ReadRequest: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
-    /// The first sequence number wanted.
+    /// The first sequence to read.
     package var from: UInt64
-    /// The last wanted.
+    /// The last sequence to read.
     package var through: UInt64
-    /// Stop before these many bytes of headers and bodies are passed; at least one event comes if there is one.
+    /// Stop before the headers and bodies exceed this number of bytes. At least one event is returned if there is one.
     package var byteLimit: Int
 
     package init(conversation: ConversationID, log: LogID, from: UInt64, through: UInt64, byteLimit: Int) {

@@ -1,15 +1,15 @@
 import Foundation
 import ParlanceWire
 
-// Members of a workspace tell each other where they take links, each signed by the one it is about (workspaces.md,
-// "Addresses"): so whoever knows one address meets everybody, across subnets.
+// Members of a workspace exchange the addresses at which they accept links, each entry signed by its subject
+// (workspaces.md, "Addresses"). A node that knows one address therefore finds all members, across subnets.
 extension Engine {
-    /// Signs anew where this node takes links, if that is another place than before, and tells it.
+    /// Signs this node's addresses again if they have changed, and tells the members.
     mutating func signOwnAddresses() {
         route(addressBook.signOwn(isMember: workspace.current != nil, turn))
     }
 
-    /// The node has left its workspace.
+    /// Drops all addresses: the node has left its workspace.
     mutating func dropAddresses() {
         addressBook.clear()
         for id in contacts.ids where contacts[id]?.signedAddresses != nil {
@@ -19,7 +19,7 @@ extension Engine {
         for id in dialing.remembered { remember(id) }
     }
 
-    /// Tells what the peer has not been told on this link.
+    /// Sends the entries that the peer was not sent on this link.
     mutating func tellAddresses(on id: LinkID) {
         guard let link = links[id], workspace.tellsAddresses(on: link, people) else { return }
         let untold = addressBook.untold(on: link, people)
@@ -30,7 +30,7 @@ extension Engine {
         send(.addresses(frame), on: id)
     }
 
-    /// What came since the link opened goes with the heartbeats, to a few at a time.
+    /// Sends entries that came since the link was opened. They accompany heartbeats, to a few peers at a time.
     mutating func tellLaterAddresses(on id: LinkID) {
         guard let link = links[id], workspace.tellsAddresses(on: link, people),
             !addressBook.untold(on: link, people).isEmpty,
@@ -55,19 +55,18 @@ extension Engine {
         if !outcome.learnt.isEmpty { scheduleDial() }
     }
 
-    /// What is held of a peer that is kept goes into its row.
+    /// Copies the signed addresses of a known peer to its row.
     private mutating func keepAddresses(of id: PeerID) {
         guard contacts[id] != nil else { return }
         contacts.keepAddresses(addressBook[id]?.encoded, of: id)
         if isKept(id) { turn.save(id, lazily: true) }
     }
 
-    /// At start.
     mutating func restoreAddresses() {
         for id in contacts.ids { restoreAddresses(of: id) }
     }
 
-    /// What stands in a peer's row, unless something newer is held.
+    /// Takes the addresses from a peer's row, unless newer ones are held.
     mutating func restoreAddresses(of id: PeerID) {
         guard workspace.current != nil else { return }
         addressBook.restore(contacts[id]?.signedAddresses, of: id)

@@ -1,7 +1,7 @@
 import ParlanceWire
 
 extension Engine {
-    /// Names what rooms keep up to save looking at everything, and what a look at everything contradicts: for tests.
+    /// Names the indexes that contradict the data they were built from. For tests.
     package var wrongIndexes: [String] {
         let groups = conversations.inOrder.filter { $0.group != nil }
         let answers: [(String, Bool)] = [
@@ -14,7 +14,7 @@ extension Engine {
         return answers.filter { !$0.1 }.map(\.0)
     }
 
-    /// Whether a group is found by everybody who may have written in it.
+    /// Whether the index finds the group for all people who may have written in it.
     private func isFound(_ group: Conversation) -> Bool {
         group.group?.membership.mentioned.allSatisfy { conversations.groups(mentioning: $0).contains(group.id) } == true
     }

@@ -1,16 +1,17 @@
 import ParlanceWire
 
-// Bodies that did not come with their events: they are asked for from anybody who has them (sync.md, "Bodies").
+// Bodies that did not come with their events. Any peer that has them can supply them (sync.md, "Bodies").
 extension Engine {
-    /// Bodies are missing, or came: peers learn it, since it changes what is delivered, and somebody is asked.
+    /// Handles a change of missing bodies. Peers are told, since it changes what counts as delivered. Missing bodies
+    /// are requested.
     mutating func tellMissing(_ changed: [MissingBodies]) {
         for row in changed {
-            // Whoever has our clock, whether or not its own has come.
+            // This includes peers whose clock has not come yet.
             for id in links.ids {
                 guard links.session(of: row.conversation, on: id)?.hearsChanges == true else { continue }
                 sendHave([row.log], of: row.conversation, on: id)
             }
-            // What lacked them was not said to be held.
+            // Receipts did not cover events without their bodies. Now they may.
             if row.sequences.isEmpty {
                 conversations.noteReceipt(LogKey(row.conversation, row.log), links, &turn)
             }
@@ -20,7 +21,7 @@ extension Engine {
         }
     }
 
-    /// - Returns: whether there was something to ask for.
+    /// - Returns: whether any were requested.
     @discardableResult
     mutating func askForBodies(of id: ConversationID, on link: LinkID) -> Bool {
         guard let conversation = conversations[id] else { return false }
@@ -38,7 +39,7 @@ extension Engine {
         links.readBodies(wanted.sequences, of: key, through: durable.position.sequence, on: id, &turn)
     }
 
-    /// Bodies come by themselves; the store has the header, which says whether they are right.
+    /// Takes the bodies that are missing. The store has the headers and checks the hashes.
     mutating func bodiesReceived(_ bodies: WireBodies, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(bodies.conversation),
             let log = LogID(bodies.log)

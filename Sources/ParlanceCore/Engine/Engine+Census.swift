@@ -1,40 +1,40 @@
 package import ParlanceWire
 
-/// How much an engine keeps, in entries, for tests that hold its memory to bounds.
+/// How many entries an engine holds. Tests use it to bound its memory.
 package struct EngineCensus: Equatable, Sendable {
     package var peers = 0
     package var conversations = 0
     package var logs = 0
     package var watermarks = 0
     package var links = 0
-    /// Conversations open on links, in all.
+    /// Conversations open on links, in total.
     package var syncs = 0
-    /// Logs followed on links, in all.
+    /// Logs tracked on links, in total.
     package var cursors = 0
-    /// Runs of events sent and not acknowledged, in all.
+    /// Runs of events sent and not acknowledged, in total.
     package var runsOnTheWay = 0
-    /// Bytes of events sent and not acknowledged, on the link that has most.
+    /// Bytes of events sent and not acknowledged, on the link with the most.
     package var mostUnacknowledgedBytes = 0
     package var reads = 0
-    /// Logs that peers are known to hold, on links, in all.
+    /// Clock entries of peers on links, in total.
     package var clockEntries = 0
-    /// Logs that peers are asked for, or bring, in all.
+    /// Logs that are requested from peers, or that peers are sending, in total.
     package var wants = 0
-    /// Members of whom addresses were told on links, in all.
+    /// Members whose addresses were exchanged on links, in total.
     package var addressesTold = 0
-    /// Bytes of membership events that wait on links for the rest of their invitations, in all.
+    /// Bytes of membership events of incomplete invitations on links, in total.
     package var invitationBytes = 0
-    /// Identities of which was told on links that the workspace left them out, in all.
+    /// Identities removed from the workspace whose removal was exchanged on links, in total.
     package var exclusionsTold = 0
     package var dialTargets = 0
     package var deadlines = 0
-    /// What waits for the next transaction, and what is being written.
+    /// What waits for the next transaction or is being written.
     package var waitingEvents = 0
     package var waitingFollowups = 0
 }
 
 extension Engine {
-    /// How far a log is held, whether or not it is durable yet.
+    /// The last position held of a log, durable or not.
     package func held(of key: LogKey) -> LogPosition { conversations[key.conversation]?.held(of: key.log) ?? .start }
 
     package var census: EngineCensus {

@@ -1,11 +1,11 @@
 import Foundation
 import ParlanceWire
 
-// What people tell their node to do. Where an error is answered nothing was changed.
+// Commands of the user. A command that fails has changed nothing.
 extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
-        // Programs ask these; nobody need sit here.
+        // Programs send these too, so they do not show that the user is present.
         case .find, .findConversation, .findGroup, .listPeers, .listConversations, .listForks, .examine, .dialBack,
             .listDeliveries, .status, .workspace(.show):
             break
@@ -57,10 +57,10 @@ extension Engine {
         }
     }
 
-    /// Everybody, in the order of their IDs.
+    /// All peers, in the order of their IDs.
     private var peerViews: [PeerView] { contacts.ids.map { view(of: $0) } }
 
-    /// Every group, in the order of their IDs.
+    /// All groups, in the order of their IDs.
     private var groupViews: [GroupView] {
         conversations.values.filter { $0.group != nil }.map(\.id).sorted().map { groupView(of: $0) }
     }
@@ -93,12 +93,12 @@ extension Engine {
         }
     }
 
-    /// Answers with a peer as a command has left it, once that is durable.
+    /// Answers with a peer as it was before and after a command, once the change is durable.
     mutating func answer(_ command: CommandID, _ now: PeerView, from before: PeerView) {
         turn.whenDurable(.answer(command, .changed(now, from: before)))
     }
 
-    /// Gives a peer an alias, or takes it away if that is empty; the answer is the peer as it is named then.
+    /// Gives a peer an alias; an empty one removes it. The answer shows the peer with its new name.
     private mutating func setAlias(_ alias: String, of peer: PeerID, _ id: CommandID) {
         if alias.isEmpty {
             contacts.setAlias(nil, of: peer, &turn)

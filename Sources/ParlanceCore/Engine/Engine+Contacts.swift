@@ -2,14 +2,14 @@ import Foundation
 import ParlanceSodium
 import ParlanceWire
 
-// First contact: asking to talk, being asked, answering; blocking and forgetting (contacts.md).
+// First contact: requests and answers; refusing and forgetting (contacts.md).
 extension Engine {
-    /// Accepts a peer, and does for its links what follows from that.
+    /// Accepts a peer, and updates its links accordingly.
     mutating func trust(_ id: PeerID) {
         route(contacts.accept(id, &turn))
     }
 
-    /// Accepts a peer to whom the user writes, or whom the user brings into a group.
+    /// Accepts a peer to whom the user writes, or whom the user adds to a group.
     mutating func acceptContact(_ id: PeerID) {
         guard contacts[id]?.trust == .unknown else { return }
         trust(id)
@@ -29,7 +29,7 @@ extension Engine {
         tellPeer(id)
     }
 
-    /// Says yes to a request. The answer is signed once, kept, and told whenever a link is up.
+    /// Accepts a contact request. The answer is signed once, stored, and sent on every link.
     mutating func answerRequest(of id: PeerID) {
         if contacts.needsAnswer(id) { contacts.answer(id, with: signedAnswer(to: id).encodedBytes(), &turn) }
         turn.whenDurable(.openContact(id))
@@ -50,36 +50,37 @@ extension Engine {
             + answer.time.bigEndianBytes
     }
 
-    /// Our signed yes, if it asked; told on each link, since the one before may have ended too early.
+    /// Sends our signed acceptance, if the peer has requested one. It is sent on each link, since an earlier link may
+    /// have ended too early.
     mutating func sendAnswer(to id: PeerID, on link: LinkID) {
         guard let answer = contacts[id]?.answerGiven, let wire = WireContactAnswer(decoding: answer) else { return }
         send(.contactAnswer(wire), on: link)
     }
 
-    /// The peer is accepted, durably: tell it, and open the conversation on the links that are up.
+    /// Informs a peer that it was durably accepted, and opens the conversation on its links.
     mutating func openContact(with id: PeerID) {
         for link in links.open(with: id) {
             guard handOnKey(on: link.id) else { continue }
             sendAnswer(to: id, on: link.id)
-            // Groups may be open on the link already: they say nothing of the conversation of the two.
+            // The link may already be listing groups, but not the direct conversation.
             let conversation = ConversationID(direct: identity, id)
             if link.sessions[conversation]?.isListed != true { sendSummary(on: link.id, of: [conversation]) }
         }
     }
 
-    /// Asks a peer that does not take our conversation yet, if something waits for it.
+    /// Sends a contact request to a peer that does not exchange our conversation yet, if something waits for it.
     mutating func askForContact(on id: LinkID) {
         guard links.askForContact(on: id, people, conversations, &turn), let peer = links[id]?.peer else { return }
         contacts.ask(peer)
     }
 
-    /// The message was read of which a request tells the first words.
+    /// Sends the contact request whose preview was read.
     mutating func previewRead(_ event: StoredEvent?, of key: LogKey, on id: LinkID) {
         guard let event else { return close(id, .unspecified) }
         guard let link = links[id], !link.closing else { return }
         links.sendRequest(about: event, on: id, &turn)
         contacts.ask(link.peer)
-        // A new summary lets the other side open the conversation as soon as it says yes.
+        // A new summary lets the peer open the conversation as soon as it accepts.
         sendSummary(on: id, of: [key.conversation])
     }
 
@@ -88,7 +89,7 @@ extension Engine {
         else { return breakLink(id, .contactRequestFields) }
         if isAccepted(link.peer) {
             createDirect(with: link.peer)
-            // It may have forgotten us since, and not have taken what it was given on this link.
+            // The peer may have forgotten us since, and may have ignored what it was sent on this link.
             scheduleCourier(on: id)
             return answerRequest(of: link.peer)
         }
@@ -98,11 +99,11 @@ extension Engine {
 
     mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) {
         guard let link = links[id] else { return }
-        // Only an answer to what was asked: a stranger cannot accept itself. And only the first: one is enough.
+        // A stranger cannot accept itself: only the answer to our request counts, and only the first one.
         guard answer.accepted, isAccepted(link.peer) else { return }
         contacts.wasAnswered(by: link.peer)
         guard contacts[link.peer]?.answerReceived == nil else {
-            // It may have forgotten us since, and take only now what it was given and invited to on this link.
+            // The peer may have forgotten us since, and takes prekeys, envelopes and invitations only now.
             scheduleCourier(on: id)
             if link.summaryReceived { invite(on: id, again: true) }
             return
@@ -115,15 +116,15 @@ extension Engine {
         }
         contacts.keepAnswer(answer.encodedBytes(), of: link.peer, &turn)
         tellPeer(link.peer)
-        // Prekeys that it was given before it did not take.
+        // Until now the peer ignored prekeys.
         scheduleCourier(on: id)
         // What it was invited to before it did not take.
         invite(on: id, again: true)
     }
 
-    // Refuse and forget.
+    // Refusing and forgetting.
 
-    /// Tells a blocked peer that nothing of its conversation is taken, and closes.
+    /// Tells a blocked peer that its conversation is refused, and closes.
     mutating func refuse(_ id: LinkID) {
         guard let link = links[id] else { return }
         sendRefusal(of: ConversationID(direct: identity, link.peer), .blocked, on: id)
@@ -144,7 +145,7 @@ extension Engine {
         if refuse.code == .blocked { refused(by: link.peer) }
     }
 
-    /// What waits for a peer that refuses has failed, until somebody tries again.
+    /// Marks what waits for a peer as failed until a retry, since the peer refused it.
     mutating func refused(by id: PeerID) {
         let conversation = ConversationID(direct: identity, id)
         dialing.backOffRefused(id, links, people, &turn)
@@ -156,7 +157,8 @@ extension Engine {
         turn.whenDurable(.tellDelivery(conversation))
     }
 
-    /// A node sends no `Summary` to a peer that it has blocked, so what had failed waits again.
+    /// Ends a refusal when a `Summary` arrives: a node sends none to a peer that it has blocked. Failed messages wait
+    /// again.
     mutating func refusalEnded(by id: PeerID) {
         dialing.refusalEnded(by: id)
         guard contacts.refusalEnded(by: id, &turn) else { return }
@@ -164,7 +166,7 @@ extension Engine {
         tellPeer(id)
     }
 
-    /// Everything known of a peer goes, but not the conversation.
+    /// Forgets all that is known of a peer. The conversation is kept.
     mutating func forget(_ id: PeerID, command: CommandID) {
         for link in links.open(with: id) {
             close(link.id, .limit)
@@ -178,7 +180,7 @@ extension Engine {
 }
 
 extension String {
-    /// The longest beginning of at most so many bytes of UTF-8 that ends between characters.
+    /// The longest prefix of whole characters with at most `limit` bytes of UTF-8.
     package func prefix(utf8 limit: Int) -> String {
         var taken = ""
         var bytes = 0

@@ -2,15 +2,16 @@ import Foundation
 import ParlanceSodium
 import ParlanceWire
 
-// What couriers need of several rooms: prekeys that peers are given, envelopes that are kept for others, and what comes in
-// envelopes for this node (couriers.md).
+// Couriers: the prekeys that peers are given, the envelopes kept for others, and the envelopes for this node
+// (couriers.md).
 extension Engine {
-    /// Gives the peer in a moment what it did not take before, or has lost since.
+    /// Schedules sending the peer what it ignored before, or has lost since.
     mutating func scheduleCourier(on id: LinkID) {
         turn.deadlines[.courier(id)] = turn.now.monotonic + Limits.courierDelayMilliseconds
     }
 
-    /// A link has been up for a moment: the peer gets keys to seal what it writes while this node is away.
+    /// Sends the peer prekeys a moment after the link was opened. The peer seals to them what it writes while this node
+    /// is away.
     mutating func courierDue(_ id: LinkID) {
         guard let link = links[id], !link.closing, link.helloReceived, isAccepted(link.peer) else { return }
         let isNew = couriers.renewPrekeys(for: link.peer, &turn)
@@ -19,7 +20,7 @@ extension Engine {
         } else {
             sendPrekeys(on: id)
         }
-        // The peer did not take what it was given before it had accepted this node.
+        // The peer ignored envelopes before it had accepted this node.
         handOverNext(on: id, isAgain: true)
         if couriers.mayCarry(link, people) { considerDeposits() }
     }
@@ -31,13 +32,13 @@ extension Engine {
     }
 
     mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) {
-        // Keys that are kept were verified when they came.
+        // Stored keys were verified when they came.
         guard let link = links[id], let record = contacts[link.peer], record.isAccepted,
             record.prekeys != frame.encodedBytes()
         else { return }
         guard let prekeys = PeerPrekeys(frame) else { return breakLink(id, .prekeysFields) }
         guard prekeys.isSigned(by: link.peer) else { return breakLink(id, .prekeysSignature) }
-        // Keys of a clock that is ahead serve nobody yet: those that serve now stay.
+        // If the peer's clock is ahead, its new keys cannot be used yet. Keys that can be used now stay.
         guard prekeys.isUsable(at: turn.now) || record.usablePrekeys(at: turn.now) == nil else { return }
         let unused = prekeys.without(couriers.oneTimeUsed(for: record))
         contacts.keepPrekeys(unused.encoded, of: link.peer, lazily: true, &turn)
@@ -63,7 +64,7 @@ extension Engine {
         route(couriers.deposit(envelope, replacing: replaced, on: link, people, &turn))
     }
 
-    /// An envelope is kept, durably, or was not kept for long.
+    /// An envelope was stored durably, or was dropped again meanwhile.
     mutating func deposited(_ envelope: EnvelopeID, on id: LinkID) {
         sendDeposited(envelope, held: couriers.isCarried(envelope), on: id)
         if let recipient = couriers.recipient(of: envelope), let link = mainLink(of: recipient) {
@@ -78,7 +79,7 @@ extension Engine {
         send(.deposited(answer), on: id)
     }
 
-    /// Gives a recipient the next envelope that is kept for it.
+    /// Sends a recipient the next envelope that is stored for it.
     mutating func handOverNext(on id: LinkID, isAgain: Bool = false) {
         guard let link = links[id],
             let next = couriers.handOver(on: link, stored.envelopes, isAgain: isAgain, people)
@@ -121,7 +122,8 @@ extension Engine {
         }
         let envelope = frame.envelope
         let oneTime = PrekeyID(envelope.oneTime)
-        // A key that is gone opens nothing. The courier need not keep the envelope, since its author keeps the messages.
+        // Without its key an envelope cannot be opened. The courier need not keep it, since the author keeps the
+        // messages.
         if let key = PrekeyID(envelope.prekey).flatMap({ couriers.prekey($0) }),
             oneTime == nil || oneTime.flatMap({ couriers.prekey($0) }) != nil,
             let run = envelope.open(prekey: key, oneTime: oneTime.flatMap { couriers.prekey($0) })
@@ -132,13 +134,13 @@ extension Engine {
         turn.whenDurable(.taken(id, envelope.id))
     }
 
-    /// A run from an envelope: only of a direct conversation with its author, whoever carried it.
+    /// Takes a run from an envelope. It must belong to the direct conversation with its author, whoever carried it.
     private mutating func takeSealed(_ run: WireEvents, from link: Link) {
         guard let conversation = ConversationID(run.conversation), !run.hasLog,
             let header = run.events.first?.header, let log = (try? EventHeader(decoding: [UInt8](header)))?.log,
             log.author != identity, isAccepted(log.author),
             conversation == ConversationID(direct: identity, log.author),
-            // The branch in which it goes on is found out with its author.
+            // If the log is forked, a later link with its author settles which branch the run continues.
             conversations[conversation]?.branches(of: log).isEmpty ?? true
         else { return }
         createDirect(with: log.author)

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// Messages for a peer that is away are left with couriers (couriers.md, "Depositing").
+// Leaving messages for an absent peer with couriers (couriers.md, "Depositing: Deposit, Deposited").
 extension Engine {
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
         guard isAccepted(id) else {
@@ -13,13 +13,14 @@ extension Engine {
         considerDeposits()
     }
 
-    /// Looks in a moment at all peers for which something waits.
+    /// Schedules deposits for all peers for which messages wait.
     mutating func considerDeposits() {
         for peer in contacts.ids.filter({ awaits($0) }) { considerDeposit(for: peer) }
     }
 
-    /// A link is gone: its peer may be away now, and what the peer was asked to carry it may not hold. Nobody else is looked at,
-    /// since in a flood links of strangers go by the thousand.
+    /// Schedules deposits after a link has closed: for its peer, which may be away now, and for the recipients of
+    /// envelopes that this peer may not have stored. Other peers are not checked, since a flood of strangers closes
+    /// thousands of links.
     mutating func considerDeposits(after link: Link) {
         let concerned = couriers.linkClosed(link.id).union([link.peer])
         for peer in concerned.sorted() where awaits(peer) { considerDeposit(for: peer) }
@@ -32,7 +33,7 @@ extension Engine {
         )
     }
 
-    /// Whether messages wait for somebody who is away and whose prekeys are here.
+    /// Whether messages wait for a peer that is away and whose prekeys are held here.
     private func awaits(_ peer: PeerID) -> Bool {
         isAccepted(peer) && contacts[peer]?.prekeys != nil && mainLink(of: peer) == nil
             && hasPending(ConversationID(direct: identity, peer), for: peer)
@@ -40,7 +41,7 @@ extension Engine {
 
     private func undelivered(to peer: PeerID) -> Undelivered { conversations.undelivered(to: peer, turn.own) }
 
-    /// Deposits for a peer that count.
+    /// The deposits for a peer that still count.
     func deposits(for peer: PeerID) -> [DepositRecord] {
         contacts[peer]?.deposits(of: undelivered(to: peer), turn) ?? []
     }
@@ -65,7 +66,7 @@ extension Engine {
         contacts.keepDeposits(others + [pending.record], for: pending.recipient, &turn)
         let waiting = undelivered(to: pending.recipient)
         turn.whenDurable(.tellDelivery(waiting.conversation))
-        // More may have been written meanwhile.
+        // More messages may have been written meanwhile.
         if waiting.through > pending.record.through { considerDeposit(for: pending.recipient) }
     }
 }

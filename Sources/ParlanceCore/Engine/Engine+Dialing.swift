@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// What dialling needs of several rooms.
+// Dialling, as far as it concerns several components.
 extension Engine {
     mutating func startDialing(fixed: [Endpoint]) {
         dialing.add(fixed: fixed, &turn)
@@ -8,12 +8,12 @@ extension Engine {
         scheduleDial()
     }
 
-    /// Keeps the addresses of a peer as a place to dial.
+    /// Updates the remembered addresses of a peer as places to dial.
     mutating func remember(_ id: PeerID) {
         dialing.remember(id, at: addresses(of: id), &turn)
     }
 
-    /// Where a welcome peer was reached, and where a member says that it takes links.
+    /// The addresses at which a welcome peer was reached, and those that a member announces.
     private func addresses(of id: PeerID) -> [Endpoint] {
         let people = people
         let worked = people.isWelcome(id) ? contacts[id]?.addresses ?? [] : []
@@ -30,13 +30,14 @@ extension Engine {
         route(facts)
     }
 
-    /// A remembered address is pressing while a message waits for the peer; any other place always is.
+    /// Whether a place is retried at the shorter interval: a remembered address if a message waits for its peer, any
+    /// other place always.
     private func isPressing(_ dial: DialID) -> Bool {
         guard let peer = dialing.remembered(of: dial) else { return true }
         return people.shared(with: peer).contains { hasPending($0, for: peer) }
     }
 
-    /// What worked once is tried again: the address dialled, or where a peer that dialled us takes links.
+    /// Remembers the address that worked: the one dialled, or the listening address of a peer that dialled us.
     mutating func rememberAddress(of link: Link, listeningPort: UInt32) {
         guard let port = link.dialled ? link.remote.port : UInt16(exactly: listeningPort), port != 0,
             contacts.wasReached(link.peer, at: Endpoint(host: link.remote.host, port: port))
@@ -45,19 +46,19 @@ extension Engine {
         if isKept(link.peer) { turn.save(link.peer, lazily: true) }
     }
 
-    /// A fresh link beside one that is 24 hours old.
+    /// Opens a new link to replace one that is 24 hours old.
     mutating func dialAgain(_ link: Link) {
         turn.emit(.dial(DialID(turn.nextNumber()), link.remote, expecting: link.peer))
     }
 
-    /// Why a peer is not linked.
+    /// Why there is no link with a peer.
     func trouble(with id: PeerID) -> LinkTrouble? {
         dialing.trouble(with: id, isLinked: mainLink(of: id) != nil, in: workspace.current)
     }
 
-    /// Closes a link of which there are too many.
+    /// Closes a link if there are too many.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether it was closed.
     mutating func closeSurplus(_ link: Link) -> Bool {
         guard dialing.isSurplus(link, links, people, turn.now) else { return false }
         close(link.id, .limit)

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// Why somebody is not found or not reached: what the engine knows of it.
+// What the engine knows about why people are not found or not reached.
 extension Engine {
     mutating func examine(_ who: String?, _ id: CommandID) {
         guard let who else { return turn.emit(.answer(id, .success(.doctor(doctorView(of: contacts.ids))))) }

@@ -1,11 +1,12 @@
 import ParlanceWire
 
-// Logs with two different events in one place (events.md, "Forks").
+// Forks: logs with two different events at the same position (events.md, "Forks").
 //
-// A restored backup, a cloned folder or a dishonest author makes one. Nothing of it is lost: from the place where they part
-// each branch is a log of its own, by a name made from its first header, so everybody calls it the same.
+// A restored backup, a cloned folder or a dishonest author creates one. No event is lost: after the base, each branch
+// is a log of its own. Its name is derived from its first header, so all nodes name it alike.
 extension Engine {
-    /// Where a run is kept: in the log that its headers name, or in a branch of it. `nil` if that cannot be said yet.
+    /// The log in which a run is kept: the one that its headers name, or a branch of it; `nil` if that cannot be
+    /// decided yet.
     mutating func place(of run: ReceivedRun, on link: LinkID) -> LogID? {
         switch conversations[run.conversation]?.place(of: run) {
         case .log(let log): return log
@@ -21,7 +22,7 @@ extension Engine {
         return nil
     }
 
-    /// Our own events around a run that does not continue a log were read.
+    /// The events held around a run that does not continue its log were read.
     mutating func compared(_ own: [StoredEvent], with run: ReceivedRun, of key: LogKey, on id: LinkID) {
         guard let link = links[id] else { return }
         switch conversations[key.conversation]?.compare(run, in: key.log, with: own) {
@@ -49,7 +50,7 @@ extension Engine {
         follow(outcome, fork, on: id)
     }
 
-    /// Our own events around the place where a log parts were read.
+    /// The events held around the position of a claimed fork were read.
     mutating func judge(_ fork: ReceivedFork, own: [StoredEvent], on id: LinkID) {
         guard let outcome = conversations[fork.conversation]?.judge(fork, own: own) else { return }
         follow(outcome, fork, on: id)
@@ -65,13 +66,13 @@ extension Engine {
         }
     }
 
-    /// From now on each branch is a log of its own. If it is our own log that parts, this node's store was rolled back or copied.
+    /// Makes each branch a log of its own. If our log was forked, this node's store was rolled back or copied.
     private mutating func take(_ split: Split, in conversation: ConversationID) {
         if split.log == ownLog { conversations.takeNewReplica(&turn) }
         for log in conversations.take(split, in: conversation, &turn) { links.forget(log, in: conversation) }
     }
 
-    /// A log parts, durably: each peer that takes the conversation is given the proof.
+    /// Sends the proof of a durable fork to each peer that exchanges the conversation.
     mutating func tellFork(of forked: LogID, in id: ConversationID) {
         guard let conversation = conversations[id] else { return }
         for link in links.inOrder where link.sessions[id]?.hearsChanges == true {
@@ -81,7 +82,7 @@ extension Engine {
                 $0 == forked || conversation.branches[$0]?.parent == forked
             }
             takeWaitingMarks(of: id, on: link.id)
-            // It may have named the branch before it was known here to be one.
+            // The peer may have named the branch before this node knew of the fork.
             recordDelivered(of: id, on: link.id)
         }
     }

@@ -1,7 +1,7 @@
 import ParlanceWire
 
 extension Engine {
-    /// A frame from a peer goes to the room that knows it. Any frame is a sign of life.
+    /// Hands a received frame to the component that handles it.
     mutating func frameReceived(_ frame: WireFrame, bytes: Int, on id: LinkID) {
         guard let link = links[id] else { return }
         if link.stage == .handingKeys { return keysReceived(frame, on: id) }
@@ -10,7 +10,7 @@ extension Engine {
         guard let kind = frame.kind else { return }  // A kind of a later version.
         if case .hello(let hello) = kind { return helloReceived(hello, on: id) }
         if case .bye(let bye) = kind { return byeReceived(bye, on: id) }
-        // Who is blocked is told so, and nothing else: no hello goes before it.
+        // A blocked peer is sent `Refuse` without a preceding hello.
         if case .refuse(let refuse) = kind { return refuseReceived(refuse, on: id) }
         guard link.helloReceived else { return breakLink(id, .frameBeforeHello) }
         switch kind {
