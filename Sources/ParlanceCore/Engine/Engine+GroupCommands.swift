@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceWire
 
-// Making and changing groups. Rights are looked at first, so that nobody writes what would be void.
+// Creating and changing groups. Rights are checked first, so that no void event is written.
 extension Engine {
     mutating func createGroup(_ title: String, _ who: [String], nonce: [UInt8], _ id: CommandID) {
         guard let shown = checkedTitle(title, id) else { return }
@@ -77,7 +77,7 @@ extension Engine {
         }
         let people = action == .add ? resolveAll(who, command) : resolveMembers(who, membership, command)
         guard let people else { return false }
-        // What is so already is no change, and no error.
+        // Skips people for whom nothing would change. That is not an error.
         let changed = people.filter { peer in
             switch action {
             case .add: !membership.isMember(peer)
@@ -99,7 +99,7 @@ extension Engine {
         return appendMembers(action, changed, id, membership, command)
     }
 
-    /// - Returns: whether the change counts; if it does not, the command has been answered with the reason.
+    /// - Returns: whether the change counts. If it does not, the command was answered with the reason.
     private mutating func appendMembers(
         _ action: WireMemberAction,
         _ people: [PeerID],
@@ -129,7 +129,7 @@ extension Engine {
         return false
     }
 
-    /// Appends a membership event, and takes it into the group.
+    /// Appends a membership event, and applies it to the group in memory.
     @discardableResult
     private mutating func appendChange(_ kind: EventKind, body: [UInt8], to id: ConversationID) -> StoredEvent? {
         guard let event = conversations.append(kind, body: body, to: id, &turn) else { return nil }
@@ -140,7 +140,7 @@ extension Engine {
     private func wireMember(_ peer: PeerID) -> WireMember {
         var member = WireMember()
         member.id = Data(peer.bytes)
-        // Not the alias: what one calls somebody is nobody else's business.
+        // The alias is private, so the announced name is used.
         member.name = peer == identity ? presence.profile.name : contacts[peer]?.announcedName ?? ""
         return member
     }

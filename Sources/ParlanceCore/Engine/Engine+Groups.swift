@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// Who is in which group, and what its links are for then (groups.md; sync.md, "Invite").
+// The members of groups, and what follows for links (groups.md; sync.md, "Invite").
 extension Engine {
-    /// Takes in membership events that are valid by themselves.
+    /// Takes membership events that are valid by themselves.
     mutating func takeMembership(_ events: [StoredEvent], in id: ConversationID) {
         for member in conversations.takeMembership(events, in: id, &turn) {
             contacts.rememberMember(member.peer, called: member.name, &turn)
@@ -27,9 +27,10 @@ extension Engine {
         }
     }
 
-    /// A peer that does not list a group that it is in has not been told of it by the member that added it.
+    /// Invites members that still do not list a group: the member that added them has not told them.
     ///
-    /// What came in an invitation may stand in a log that nobody gets, since its author has left: then it is passed on.
+    /// Also passes on events that came in an invitation. They may belong to a log that no member can get, since its
+    /// author has left.
     mutating func inviteDue(_ id: ConversationID) {
         let isPassingOn = conversations.takeNews(of: id)
         guard let group = conversations[id]?.group else { return }
@@ -42,9 +43,10 @@ extension Engine {
         }
     }
 
-    /// A group changed, durably: it is opened with those who joined and closed with those who went.
+    /// Opens a durably changed group with members that joined, and closes it with members that left.
     ///
-    /// - Parameter isOwnChange: the node that changes a group tells those who are new in it; others do only if that one could not.
+    /// - Parameter isOwnChange: whether this node changed the group. That node tells new members. Others do so later,
+    ///   if it could not.
     mutating func openGroup(_ id: ConversationID, isOwnChange: Bool) {
         guard let group = conversations[id]?.group else { return }
         for link in links.open where group.durable.everMembers.contains(link.peer) {
@@ -56,7 +58,7 @@ extension Engine {
             } else if link.sessions[id]?.isOpen == true,
                 !group.durable.isMember(link.peer) || isOwnChange && !group.durable.isMember(identity)
             {
-                // A removed peer is told so, and nothing after it; a node that leaves says so.
+                // A removed peer is sent its removal and nothing later. A node that leaves sends its departure.
                 links.sendFarewell(from: group, on: link.id, &turn)
                 endSession(of: id, on: link.id)
             } else {
@@ -68,7 +70,7 @@ extension Engine {
         scheduleDial()
     }
 
-    /// The peer of a link is a member: it is invited, unless it takes the group already.
+    /// Invites a member that does not list the group yet.
     private mutating func offer(_ group: Group, on link: Link, isOwnChange: Bool) {
         guard link.sessions[group.id]?.isListed != true else { return askAnew(of: group.id, on: link.id) }
         if isOwnChange { links.sendInvite(to: group, on: link.id, &turn) }

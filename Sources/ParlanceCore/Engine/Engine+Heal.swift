@@ -1,12 +1,12 @@
 import Foundation
 import ParlanceWire
 
-// Getting what somebody wrote from somebody else (sync.md, "Want").
+// Getting a log from a peer other than its author (sync.md, "Want").
 //
-// An author sends its own log to everybody it is linked to. What is lacking all the same is asked for, of one member at a
-// time: so any member heals any gap, and nobody gets anything twice.
+// An author sends its log on all its links. Events that are still missing are requested from one member at a time. Any
+// member can therefore mend any gap, and no event is sent twice.
 extension Engine {
-    /// A member asks for what we hold of a log.
+    /// A peer requests a log from a position.
     mutating func wantReceived(_ want: WireWant, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(want.conversation), let log = LogID(want.log),
             want.after <= Limits.sequence
@@ -25,25 +25,25 @@ extension Engine {
         push(on: id)
     }
 
-    // Telling others than the sender what has come.
+    // Telling other peers than the sender what has come.
 
-    /// Of each log that moved on, a few members are told that do not seem to have it: who lacks it can ask.
+    /// Announces logs that advanced to a few members that seem to lack them. They can then request what they lack.
     mutating func offerDue(_ id: ConversationID) {
         for offer in conversations.takeOffers(of: id, links, &turn) { sendHave(offer.logs, of: id, on: offer.link) }
     }
 
-    /// Asks for what is still lacking.
+    /// Requests what is still missing.
     mutating func healDue(_ id: ConversationID) {
         for link in conversations.healDue(id, links, &turn) { close(link, .renewed) }
     }
 
-    /// Something of a log has become durable: whoever was asked for it is at work.
+    /// Notes that a log advanced on disk: the member that was asked for it is responding.
     mutating func noteTaken(_ key: LogKey) {
         conversations.progress(key, turn.now)
         conversations.noteReceipt(key, links, &turn)
     }
 
-    /// What a peer has not been told in all that time goes with a heartbeat, to a few at a time.
+    /// Sends the entries that a peer was not sent yet. They accompany heartbeats, to a few peers at a time.
     mutating func tellUntold(on id: LinkID) {
         guard turn.random.below(Int64(links.count / Limits.offersPerEvent)) == 0 else { return }
         for conversation in links[id]?.sessionsInOrder ?? [] {

@@ -1,9 +1,10 @@
 import ParlanceWire
 
 extension Engine {
-    /// What the store would know at the next start if all that is in memory now were on disk, for tests that compare the two.
+    /// The snapshot that the store would return at the next start if everything in memory were on disk. For tests that
+    /// compare the two.
     ///
-    /// The engine does not know which events of others are signed, so `signedThrough` is empty.
+    /// The engine does not know which events of other authors are signed, so `signedThrough` is empty.
     package var kept: EngineSnapshot {
         var kept = EngineSnapshot(profile: presence.profile)
         kept.workspace = workspace.current
@@ -26,7 +27,7 @@ extension Engine {
         return kept
     }
 
-    /// Whether all that is in memory is on disk: nothing is being written and nothing waits for it.
+    /// Whether everything in memory is on disk: nothing is being written or waits for it.
     package var isKept: Bool { turn.writing == nil && turn.batch.isEmpty }
 
     private func logRecord(_ log: LogID, in conversation: Conversation) -> LogRecord? {

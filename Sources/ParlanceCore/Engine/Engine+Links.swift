@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// The life of links: opening, the rule for two at once, hello, closing.
+// The life cycle of links: opening, duplicates, hello, closing.
 extension Engine {
     func mainLink(of peer: PeerID) -> Link? { links.main(of: peer) }
 
@@ -61,10 +61,10 @@ extension Engine {
     mutating func byeReceived(_ bye: WireBye, on id: LinkID) {
         guard let link = links[id] else { return }
         if bye.reason == .blocked { refused(by: link.peer) }
-        // It does not know us and needs its places; it will dial when it has something to say.
+        // The peer does not know us and has no room for us. It will dial when it has something to send.
         if bye.reason == .limit { dialing.backOffRefused(link.peer, links, people, &turn) }
-        // It knows a later start of this copy: this store was rolled back. That is said before a summary, by somebody who is
-        // welcome, and believed once, since then all starts are new.
+        // The peer has seen a later epoch of this replica, so this store was rolled back. A peer sends this before any
+        // summary. Only a welcome peer is believed, and only once: from then on all epochs are new.
         if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !turn.own.isRenewed {
             conversations.takeNewReplica(&turn)
         }
@@ -84,21 +84,21 @@ extension Engine {
         tellPeer(link.peer)
     }
 
-    /// Every link says goodbye, and rows that could wait are written: the daemon stops.
+    /// Stops the node: says goodbye on every link, and writes the rows that could wait.
     package mutating func stop(at now: Instant) -> [Effect] {
         for id in links.ids { close(id, .stopping) }
         turn.batch.isUrgent = !turn.batch.isEmpty
         return handle(.deadlinePassed, at: now)
     }
 
-    /// A fresh link for a fresh secret: the peer and we both keep the newer.
+    /// Opens a new link to get a new secret. Both sides keep the newer link.
     mutating func renewalDue(_ id: LinkID) {
         guard let link = links[id], !link.closing else { return }
         turn.deadlines[.renewal(id)] = turn.now.monotonic + Limits.backoffRefusedMilliseconds
         dialAgain(link)
     }
 
-    /// A link to a peer that is not accepted serves to get to know each other, and not for longer.
+    /// Closes a link with a peer that was not accepted in time.
     mutating func idleDue(_ id: LinkID) {
         guard let link = links[id], !isWelcome(link.peer) else { return }
         close(id, .limit)

@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceWire
 
-// Writing, and what is done to what was written.
+// Writing messages and annotating them.
 extension Engine {
     mutating func sendMessage(_ text: String, to who: String, _ id: CommandID) {
         guard isText(text, id) else { return }
@@ -13,7 +13,7 @@ extension Engine {
         }
     }
 
-    /// Writes a message; to somebody, whom that accepts, or in a group.
+    /// Writes a message to a person or in a group. Writing to a person accepts them.
     private mutating func write(
         _ text: String,
         answering target: EventReference?,
@@ -40,7 +40,7 @@ extension Engine {
         return false
     }
 
-    /// Sees to it that one may write to somebody: writing accepts them on one's own side.
+    /// Makes sure that the user may write to a peer. Writing accepts the peer.
     private mutating func openDirect(with peer: PeerID, _ id: CommandID) -> Bool {
         guard contacts[peer]?.trust != .blocked else {
             turn.refuse(id, .contact(.blocked(named(peer), .toSend)))
@@ -51,7 +51,7 @@ extension Engine {
         return true
     }
 
-    /// Appends a text: a message, an answer to one, or another text for one.
+    /// Appends a text: a message, a reply, or an edit.
     private mutating func write(
         _ kind: EventKind,
         _ text: String,
@@ -68,7 +68,7 @@ extension Engine {
         case .success(let peers): body = Self.body(text, mentioning: peers)
         case .failure(let error): return turn.refuse(command, error)
         }
-        // Nothing else may refer to the logs while they change: they would be copied.
+        // Read this before the change: a reference to the logs during the change would copy them.
         let recipients = conversation.recipients(identity)
         guard let event = conversations.append(kind, body: body, target: target, to: id, &turn) else { return }
         let sent = SentMessage(
@@ -108,14 +108,14 @@ extension Engine {
         return true
     }
 
-    /// Says that this user is not in a group any more, and who ended that.
+    /// Answers that this user is no longer in a group, and who ended the membership.
     mutating func failAsStranger(to conversation: Conversation, _ id: CommandID) {
         let author = conversation.group?.membership.departure(of: identity)?.log.author
         let departure = author.map { $0 == identity ? Refusal.Departure.left : .removed(by: named($0).name) }
         turn.refuse(id, .group(.notMember(departure)))
     }
 
-    /// A group that others were in and all have left is nowhere to write: nobody would ever get it.
+    /// Whether anyone would receive a message. Refuses the command in a group that all other members have left.
     private mutating func isHeard(in conversation: Conversation, _ id: CommandID) -> Bool {
         guard let group = conversation.group, conversation.recipients(identity).isEmpty,
             group.membership.everMembers.count > 1
@@ -124,8 +124,8 @@ extension Engine {
         return false
     }
 
-    /// Whether what one writes now counts. Who came back counts once what brought it back is applied,
-    /// so that it is named: in whichever branch it stands, which an invitation does not say.
+    /// Whether events that the user writes now count. After a return to the group they count once the change that added
+    /// the user is applied, since only then can they name it. An invitation does not tell in which branch it stands.
     func mayBeCounted(in conversation: Conversation) -> Bool {
         guard let membership = conversation.group?.membership, membership.hasLost(identity) else { return true }
         let next = (conversation.logs[ownLog]?.held.position.sequence ?? 0) + 1
@@ -168,7 +168,7 @@ extension Engine {
         turn.whenDurable(.answer(id, .done))
     }
 
-    /// Takes a message back that has not left yet.
+    /// Withdraws a message that was not sent yet.
     mutating func cancel(
         _ log: LogID,
         _ conversation: ConversationID,
@@ -191,7 +191,7 @@ extension Engine {
         turn.whenDurable(.answer(id, .done))
     }
 
-    /// Tries again at once, and gives what was refused another chance.
+    /// Tries again at once, including messages that were refused.
     mutating func retry(_ conversation: ConversationID, _ id: CommandID) {
         guard let record = conversations[conversation]?.record else {
             return turn.refuse(id, .message(.unknownConversation))

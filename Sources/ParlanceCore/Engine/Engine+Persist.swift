@@ -1,16 +1,16 @@
 import ParlanceSodium
 import ParlanceWire
 
-// Group commit: what collects while the disk is busy becomes one transaction.
+// Group commit: everything that collects while the disk is busy becomes one transaction.
 extension Engine {
-    /// The store drops what it has kept long enough with each batch; an idle node writes one for that alone.
+    /// The store erases expired data with each batch. An idle node writes a batch for that alone.
     mutating func sweepDue() {
         turn.batch.sweeps = true
         turn.batch.isUrgent = true
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
     }
 
-    /// Own heads that a crash left unsigned are signed before anything else is done with them.
+    /// Signs our heads that a crash left unsigned, before anything else happens to their logs.
     mutating func signUnsignedHeads(_ logs: [LogRecord]) {
         for record in logs
         where record.log.author == identity && record.position.sequence > record.signedThrough.sequence {
@@ -49,7 +49,7 @@ extension Engine {
 
     private mutating func follow(_ followup: PendingBatch.Followup) {
         switch followup {
-        // Whoever was removed while a mark was being written hears nothing more.
+        // A member that was removed during the write is sent no watermarks.
         case .effect(.send(let link, let frame)) where !mayHear(frame, on: link): break
         case .effect(let effect): turn.emit(effect)
         case .answer(let command, let answer): turn.emit(.answer(command, .success(answer)))

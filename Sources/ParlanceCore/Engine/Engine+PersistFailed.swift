@@ -1,13 +1,14 @@
 import ParlanceWire
 
-// A batch failed: memory goes back to what is on disk.
+// A batch failed: memory returns to the state on disk.
 //
-// Nothing of the batch is in the store, and the one that collects behind it was built on it, so both go. A command got an
-// error, so nothing of it is in force; what a peer sent comes again on a fresh link. Three things stay in memory and are
-// written with a later batch, since they are true whatever this disk does:
-// - how far others have received and read (marks): they were shown, and a status never goes back;
-// - where a log parts into branches: the proof was checked, logs in memory are divided by it, and each peer tells it once a link;
-// - the replica that this node took because its store had been rolled back: the old one must not write again.
+// Nothing of the failed batch is in the store. The collecting batch was built on it, so both are dropped. Commands are
+// answered with an error, so their changes are reverted. What peers sent comes again on a new link. Three things stay
+// in memory and are written with a later batch, since they remain true:
+// - how far others have received and read: people saw these watermarks, and a status never goes back;
+// - the branches of forked logs: the proof was verified, logs in memory are divided by it, and each peer sends it once
+//   per link;
+// - the replica that this node adopted because its store was rolled back: the old replica must not write again.
 extension Engine {
     mutating func persistFailed(_ id: BatchID, reason: String) {
         guard let failed = turn.takeWritten(id) else { return }
@@ -22,20 +23,20 @@ extension Engine {
         }
         let retry = turn.now.monotonic + Self.retryMilliseconds
         if !turn.batch.isEmpty { turn.deadlines[.lazyRows] = retry }
-        // What is due by the clock would fail again at once.
+        // Timed work would fail again at once, so it waits.
         couriers.scheduleErasure(&turn)
         workspace.schedule(&turn)
         for key in [Deadlines.Key.erasure, .workspaceKeys] {
             turn.deadlines[key] = turn.deadlines[key].map { max($0, retry) }
         }
-        // The peers have sent what is now not held; a fresh link makes them send it again.
+        // The peers sent events that are no longer held. A new link makes them send these again.
         for link in links.ids { close(link, .unspecified) }
     }
 
-    /// How long a disk that refused is left alone by what nobody waits for.
+    /// How long work that nobody waits for is deferred after the disk failed.
     private static var retryMilliseconds: Int64 { 1_000 }
 
-    /// Of small tables all goes back; of peers, those whose rows were to be written.
+    /// Reverts the small tables, and the peers whose rows were to be written.
     private mutating func takeBackTables(_ lost: [PendingBatch]) {
         workspace.takeBack(stored.workspace)
         presence.takeBack(stored.profile)
@@ -47,7 +48,7 @@ extension Engine {
     private mutating func takeBackPeer(_ id: PeerID) {
         guard let record = contacts.takeBack(id, stored.peers[id]) else { return }
         restoreAddresses(of: id)
-        // The addresses that the peer has signed stay known. They still have to be written.
+        // Addresses that the peer has signed are kept, and still have to be written.
         if isKept(id), contacts[id]?.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
         remember(id)
         tellPeer(id)

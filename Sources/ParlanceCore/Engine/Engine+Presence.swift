@@ -1,9 +1,9 @@
 import Foundation
 import ParlanceWire
 
-// What being here needs of several rooms: heartbeats on links, the grace for a reconnect, strangers who went.
+// Presence: heartbeats on links, the delay before a peer is shown as offline, strangers that left.
 extension Engine {
-    /// What this node announces of being here.
+    /// The presence that this node announces.
     var announcedPresence: WirePresence {
         let announcement = presence.announcement(of: stored.profile)
         var wire = WirePresence()
@@ -33,19 +33,19 @@ extension Engine {
         turn.deadlines[.heartbeat(id)] = turn.now.monotonic + Limits.heartbeatMilliseconds
     }
 
-    /// The presence or the name of this node has changed: peers are told at once.
+    /// Tells peers at once that the presence or name of this node has changed.
     mutating func announce() {
         for id in links.keys.sorted() { heartbeatDue(id) }
         turn.emit(.notify(.profile(presence.profile)))
     }
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
-        // A stranger has said all that is shown of it in its hello.
+        // Of a stranger, only the name and presence in its hello are shown.
         guard let link = links[id], isWelcome(link.peer) else { return }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
     }
 
-    /// Takes what a peer says of itself, cut to the limits.
+    /// Takes a peer's name and presence, cut to the limits.
     mutating func learn(name: String, presence wire: WirePresence, of id: PeerID) {
         guard contacts[id] != nil else { return }
         let isRenamed = contacts.heard(name, of: id)
@@ -61,7 +61,7 @@ extension Engine {
         tellPeer(id)
     }
 
-    /// The grace after a link closed is over.
+    /// The grace period after a link closed has ended.
     mutating func offlineDue(_ id: PeerID) {
         guard mainLink(of: id) == nil, contacts[id] != nil else { return }
         if presence.left(id) {
@@ -71,7 +71,7 @@ extension Engine {
         forgetStranger(id)
     }
 
-    /// Drops a peer that is not here and that nobody knows.
+    /// Drops a stranger that is not connected, has no place to dial and shares no conversation.
     mutating func forgetStranger(_ id: PeerID) {
         guard contacts.isStranger(id, turn.now), mainLink(of: id) == nil, dialing.targets(of: id).isEmpty,
             conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)

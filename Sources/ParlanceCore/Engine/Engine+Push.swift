@@ -1,9 +1,9 @@
 import Foundation
 package import ParlanceWire
 
-// Sending what the other side lacks: at once from memory while it keeps up, else from the store, within a window.
+// Sending events that peers lack: directly from memory while they keep up, otherwise from the store, within a window.
 extension Engine {
-    /// Tells every open link what a batch brought: own events, and acknowledgements of others' events.
+    /// Tells every open link what a batch brought: our events, and acknowledgements of others' events.
     mutating func tellLinks(of done: PendingBatch) {
         guard !done.advanced.isEmpty else { return }
         var runs: [LogKey: [StoredEvent]] = [:]
@@ -17,7 +17,7 @@ extension Engine {
         }
         for (key, run) in runs {
             if case .direct(let peer) = conversations[key.conversation]?.record.kind, mainLink(of: peer) == nil {
-                // A courier that holds what is taken back may hand it over at any moment.
+                // A courier that holds a withdrawn message may hand it over at any moment.
                 considerDeposit(for: peer, atOnce: run.contains { $0.header.kind == .withdraw })
             }
         }
@@ -26,12 +26,12 @@ extension Engine {
             let peer = links.peer(of: id)
             for conversation in touched {
                 let logs = othersLogs[conversation] ?? []
-                // One look at the session, since there may be many links: most have nothing else to hear.
+                // The session is read once: there may be many links, and most of them have nothing more to send.
                 let news = links.change(conversation, on: id) { session in
                     (owed: session.advanced(logs, author: peer), hasWaitingMarks: session.hasWaitingMarks)
                 }
                 guard let news else { continue }
-                // Whoever sent something waits to hear that it is durable, and so does its author.
+                // The sender of events and their author wait for the acknowledgement.
                 sendHave(news.owed, of: conversation, on: id)
                 if news.owed.count < logs.count { untold.insert(conversation) }
                 creditReturned(logs, in: conversation, on: id)
@@ -42,20 +42,20 @@ extension Engine {
             push(on: id)
             if runs.isEmpty == false { askForContact(on: id) }
         }
-        // Others are told a little later, and only a few at once.
+        // Other peers are told a little later, and only a few at once.
         for conversation in untold { conversations.offer(othersLogs[conversation] ?? [], of: conversation, &turn) }
         for key in done.advanced.keys.sorted() where key.log != ownLog { noteTaken(key) }
     }
 
-    /// What an earlier copy of this store wrote and lost has come back: who sent it has it.
+    /// Events that an earlier copy of this store wrote and lost have returned. The peer that sent them holds them.
     private mutating func creditReturned(_ logs: [LogID], in conversation: ConversationID, on id: LinkID) {
         let hasReturned = logs.contains { $0.author == identity }
         if hasReturned { recordDelivered(of: conversation, on: id) }
     }
 
-    /// Acknowledges: these entries of our clock are durable.
+    /// Acknowledges logs with the durable entries of our clock.
     mutating func sendHave(_ logs: Set<LogID>, of conversation: ConversationID, on id: LinkID) {
-        // Who was removed has been told so on this link, and hears nothing more.
+        // A removed peer was told so on this link, and is sent nothing more.
         guard !logs.isEmpty, let peer = links[id]?.peer, admits(conversation, with: peer),
             let known = conversations[conversation]
         else { return }

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// Reads of the store that failed: what they were for goes on a little later.
+// Failed reads of the store. They are repeated a little later.
 extension Engine {
     mutating func readFailed(_ read: ReadID) {
         guard let purpose = turn.reads.take(read) else { return }

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// Taking what others wrote.
+// Taking events that others wrote.
 extension Engine {
     mutating func eventsReceived(_ wire: WireEvents, on id: LinkID) {
         guard let peer = links[id]?.peer, let conversation = ConversationID(wire.conversation) else {
@@ -10,7 +10,8 @@ extension Engine {
         guard let run = ReceivedRun(wire, of: conversation) else { return breakLink(id, .eventsFirstHeader) }
         if conversations[conversation] == nil { createDirect(with: peer) }
         guard conversations[conversation]?.mayWrite(run.named.author, identity) == true else {
-            // Whom nobody has added here may be a member all the same, as others see it; its log is asked for again then.
+            // The author may be a member according to other nodes, although no event held here added it. Its log is
+            // requested again once one does.
             return conversations[conversation]?.group == nil ? breakLink(id, .eventsAuthor) : ()
         }
         for part in conversations[conversation]?.parts(of: run) ?? [] {
@@ -29,7 +30,7 @@ extension Engine {
                 in: key.conversation,
                 after: held
             )
-            // Nobody else can have signed what this copy does not hold: its store was rolled back.
+            // Only this replica can have signed events that its store does not hold, so the store was rolled back.
             if key.log == ownLog && !events.isEmpty { conversations.takeNewReplica(&turn) }
             hold(events, from: link, key)
             theyHave(run, of: key.log, on: id)
@@ -53,7 +54,6 @@ extension Engine {
         }
     }
 
-    /// Takes verified events of one log.
     mutating func hold(_ events: [StoredEvent], from link: Link, _ key: LogKey) {
         var events = events
         for index in events.indices {
@@ -64,8 +64,8 @@ extension Engine {
         takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
     }
 
-    /// Who sends a run has it, through its last event, but for the bodies that did not come: that need not be sent back. What
-    /// it has of the own logs is only what it says, since that is what counts as delivered.
+    /// Notes that the sender of a run holds it through its last event, except for bodies that did not come, so that it
+    /// is not sent back. For our logs only the peer's own clock counts, since it decides what is delivered.
     private mutating func theyHave(_ run: ReceivedRun, of log: LogID, on id: LinkID) {
         guard log.author != identity, let last = run.events.last, let sequence = last.header?.sequence,
             let theirs = links.session(of: run.conversation, on: id)?.theirs, theirs[log].sequence < sequence
@@ -77,7 +77,7 @@ extension Engine {
         links.change(run.conversation, on: id) { $0.raised(log, to: position, lacking: missing) }
     }
 
-    /// Makes the conversation with a peer, if there is none.
+    /// Creates the direct conversation with a peer, if there is none.
     mutating func createDirect(with peer: PeerID) {
         let id = ConversationID(direct: identity, peer)
         if conversations[id] == nil { conversations.create(ConversationRecord(id: id, kind: .direct(peer)), &turn) }

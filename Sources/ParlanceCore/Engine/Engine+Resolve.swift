@@ -1,13 +1,14 @@
 import ParlanceWire
 
-// Who is meant: a name is a label, so an ambiguous one is an error that lists the candidates, never a guess.
+// Resolving names. Names are not unique: an ambiguous one is an error that lists the candidates. The engine never
+// guesses.
 extension Engine {
-    /// Finds the one peer that a typed name, alias or beginning of a peer ID means.
+    /// Finds the only peer with a typed name, alias or beginning of a peer ID.
     func resolve(_ who: String) -> Result<PeerID, Refusal> { resolve(who, among: contacts.called(who)) }
 
-    /// - Parameter found: the peers that the text may mean.
+    /// - Parameter found: the peers that match the text.
     private func resolve(_ who: String, among found: [PeerID]) -> Result<PeerID, Refusal> {
-        // This user's name never means a stranger who goes by it too.
+        // This user's own name does not resolve to a stranger of the same name.
         let isOwn = !found.contains { isAccepted($0) } && isOwn(who)
         if found.count == 1 && !isOwn { return .success(found[0]) }
         let shown = who.withoutControlCharacters
@@ -16,13 +17,13 @@ extension Engine {
         return .failure(.naming(isOwn ? .sharedName(shown, candidates) : .severalPeers(shown, candidates)))
     }
 
-    /// To whom a message goes.
+    /// The recipient of a message.
     enum Addressee {
         case peer(PeerID)
         case group(ConversationID)
     }
 
-    /// Finds the one conversation that a typed name means.
+    /// Finds the only conversation that a typed name means.
     func resolveConversation(_ who: String) -> Result<ConversationID, Refusal> {
         resolveAddressee(who).map { addressee in
             switch addressee {
@@ -32,12 +33,12 @@ extension Engine {
         }
     }
 
-    /// Finds the one person that a typed name means, or the one group by its title or the beginning of its ID.
+    /// Finds the only person with a typed name, or the only group with this title or beginning of its ID.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
         let groups = groups(called: who)
         let people = contacts.called(who)
         if groups.count == 1 && people.isEmpty { return .success(.group(groups[0])) }
-        // A group that this user has left is in nobody's way.
+        // A group that this user has left does not compete with a person of the same name.
         let isPerson =
             groups.isEmpty
             || people.count == 1
@@ -47,7 +48,7 @@ extension Engine {
         return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
     }
 
-    /// Finds the one group that a typed title means, or answers why there is none.
+    /// Finds the only group with a typed title, or refuses the command.
     mutating func resolveGroup(_ who: String, _ id: CommandID) -> ConversationID? {
         let groups = groups(called: who)
         if groups.count == 1 { return groups[0] }
@@ -63,7 +64,7 @@ extension Engine {
         .group(group, title: conversations[group]?.group?.title ?? "")
     }
 
-    /// A peer with its name, for a refusal.
+    /// A peer with its display name, for a refusal.
     func named(_ peer: PeerID) -> Refusal.Named {
         Refusal.Named(id: peer, name: displayName(of: contacts[peer] ?? PeerRecord(id: peer)))
     }
@@ -82,9 +83,9 @@ extension Engine {
         return all.filter { $0.group?.title.lowercased() == lowered }.map(\.id)
     }
 
-    /// Whom a text mentions: each `@name` of somebody in the conversation, the longest name that fits.
+    /// Finds the members that a text mentions: for each `@`, the longest member's name that follows.
     ///
-    /// A name that several go by is an error, never a guess; a name that nobody goes by is text.
+    /// A name that several members share is an error. A name that no member has is plain text.
     func mentions(in text: String, of conversation: Conversation) -> Result<[PeerID], Refusal> {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return .success([]) }
         var names: [(name: String, peer: PeerID)] = []
@@ -114,7 +115,7 @@ extension Engine {
 }
 
 extension String {
-    /// Whether this beginning of a text ends where a word does.
+    /// Whether this prefix of a text ends where a word ends.
     fileprivate func ends(before text: Substring) -> Bool {
         guard let next = text.dropFirst(count).first else { return true }
         return !next.isLetter && !next.isNumber

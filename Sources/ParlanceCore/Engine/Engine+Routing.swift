@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// Who hears which fact: the one place where rooms meet.
+// The only place where components are connected: which of them receive which facts.
 extension Engine {
-    /// The rooms that know people, to be read.
+    /// A read-only view of the components that know people.
     var people: People { People(own: identity, contacts, conversations, workspace.current, addressBook) }
 
     func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
@@ -13,7 +13,7 @@ extension Engine {
     func isFellow(_ peer: PeerID) -> Bool { people.isFellow(peer) }
     func isKnownMember(_ peer: PeerID) -> Bool { people.isKnownMember(peer) }
 
-    /// Gives each fact to those who hear it, in order.
+    /// Gives each fact to its receivers, in order.
     mutating func route(_ facts: [Fact]) {
         for fact in facts { route(fact) }
     }

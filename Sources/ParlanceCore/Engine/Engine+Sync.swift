@@ -3,10 +3,10 @@ import ParlanceWire
 
 // Finding out what each side lacks (sync.md, "Summary", "Clock").
 extension Engine {
-    /// Whether frames of a conversation are exchanged with a peer at all: shared membership decides, nothing else.
+    /// Whether frames of a conversation may be exchanged with a peer. Only shared membership decides.
     func admits(_ id: ConversationID, with peer: PeerID) -> Bool { people.admits(id, with: peer) }
 
-    /// Says which conversations we take on this link.
+    /// Lists the conversations that we exchange on this link.
     mutating func sendSummary(on id: LinkID, of some: [ConversationID]? = nil) {
         guard let link = links[id] else { return }
         links.sendSummary(of: some ?? people.shared(with: link.peer), on: id, conversations, &turn)
@@ -16,7 +16,7 @@ extension Engine {
         guard let link = links[id], let isFirst = links.summarized(id) else { return }
         workspace.isTogether(with: link.peer)
         refusalEnded(by: link.peer)
-        // What is listed again says nothing more, and hashing a clock takes time.
+        // Duplicate entries are ignored: they add nothing, and hashing a clock takes time.
         var listed: Set<ConversationID> = []
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else {
@@ -41,12 +41,12 @@ extension Engine {
         push(on: id)
     }
 
-    /// The peer takes a conversation.
+    /// The peer lists a conversation.
     ///
     /// - Parameters:
     ///   - clock: the hash of its clock.
     ///   - members: the hash of its membership.
-    ///   - isFirst: whether this is its first summary.
+    ///   - isFirst: whether the entry is in the peer's first summary.
     private mutating func theyList(
         _ conversation: ConversationID,
         _ clock: [UInt8],
@@ -54,8 +54,8 @@ extension Engine {
         isFirst: Bool,
         on id: LinkID
     ) {
-        // A peer that lists anew what is open here had closed it, since it was no member, and has taken nothing meanwhile; or
-        // it did not take what came of somebody whom it did not know to be one.
+        // If the peer lists a conversation again that is open here, it has ignored frames meanwhile: either it had
+        // closed the conversation, since it was not a member, or it did not know an author to be one.
         let isOpenedAnew = !isFirst && links.session(of: conversation, on: id)?.isOpen == true
         links.begin(conversation, on: id) { $0.listed() }
         if let group = conversations[conversation]?.group {
@@ -67,7 +67,7 @@ extension Engine {
             theirClockIs(ours, of: conversation, on: id)
             recordDelivered(of: conversation, on: id)
         }
-        // A later summary opens a conversation that our own summary may have come too early for.
+        // A later summary opens a conversation for which our summary may have come too early.
         if !isEqual || !isFirst { sendClock(of: conversation, on: id, again: isOpenedAnew) }
         if isOpenedAnew {
             conversations.sendMarks(of: conversation, on: id, links, &turn)
@@ -77,7 +77,7 @@ extension Engine {
         }
     }
 
-    /// Invites the peer of a link to the groups that it is in and does not list.
+    /// Invites a peer to the groups that it belongs to and does not list.
     mutating func invite(on id: LinkID, again: Bool = false) {
         guard let peer = links[id]?.peer else { return }
         for conversation in people.shared(with: peer) {
@@ -88,19 +88,19 @@ extension Engine {
         }
     }
 
-    /// Sends our whole clock of a conversation, once for each link unless there is a gap to mend.
+    /// Sends our whole clock of a conversation: once per link, and again to mend a gap.
     mutating func sendClock(of conversation: ConversationID, on id: LinkID, again: Bool = false) {
         links.sendClock(of: conversation, on: id, again: again, conversations, &turn)
     }
 
-    /// A whole clock, or the entries of it that changed: what the peer holds durably.
+    /// Takes a whole clock of the peer, or changed entries of it. They name what the peer holds durably.
     mutating func clockReceived(_ bytes: Data, _ entries: [WireClockEntry], isWhole: Bool, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(bytes) else {
             return breakLink(id, .clockConversation)
         }
         guard let clock = try? Clock(decoding: entries) else { return breakLink(id, .clockEntries) }
         guard admits(conversation, with: link.peer) else { return }
-        // Whoever was accepted as a member of the workspace may have written before, and so may this node.
+        // A workspace member that this node or the peer accepted automatically may have written before.
         if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
         let told = conversations[conversation]?.told(clock, identity) ?? ToldClock()
         if isWhole {
@@ -108,7 +108,7 @@ extension Engine {
             links.change(conversation, on: id) {
                 $0.leftOut(isCut: told.isCut, hasUnnamed: told.hasUnnamed, isWhole: true)
             }
-            // A peer that sends its clock found our summary to differ from it then, and does not know whether they agree by now.
+            // A peer that sends its clock found that our summary differed, and cannot know whether the two agree now.
             sendClock(of: conversation, on: id)
         } else {
             links.raised(conversation, by: told, of: clock, on: id, conversations)
@@ -120,15 +120,15 @@ extension Engine {
         push(on: id)
     }
 
-    /// Somebody became a member: what the peer told of people whom nobody had named before may be of use now. A summary makes
-    /// it tell all again.
+    /// Lists a conversation again after a member was added. The peer then repeats what it sent about people who were
+    /// not known as members.
     mutating func askAnew(of conversation: ConversationID, on id: LinkID) {
         guard links.session(of: conversation, on: id)?.hasToldOfUnnamed == true else { return }
         links.change(conversation, on: id) { $0.asksAnew() }
         sendSummary(on: id, of: [conversation])
     }
 
-    /// From now on what is sent of a conversation follows from this clock.
+    /// Sets the peer's clock, which determines what is sent from now on.
     private mutating func theirClockIs(_ clock: Clock, of conversation: ConversationID, on id: LinkID) {
         guard let opening = links.opened(conversation, with: clock, on: id) else { return }
         if opening.hasFreed { push(on: id, besides: conversation) }
@@ -137,12 +137,12 @@ extension Engine {
         conversations.resumeReceipts(of: conversation, &turn)
     }
 
-    /// Ends the session of a conversation on a link. Others go on in the place that it took.
+    /// Ends the session of a conversation on a link, and uses the window space that this frees.
     mutating func endSession(of conversation: ConversationID, on id: LinkID) {
         if links.end(conversation, on: id) > 0 { push(on: id) }
     }
 
-    /// Gives the proofs of forks to a peer whose clock does not name all branches.
+    /// Sends the proofs of forks to a peer whose clock does not name all branches.
     mutating func sendForks(of id: ConversationID, on link: LinkID) {
         guard let conversation = conversations[id] else { return }
         links.sendForks(of: conversation, on: link, &turn)

@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// What the user says of a peer: that it is declined, blocked, verified (contacts.md, verification.md).
+// The user's decisions about a peer: declining, blocking, verifying (contacts.md, verification.md).
 extension Engine {
-    /// A request goes away; nobody is told, and what the peer asks within a day is passed over.
+    /// Discards a contact request. The sender is not told, and its requests are ignored for a day.
     mutating func decline(_ id: PeerID, command: CommandID) {
         guard contacts[id]?.request != nil else {
             return turn.refuse(command, .contact(.noRequest(named(id))))
@@ -17,13 +17,13 @@ extension Engine {
         let before = view(of: id)
         contacts.block(id, &turn)
         dialing.dropAddresses(of: id)
-        // Its links end once this is durable.
+        // The links end once the block is durable.
         answer(command, view(of: id, over: nil), from: before)
         turn.whenDurable(.refuse(id))
         tellPeer(id)
     }
 
-    /// The peer is blocked, durably: its links end.
+    /// Ends the links with a durably blocked peer.
     mutating func refuse(_ id: PeerID) {
         guard contacts.isBlocked(id) else { return }
         for link in links.open(with: id) {
@@ -32,7 +32,7 @@ extension Engine {
         }
     }
 
-    /// The peer is trusted as it was before it was blocked; a request it had then is not brought back.
+    /// Restores the trust that the peer had before it was blocked. A request that it had made then is not restored.
     mutating func unblock(_ id: PeerID, command: CommandID) {
         guard contacts.isBlocked(id) else {
             return turn.refuse(command, .contact(.notBlocked(named(id))))
@@ -44,7 +44,7 @@ extension Engine {
         tellPeer(id)
     }
 
-    /// Only somebody accepted can be verified: whoever has compared numbers with somebody knows them.
+    /// Only an accepted peer can be verified: comparing numbers means knowing the person.
     mutating func setVerified(_ isVerified: Bool, _ id: PeerID, command: CommandID) {
         switch contacts[id]?.trust {
         case .accepted, .verified: break

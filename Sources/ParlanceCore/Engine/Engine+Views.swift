@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// What people are shown of peers and of what waits.
+// Views of peers, groups and waiting messages.
 extension Engine {
     mutating func tellPeer(_ id: PeerID) {
         guard contacts[id] != nil else { return }
@@ -9,7 +9,7 @@ extension Engine {
 
     func view(of id: PeerID) -> PeerView { view(of: id, over: mainLink(of: id)) }
 
-    /// - Parameter link: the link with the peer that counts; `nil`: there is none, or it is about to end.
+    /// - Parameter link: the main link with the peer; `nil` if there is none, or it is about to end.
     func view(of id: PeerID, over link: Link?) -> PeerView {
         let record = contacts[id] ?? PeerRecord(id: id)
         let conversation = ConversationID(direct: identity, id)
@@ -30,13 +30,13 @@ extension Engine {
         )
     }
 
-    /// When a link to a peer is tried next, if it is.
+    /// When this node next dials a peer, in monotonic milliseconds; `nil` if it does not.
     private func nextTry(of id: PeerID) -> Int64? {
         guard isWelcome(id), !isRemoved(id) else { return nil }
         return dialing.targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, turn.now.monotonic) }.min()
     }
 
-    /// Whether own messages wait in a conversation that a peer has not got.
+    /// Whether a peer has not received all our messages in a conversation.
     func hasPending(_ id: ConversationID, for peer: PeerID) -> Bool {
         guard let conversation = conversations[id] else { return false }
         return conversation.logs.contains { log, state in
@@ -47,7 +47,7 @@ extension Engine {
         }
     }
 
-    /// The thresholds from which every status of an own message follows.
+    /// The thresholds from which every status of our messages is derived.
     func deliveryView(of id: ConversationID) -> DeliveryView {
         guard let conversation = conversations[id] else { return DeliveryView(conversation: id) }
         let recipients = conversation.recipients(identity)
@@ -81,14 +81,14 @@ extension Engine {
         return view
     }
 
-    /// What is being read for a link is on its way already: it can leave at any moment.
+    /// The last sequence that is sent or may be sent at any moment: a pending read counts through the end of the log.
     private func sendingThrough(_ log: LogID, to peer: PeerID, in conversation: Conversation) -> UInt64 {
         guard let window = mainLink(of: peer)?.sessions[conversation.id]?.window, let sent = window.sentThrough(log)
         else { return 0 }
         return window.isReading(log) ? conversation.logs[log]?.durable.position.sequence ?? sent : sent
     }
 
-    /// Only a person refuses; in a group somebody always takes what others pass on.
+    /// Only a person can refuse messages. In a group, some member always accepts what others pass on.
     private func refusedThrough(by recipients: [PeerID], in conversation: Conversation) -> UInt64 {
         guard case .direct(let peer) = conversation.record.kind else { return 0 }
         return contacts[peer]?.refusedThrough ?? 0
@@ -147,7 +147,8 @@ extension Engine {
         )
     }
 
-    /// The own logs of which something may not count, since one was no member for a time, and from where on.
+    /// Our logs that may contain void events, since the user was not a member for a time, each with the last sequence
+    /// before these.
     private func doubtfulLogs(of conversation: Conversation?) -> [LogID: UInt64] {
         guard let conversation, let membership = conversation.group?.membership, membership.hasLost(identity) else {
             return [:]
@@ -176,7 +177,7 @@ extension Engine {
         )
     }
 
-    /// How many of the events held here somebody is known to hold: by its clock on a link, else by its receipts.
+    /// How many of the events held here a peer is known to hold: by its clock on a link, otherwise by its receipts.
     private func held(by peer: PeerID, in id: ConversationID) -> UInt64 {
         guard let conversation = conversations[id] else { return 0 }
         let theirs = mainLink(of: peer)?.sessions[id]?.theirs
@@ -194,7 +195,7 @@ extension Engine {
 }
 
 extension Marks {
-    /// How far a member has got and read a log.
+    /// How far a member has received and read a log.
     fileprivate func progress(of member: PeerID, in log: LogID) -> DeliveryView.LogDelivery.Progress {
         var progress = DeliveryView.LogDelivery.Progress(delivered: .start, read: .start)
         for mark in of(log, by: member) {
@@ -212,7 +213,7 @@ extension Marks {
         return progress
     }
 
-    /// Of several copies of a member that have got equally far the first counts.
+    /// Among copies of a member that have got equally far, the first to report counts.
     private func isBetter(_ mark: WatermarkRecord, than position: LogPosition, _ time: Int64?, _ via: PeerID?) -> Bool {
         guard mark.position.sequence == position.sequence, let time else {
             return mark.position.sequence > position.sequence

@@ -2,9 +2,9 @@ import Foundation
 import ParlanceSodium
 import ParlanceWire
 
-// How far members have received and read: statuses follow from these, and are never typed in by hand.
+// How far members have received and read. Every status is derived from these watermarks.
 extension Engine {
-    /// In a group many tell at once what they have got; it is shown a moment later, together.
+    /// Shows a change of deliveries. In a group many members report at once, so the view is updated a moment later.
     mutating func tellDelivery(of conversation: ConversationID) {
         guard conversations[conversation]?.group != nil else {
             return turn.emit(.notify(.delivery(deliveryView(of: conversation))))
@@ -12,7 +12,7 @@ extension Engine {
         turn.deadlines.advance(.delivery(conversation), to: turn.now.monotonic + Limits.offerDelayMilliseconds)
     }
 
-    /// Whether the peer of a link may be told of marks, if a frame tells any.
+    /// Whether a frame may be sent to the peer. A frame with watermarks needs a shared conversation.
     func mayHear(_ frame: WireFrame, on id: LinkID) -> Bool {
         guard case .watermarks(let marks) = frame.kind, let conversation = ConversationID(marks.conversation) else {
             return true
@@ -24,7 +24,7 @@ extension Engine {
         guard let link = links[id], let conversation = ConversationID(watermarks.conversation) else {
             return breakLink(id, .watermarksConversation)
         }
-        // It may be about logs of which nothing is here yet. The conversation may not exist here yet; then the receipt waits.
+        // The logs may not be held here yet, and the conversation may not exist yet. The watermark waits then.
         guard admits(conversation, with: link.peer) else { return }
         var raised: [WatermarkRecord.Key] = []
         for entry in watermarks.entries {
@@ -45,7 +45,7 @@ extension Engine {
                 )
             else { return breakLink(id, .watermarkSignature) }
             guard conversations[conversation]?.claim(of: record.position, in: record.key.log, turn) == .held else {
-                // It counts once that event stands there and was read.
+                // The watermark counts once the event is held and was read.
                 links.change(conversation, on: id) { $0.keep(record) }
                 continue
             }
@@ -62,16 +62,15 @@ extension Engine {
         tellDelivery(of: conversation)
     }
 
-    /// Who carries marks and is linked with their author hands them over. Where not everybody is linked with everybody it may
-    /// never meet the author: it hands them to the one it is linked with that is next after the author in the order of IDs,
-    /// as a ring, if that is nearer than itself.
+    /// Passes watermarks on to the author of their log, if it is linked. In a group where not all members are linked,
+    /// the node may never meet the author. It then passes them on to the linked member that follows the author most
+    /// closely in the order of IDs, taken as a ring, if that member is closer than this node.
     private mutating func passOn(_ keys: [WatermarkRecord.Key], of id: ConversationID) {
         guard conversations[id]?.group != nil else { return }
         let open = links.open(in: id)
         lazy var isLarge = dialing.isReachLarge(links, people)
         for author in Set(keys.map(\.log.author)).sorted() where author != identity {
             let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
-            // The author itself comes first.
             guard let next = open.min(by: { place($0.peer) < place($1.peer) }),
                 next.peer == author || place(next.peer) < place(identity) && isLarge
             else { continue }

@@ -2,7 +2,7 @@ import Foundation
 import ParlanceSodium
 import ParlanceWire
 
-// What the workspace needs of several rooms: its commands, its links, handing on its newest key (workspaces.md).
+// The workspace: its commands, its links, and the exchange of its newest key (workspaces.md).
 extension Engine {
     mutating func carryOut(_ command: WorkspaceCommand, _ id: CommandID) {
         switch command {
@@ -25,13 +25,13 @@ extension Engine {
         route(workspace.rotate(to: key, without: leftOut, links, id, &turn))
     }
 
-    /// The workspace is durable as it is now: the links follow.
+    /// Applies the durable state of the workspace to the links.
     mutating func useWorkspace() {
         turn.emit(.useKeys(stored.workspace?.keys ?? []))
         for id in links.keys.sorted() {
             guard let link = links[id], !link.closing else { continue }
             if !workspace.takes(link) {
-                // Peers of another network are left; those of the new one are dialled.
+                // Links with peers of another network are closed. Peers of the new one are dialled.
                 close(id, .unspecified, because: .otherWorkspace)
             } else if isRemoved(link.peer) {
                 refuse(id)
@@ -42,19 +42,21 @@ extension Engine {
         dialing.workspaceChanged(links, people, &turn)
     }
 
-    /// Members are accepted by themselves, unless a person has decided otherwise.
+    /// Accepts a member of the workspace automatically, unless the user has decided otherwise.
     mutating func acceptMember(on link: Link) {
         guard let record = contacts[link.peer], workspace.accepts(record, on: link) else { return }
         trust(link.peer)
         if record.request != nil { answerRequest(of: link.peer) } else { turn.whenDurable(.openContact(link.peer)) }
     }
 
-    // Handing on the newest key ("Rotation").
+    // Exchanging the newest key (workspaces.md, "Rotation: WorkspaceKey").
 
-    /// Tells an accepted peer the newest key that is durable, its number, and who was left out, if the peer may lack any of this.
+    /// Sends an accepted peer the newest durable key, its number, and the removed members, if the peer may lack any of
+    /// these.
     ///
-    /// - Returns: whether the link serves for anything else. One with a key that was superseded a day ago does not: both sides
-    ///   hand on their keys, since each may have made one while they were apart, and then it ends.
+    /// - Returns: whether the link serves any other purpose. A link opened with a key that was superseded a day ago
+    ///   does not: both sides send their keys, since each may have created one while they were apart, and the link
+    ///   ends.
     mutating func handOnKey(on id: LinkID) -> Bool {
         guard let workspace = stored.workspace, let link = links[id], let newest = workspace.newest,
             let handover = workspace.handover(on: link, isAccepted: isAccepted(link.peer), at: turn.now.wall)
@@ -76,7 +78,7 @@ extension Engine {
         return false
     }
 
-    /// On a link that serves for handing keys only.
+    /// Handles a frame on a link that serves only the exchange of keys.
     mutating func keysReceived(_ frame: WireFrame, on id: LinkID) {
         switch frame.kind {
         case .bye(let bye): byeReceived(bye, on: id)
@@ -94,7 +96,7 @@ extension Engine {
     }
 
     mutating func workspaceKeyReceived(_ frame: WireWorkspaceKey, on id: LinkID) {
-        // Keys are taken from accepted peers only, and only within the workspace.
+        // Keys are accepted only from accepted peers, and only within the workspace.
         guard let link = links[id], link.workspaceTag != nil, isAccepted(link.peer),
             workspace.current?.newest != nil
         else { return }

@@ -1,15 +1,15 @@
 package import ParlanceSodium
 package import ParlanceWire
 
-/// The node's mind: one synchronous value that turns facts into effects.
+/// The core of the node: one synchronous value that turns inputs into effects.
 ///
-/// It owns every decision about delivery: what is held, who lacks what, who is dialled, what is told to whom. It has no
-/// clock, no randomness, no tasks and no texts: moments and seeds come in as data, and events pass through it on their
-/// way to the store. The rule that everything else rests on: nothing leaves this machine, and nobody else's event is
-/// acknowledged, before it is durable here. So each conversation has two clocks, `held` and `durable`, and what must
-/// wait for durability is kept with its batch until the store has answered.
+/// It makes every decision about delivery: what is held, what each peer lacks, whom to dial, what to send. It has no
+/// clock, no randomness, no tasks and no texts: times and seeds come in as data, and events pass through it on their
+/// way to the store. Its basic rule: no event leaves this machine, and no event of others is acknowledged, before it is
+/// durable here. Each conversation therefore has two clocks, `held` and `durable`, and what must wait for durability is
+/// kept with its batch until the store has answered.
 ///
-/// What people see of the events (order, void events, withdrawals) is not decided here but by `Projector`, in the same
+/// It does not decide what people see of the events (order, void events, withdrawals). `Projector` does, in the
 /// transaction that stores them.
 package struct Engine: Equatable, Sendable {
     var presence: Presence
@@ -21,18 +21,18 @@ package struct Engine: Equatable, Sendable {
     var dialBacks = DialBacks()
     var addressBook = AddressBook()
     var couriers: Couriers
-    /// What of small tables is on disk.
+    /// The state of the small tables on disk.
     var stored: StoredTables
     var turn: Turn
 
     /// - Parameters:
-    ///   - snapshot: what the store knows at start.
+    ///   - snapshot: what the store tells at start.
     ///   - signer: the identity's key; its public key is the peer ID.
-    ///   - listeningPort: where links are taken, told in `Hello`; 0 if nowhere.
-    ///   - fixed: static addresses, always tried.
-    ///   - acceptsMembers: whether members of the workspace are accepted by themselves.
-    ///   - entropy: 32 random bytes, of which secret keys are made.
-    ///   - seed: for jitter.
+    ///   - listeningPort: the port at which links are accepted, announced in `Hello`; 0 if none.
+    ///   - fixed: static addresses, which are always tried.
+    ///   - acceptsMembers: whether members of the workspace are accepted automatically.
+    ///   - entropy: 32 random bytes, from which secret keys are derived.
+    ///   - seed: the seed of random delays.
     package init(
         snapshot: EngineSnapshot,
         signer: SigningKey,
@@ -62,7 +62,7 @@ package struct Engine: Equatable, Sendable {
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
     }
 
-    /// What is to be done about a fact.
+    /// Handles one input.
     package mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
         turn.now = now
         switch input {
@@ -86,9 +86,9 @@ package struct Engine: Equatable, Sendable {
         return turn.takeEffects()
     }
 
-    /// Closes the batch that collects and hands it to the store, unless one is being written.
+    /// Closes the collecting batch and hands it to the store, unless one is being written.
     ///
-    /// The shell calls it when its inbox is drained, so that everything of one drain is one transaction.
+    /// The shell calls it when its inbox is empty, so that everything it took out at once is one transaction.
     package mutating func flush(at now: Instant) -> [Effect] {
         turn.now = now
         closeBatch()
@@ -97,24 +97,24 @@ package struct Engine: Equatable, Sendable {
 
     package var identity: PeerID { turn.own.identity }
 
-    /// The copy that this node writes as. It changes when the node finds that its store was rolled back.
+    /// The replica that this node writes as. It changes when the node finds that its store was rolled back.
     package var replica: ReplicaID { turn.own.replica }
 
-    /// This copy's log: the only one it ever writes.
+    /// The log of this replica, the only one that it writes.
     package var ownLog: LogID { turn.own.log }
 
-    /// Logs whose messages are shown before what they refer to is here, since that has not come for long.
+    /// Logs whose messages are shown although events that they refer to have been missing for long.
     package func overdueLogs(of id: ConversationID) -> Set<LogID> {
         conversations.overdueLogs(of: id, at: turn.now.monotonic)
     }
 
-    /// Monotonic milliseconds of the moment at which `deadlinePassed` is wanted.
+    /// When the input `deadlinePassed` is due, in monotonic milliseconds.
     package var nextDeadline: Int64? { turn.deadlines.next }
 
-    /// Whether so much waits for the disk that the shell should not bring more.
+    /// Whether so much waits for the disk that the shell should pause its inputs.
     package var isSaturated: Bool { turn.batch.byteCount > 4 * Limits.windowBytes }
 
-    /// Whether nothing is being written and nothing has to be.
+    /// Whether nothing is being written or has to be written soon.
     package var isSettled: Bool { turn.writing == nil && !turn.batch.isUrgent }
 
     private mutating func deadlinesPassed() {

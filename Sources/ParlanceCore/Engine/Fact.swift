@@ -1,36 +1,36 @@
 import ParlanceWire
 
-/// What a room says has happened, for other rooms. `Engine+Routing.swift` says who hears it.
+/// What one component reports to others. `Engine+Routing.swift` defines the receivers.
 enum Fact: Equatable, Sendable {
     // Contacts.
-    /// The user has accepted a peer, or has confirmed it.
+    /// The user accepted a peer, or confirmed it.
     case accepted(PeerID)
-    /// Nothing is known of a peer any more.
+    /// A peer was forgotten.
     case forgotten(PeerID)
 
     // Presence.
-    /// What this node says of itself is different now.
+    /// The announced name or presence of this node changed.
     case announcementChanged
 
     // Workspaces.
-    /// This node is in another workspace now, or in none, or its keys or those left out are others.
+    /// The workspace of this node changed: joined, left, other keys or other removed members.
     case workspaceChanged
-    /// This machine takes links at other places than before.
+    /// The addresses at which this machine accepts links changed.
     case ownPlacesChanged(isFirst: Bool)
-    /// There is a new entry of this node, for members to hear.
+    /// This node has a new signed entry to send to members.
     case ownAddressesSigned
 
     // Couriers.
-    /// An envelope that the peer of a link left here is not kept.
+    /// An envelope that the peer of a link deposited was not stored.
     case depositRefused(on: LinkID, EnvelopeID)
 
     // Dialing.
-    /// How a peer can be reached is different now, or why it is not reached.
+    /// The ways to reach a peer changed, or why it is not reached.
     case waysChanged(PeerID)
-    /// Discovery does not see an instance any more that may be this peer.
+    /// Discovery lost an instance that may be this peer.
     case lostSight(PeerID)
-    /// The peer of a link is to be asked whether it can reach this node.
+    /// This node wants the peer of a link to test whether it can reach this node.
     case wantsDialBack(on: LinkID)
-    /// The peer of a link has asked whether it can be reached, and this is the outcome.
+    /// The dial-back that the peer of a link requested has ended.
     case dialedBack(on: LinkID, DialBackView.Outcome)
 }

@@ -1,4 +1,4 @@
-/// A read of the store that failed and is to be tried again.
+/// A read of the store that failed and will be repeated.
 struct FailedRead: Equatable, Sendable {
     var read: ReadID
     var purpose: ReadPurpose

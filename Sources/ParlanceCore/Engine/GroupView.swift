@@ -5,26 +5,27 @@ package struct GroupView: Equatable, Sendable {
     package var conversation: ConversationID
     package var title: String
     package var topic: String
-    /// The members, oneself among them, in the order of their IDs.
+    /// The members, including this user, in the order of their IDs.
     package var members: [Member]
     package var isMember: Bool
     package var isAdmin: Bool
-    /// What ended the own membership; `nil` if one is a member.
+    /// What ended this user's membership; `nil` for a member.
     package var departure: Departure?
     package var delivery: DeliveryView
-    /// Logs whose messages are shown before what they refer to is here.
+    /// Logs whose messages are shown although events that they refer to are missing.
     package var overdue: Set<LogID>
-    /// Own logs of which something does not count if one was no member when it was written: only beyond these.
+    /// Our logs that may contain void events, written while this user was not a member. Those can only follow these
+    /// sequences.
     package var doubtfulAfter: [LogID: UInt64]
-    /// Events held here that somebody wrote.
+    /// The number of events held here, of all authors.
     package var events: UInt64
 
     package struct Departure: Equatable, Sendable {
-        /// The membership event that says so.
+        /// The membership event that ended it.
         package var event: EventID
-        /// Oneself, if one left.
+        /// The member who ended it: this user, if the user left.
         package var by: PeerID
-        /// When, in milliseconds since 1970, as one shows it.
+        /// The time to show, in milliseconds since 1970.
         package var time: Int64
     }
 
@@ -35,7 +36,7 @@ package struct GroupView: Equatable, Sendable {
         package var connected: Bool
         package var presence: PresenceView
         package var typing: Bool
-        /// How many of the events held here it is known to hold; all of them, for oneself.
+        /// How many of the events held here the member is known to hold; all of them for this user.
         package var holds: UInt64
     }
 }

@@ -1,68 +1,68 @@
 package import ParlanceWire
 
-/// A fact the engine is told. Whatever is random or read from a clock comes in as data.
+/// A fact reported to the engine. Random values and times come in as data.
 package enum Input: Sendable {
-    /// Discovery saw an instance, or saw it change.
+    /// Discovery found an instance, or noticed a change.
     case sighted(Sighting)
     case sightLost(instance: String)
-    /// The machine's network changed: what failed before may work now.
+    /// The machine's network changed: addresses that failed may work now.
     case networkChanged
-    /// The addresses of this machine at which links are taken.
+    /// The addresses at which this machine accepts links.
     case ownAddresses([NumericAddress])
-    /// A link is up: the handshake succeeded and the peer proved its identity.
+    /// A link was opened: the handshake succeeded, and the peer proved its identity.
     case linkOpened(LinkOpened)
-    /// A whole frame came on a link. `bytes` is its size on the wire.
+    /// A whole frame was received on a link. `bytes` is its size on the wire.
     case frameReceived(LinkID, WireFrame, bytes: Int)
     case linkClosed(LinkID, LinkEnd)
     case dialFailed(DialID, DialFailure)
-    /// Whether somebody took the connection of a `probe`; else why not.
+    /// Whether the endpoint of a `probe` accepted the connection; otherwise why it did not.
     case probed(DialID, failure: String?)
     case commandGiven(CommandID, Command)
     case persisted(BatchID, PersistReceipt)
-    /// A batch could not be written. Nothing of it is in the store.
+    /// A batch could not be written. None of it is in the store.
     case persistFailed(BatchID, reason: String)
-    /// A read of events or of an envelope failed: nothing is known of what is there.
+    /// A read of events or of an envelope failed. The result is unknown.
     case readFailed(ReadID)
-    /// The answer to a read: consecutive events, empty if the log has none there.
+    /// The result of a read: consecutive events, empty if the log has none there.
     case eventsRead(ReadID, [StoredEvent])
-    /// The moment named by `nextDeadline` has come.
+    /// The time given by `nextDeadline` has come.
     case deadlinePassed
-    /// The answer to the reading of an envelope (a serialized `Envelope`); `nil` if it is not there.
+    /// The result of reading an envelope (a serialized `Envelope`); `nil` if it is not stored.
     case envelopeRead(ReadID, [UInt8]?)
 }
 
-/// Names a link for as long as the process runs.
+/// Identifies a link while the process runs.
 package struct LinkID: Hashable, Comparable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
     package static func < (a: LinkID, b: LinkID) -> Bool { a.value < b.value }
 }
 
-/// Names one attempt to reach an address.
+/// Identifies one attempt to reach an address.
 package struct DialID: Hashable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
 }
 
-/// Names one command, so that its answer finds the person who gave it.
+/// Identifies one command, to return its answer to the right caller.
 package struct CommandID: Hashable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
 }
 
-/// Names one transaction of the store.
+/// Identifies one transaction of the store.
 package struct BatchID: Hashable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
 }
 
-/// Names one read of a log.
+/// Identifies one read of the store.
 package struct ReadID: Hashable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
 }
 
-/// Where a node takes links: a numeric address (with `%scope` where IPv6 needs one) or a host name, and a port.
+/// Where a node accepts links: a numeric address (with `%scope` where IPv6 needs one) or a host name, and a port.
 package struct Endpoint: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: UInt16
@@ -77,15 +77,15 @@ package struct Endpoint: Hashable, Comparable, Sendable, CustomStringConvertible
     package static func < (a: Endpoint, b: Endpoint) -> Bool { (a.host, a.port) < (b.host, b.port) }
 }
 
-/// What discovery says of an instance: a hint, never evidence.
+/// What discovery reports about an instance: a hint, not evidence.
 package struct Sighting: Equatable, Sendable {
-    /// The instance's random name, made anew at each start of that node.
+    /// The instance's random name, chosen anew at each start of that node.
     package var instance: String
     /// The first 8 characters of its peer ID, unless it hides them.
     package var peerPrefix: String?
-    /// Tags of the workspaces it is in; empty for an open node.
+    /// Tags of its workspaces; empty for an open node.
     package var workspaceTags: [UInt32]
-    /// Where it can be reached, best first.
+    /// Its endpoints, best first.
     package var endpoints: [Endpoint]
 
     package init(instance: String, peerPrefix: String?, workspaceTags: [UInt32], endpoints: [Endpoint]) {
@@ -96,18 +96,18 @@ package struct Sighting: Equatable, Sendable {
     }
 }
 
-/// What is known of a link the moment it is up.
+/// What is known of a link when it opens.
 package struct LinkOpened: Sendable {
     package var link: LinkID
     package var peer: PeerID
     package var replica: ReplicaID
     /// Counts the starts of that replica.
     package var epoch: UInt64
-    /// The attempt this link came from; `nil` if the peer dialled.
+    /// The attempt that opened the link; `nil` if the peer dialled.
     package var dial: DialID?
-    /// The other side's address as the socket has it.
+    /// The peer's address according to the socket.
     package var remote: Endpoint
-    /// The tag of the workspace key that it was opened with; `nil` for an open link.
+    /// The tag of the workspace key with which it was opened; `nil` for an open link.
     package var workspaceTag: UInt32?
 
     package init(
@@ -133,10 +133,10 @@ package struct LinkOpened: Sendable {
 package enum LinkEnd: Equatable, Sendable {
     /// With an authenticated closing record.
     case closed
-    /// Without one: a cable, a crash, or somebody in between.
+    /// Without one: network failure, crash, or an attacker.
     case cutOff
     /// The peer broke a rule of the link (link.md).
     case broken(Breach)
-    /// The peer does not take what is sent to it.
+    /// The peer does not read what it is sent.
     case congested
 }

@@ -1,8 +1,8 @@
-/// A moment, as the shell read it: the engine has no clock of its own.
+/// A moment, as read by the shell. The engine has no clock of its own.
 package struct Instant: Equatable, Sendable {
-    /// Milliseconds on a clock that only goes forward; intervals and deadlines are made of these.
+    /// Milliseconds on a monotonic clock, for intervals and deadlines.
     package var monotonic: Int64
-    /// Milliseconds since 1970 on the wall clock; times that people see are made of these.
+    /// Milliseconds since 1970 on the wall clock, for times that people see.
     package var wall: Int64
 
     package init(monotonic: Int64, wall: Int64) {

@@ -1,16 +1,16 @@
 import ParlanceSodium
 import ParlanceWire
 
-/// This node itself, as far as many rooms need to know it.
+/// The identity and settings of this node that many components need.
 ///
-/// `Turn` carries it: a mutating method reads `turn.own`, a reading method takes it as an argument.
+/// `Turn` carries it: mutating methods read `turn.own`, other methods take it as an argument.
 struct OwnNode: Equatable, Sendable {
     let identity: PeerID
-    /// The copy that this node writes as. It changes when the node finds that its store was rolled back.
+    /// The replica that this node writes as. It changes when the node finds that its store was rolled back.
     private(set) var replica: ReplicaID
     /// The secret key of `identity`.
     let signer: SigningKey
-    /// The port at which this node takes links, told in `Hello`; 0 if it takes none.
+    /// The port at which this node accepts links, announced in `Hello`; 0 if it accepts none.
     let listeningPort: UInt16
     /// Whether `replica` has changed since the start.
     private(set) var isRenewed = false
@@ -22,7 +22,7 @@ struct OwnNode: Equatable, Sendable {
         self.listeningPort = listeningPort
     }
 
-    /// The only log that this copy writes.
+    /// The only log that this replica writes.
     var log: LogID { LogID(author: identity, replica: replica) }
 
     mutating func renew(as fresh: ReplicaID) {

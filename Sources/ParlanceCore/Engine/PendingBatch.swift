@@ -1,29 +1,29 @@
 import ParlanceWire
 
-/// What will be one transaction, and what waits for it.
+/// The rows of one transaction, and the follow-ups that wait for it.
 ///
-/// `rows` is what the store is given; if it cannot write them, they say what memory takes back. Rows of which only the last
-/// counts collect beside them, and are among them once the batch is closed.
+/// `rows` is what the store is given. If it cannot write them, they tell what to revert in memory. Rows of which only
+/// the last version counts collect in other properties and move to `rows` when the batch is closed.
 struct PendingBatch: Equatable, Sendable {
     var rows = PersistBatch(id: BatchID(0))
-    /// Peers whose rows are to be written, as they are when the batch is closed.
+    /// Peers whose rows are to be written, in their state when the batch is closed.
     var peers: Set<PeerID> = []
     var named: [LogKey: UInt64] = [:]
     var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
-    /// How far one had read before a command of this batch said more.
+    /// The user's read watermarks before a command of this batch raised them.
     var readBefore: [WatermarkRecord.Key: WatermarkRecord?] = [:]
-    /// Groups whose membership changed, with what it is once this is durable.
+    /// Groups whose membership changed, with the membership once this batch is durable.
     var groups: [ConversationID: Membership] = [:]
-    /// Where each log stands once this is durable.
+    /// The position of each log once this batch is durable.
     var advanced: [LogKey: Advance] = [:]
-    /// Own events since the last signature, for each conversation.
+    /// Our unsigned events at the end of the batch, for each conversation.
     var unsigned: [ConversationID: Unsigned] = [:]
-    /// What follows durability, in order.
+    /// Follow-ups once the batch is durable, in order.
     var after: [Followup] = []
     var byteCount = 0
-    /// Whether it is written so that time passes in the store, if for nothing else.
+    /// Whether to write the batch even if it is otherwise empty, so that the store erases expired data.
     var sweeps = false
-    /// Rows that only save work after a restart may wait for company; everything else goes at once.
+    /// Whether to write it at once. Rows that only save work after a restart may wait for others.
     var isUrgent = false
 
     struct Advance: Equatable, Sendable {
@@ -32,7 +32,7 @@ struct PendingBatch: Equatable, Sendable {
     }
 
     struct Unsigned: Equatable, Sendable {
-        /// The place of the last event in `rows.events`.
+        /// The index of the last event in `rows.events`.
         var last: Int
         var count: Int
         var bytes: Int
@@ -40,38 +40,38 @@ struct PendingBatch: Equatable, Sendable {
 
     enum Followup: Equatable, Sendable {
         case effect(Effect)
-        /// The answer to a command, or the error if the batch fails.
+        /// The answer to a command. If the batch fails, the command gets an error instead.
         case answer(CommandID, Answer)
-        /// Tell the peer that asked that we accept it, and open the conversation on its links.
+        /// Send our acceptance to a peer that has requested it, and open the conversation on its links.
         case openContact(PeerID)
-        /// Tell members and those who were that a group changed, and open it where it is new.
+        /// Tell present and former members that a group changed, and open it with new members.
         case openGroup(ConversationID, isOwnChange: Bool)
-        /// Tell members who have the group open what came in an invitation.
+        /// Send members who have opened the group what came in an invitation.
         case passOn(ConversationID)
-        /// Tell all links that a log has branches.
+        /// Tell all links that a log is forked.
         case tellFork(ConversationID, LogID)
-        /// Look at the proof of a fork that came while its log was being written.
+        /// Handle the proof of a fork that came while its log was being written.
         indirect case takeFork(LinkID, ReceivedFork)
-        /// Use the workspace's keys as they are now, and tell members of them.
+        /// Use the present keys of the workspace, and send them to members.
         case useWorkspace
-        /// Give the peer of a link keys to which it can seal envelopes.
+        /// Send the peer of a link prekeys to which it can seal envelopes.
         case sendPrekeys(LinkID)
-        /// Tell the depositor that its envelope is kept, and the recipient that there is one.
+        /// Tell the depositor that its envelope is stored, and the recipient that there is one.
         case deposited(LinkID, EnvelopeID)
-        /// Tell the courier that what was in its envelope is here.
+        /// Tell the courier that the contents of its envelope are held here.
         case taken(LinkID, EnvelopeID)
-        /// Tell people how a conversation stands.
+        /// Show people the delivery state of a conversation.
         case tellDelivery(ConversationID)
-        /// Make new links, which bear the new replica.
+        /// Open new links with the new replica.
         case adopt(ReplicaID)
-        /// Tell peers what one says of oneself.
+        /// Tell peers the announced name and presence.
         case announce
-        /// End the links with a peer that is blocked.
+        /// End the links with a blocked peer.
         case refuse(PeerID)
-        /// Leave an envelope with a courier.
+        /// Deposit an envelope with a courier.
         indirect case deposit(LinkID, WireDeposit)
 
-        /// Whether it follows from what stays in memory if the batch fails.
+        /// Whether it still applies if the batch fails, since it follows from what stays in memory.
         var isSettled: Bool {
             switch self {
             case .tellFork, .adopt: true
@@ -85,7 +85,7 @@ struct PendingBatch: Equatable, Sendable {
             && !sweeps
     }
 
-    /// Nothing more comes into it.
+    /// Completes the batch for the store.
     mutating func close(_ id: BatchID, peers records: [PeerRecord], at now: Instant) {
         rows.id = id
         rows.wall = now.wall

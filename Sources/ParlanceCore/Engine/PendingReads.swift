@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// The reads of the store that are under way, and what each is for.
+/// The pending reads of the store and their purposes.
 struct PendingReads: Equatable, Sendable {
     private var purposes: [ReadID: ReadPurpose] = [:]
 
@@ -12,9 +12,9 @@ struct PendingReads: Equatable, Sendable {
 
     mutating func add(_ read: ReadID, for purpose: ReadPurpose) { purposes[read] = purpose }
 
-    /// A read is over: what it was for; `nil` if nobody waits for it any more.
+    /// Ends a read and returns its purpose; `nil` if it is no longer awaited.
     mutating func take(_ read: ReadID) -> ReadPurpose? { purposes.removeValue(forKey: read) }
 
-    /// A link is gone: nobody waits for what was read for it.
+    /// Drops the reads of a link that has closed.
     mutating func drop(_ link: LinkID) { purposes = purposes.filter { $0.value.link != link } }
 }

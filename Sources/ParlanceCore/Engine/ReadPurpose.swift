@@ -1,22 +1,22 @@
 import ParlanceWire
 
-/// What a read of the store is for.
+/// The purpose of a read of the store.
 enum ReadPurpose: Equatable, Sendable {
     case push(LinkID, LogKey)
     case preview(LinkID, LogKey)
     case bodies(LinkID, LogKey, UInt64)
-    /// What is to be sealed for somebody who is away.
+    /// Events to seal for a peer that is away.
     case envelope(PeerID)
-    /// An envelope for the peer of a link.
+    /// An envelope to hand over to the peer of a link.
     case handOver(LinkID)
-    /// Where a run that does not continue a log parts from it.
+    /// The events held around a run, to find where it forks from its log.
     indirect case compare(LinkID, LogKey, ReceivedRun)
-    /// What stands at a place of an own log of which the peer says that it has it.
+    /// The event at a position of our log that the peer claims to hold.
     case claim(LinkID, LogKey, UInt64)
-    /// With which of the proven branches the own events of a log go.
+    /// The events held here of a log, to find to which of the proven branches they belong.
     indirect case split(LinkID, ReceivedFork)
 
-    /// The link that it is for; `nil` if it is for none.
+    /// The link that needs it; `nil` if none does.
     var link: LinkID? {
         switch self {
         case .push(let id, _), .preview(let id, _), .bodies(let id, _, _), .handOver(let id), .compare(let id, _, _),

@@ -1,23 +1,23 @@
 package import ParlanceWire
 
-/// Why a command is not carried out. Nothing was changed.
+/// Why a command was refused. A refused command has changed nothing.
 ///
-/// It holds the values that a person needs to understand it, and no words: a shell has those, in the language of its reader.
+/// It holds values, not sentences: a shell has the sentences, in the user's language.
 package enum Refusal: Error, Equatable, Sendable {
-    /// The name that was typed means nobody, or several.
+    /// The typed name matches no one, or several.
     case naming(NamingReason)
-    /// What was typed cannot be a text, a name, a title, a status or a reaction.
+    /// The input is not a valid text, name, title, status or reaction.
     case text(TextReason)
     case message(MessageReason)
     case group(GroupReason)
     case contact(ContactReason)
     case workspace(WorkspaceReason)
-    /// The store could not write, for a reason in the store's words.
+    /// The store could not write. The reason is in the store's words.
     case notStored(String)
 }
 
 extension Refusal {
-    /// A peer, and the name to show for it.
+    /// A peer with the name to show.
     package struct Named: Equatable, Sendable {
         package var id: PeerID
         package var name: String
@@ -28,26 +28,26 @@ extension Refusal {
         }
     }
 
-    /// One of several that a typed name could mean.
+    /// A possible meaning of a typed name.
     package enum Candidate: Equatable, Sendable {
         case peer(PeerID)
         case group(ConversationID, title: String)
     }
 
-    /// What was tried.
+    /// What the user attempted.
     package enum Attempt: Equatable, Sendable { case toSend, toChange }
 
-    /// Each holds the name as typed, without control characters.
+    /// Each case holds the name as typed, without control characters.
     package enum NamingReason: Equatable, Sendable {
         case ownIdentity(String)
         case unknownPeer(String)
         case unknownGroup(String)
         case severalPeers(String, [Candidate])
-        /// It is this user's name, and others go by it.
+        /// The name is this user's name, and others share it.
         case sharedName(String, [Candidate])
         case severalConversations(String, [Candidate])
         case severalGroups(String, [Candidate])
-        /// A text mentions several.
+        /// A mention in a text matches several members.
         case severalMembers(String, [Candidate])
     }
 
@@ -58,7 +58,7 @@ extension Refusal {
         case notAnEmoji
         case name(NameFault)
         case workspaceName(NameFault)
-        /// Somebody else goes by the alias.
+        /// Another person has the name that was given as an alias.
         case takenAlias(String)
         case title
         case statusWithControlCharacters
@@ -68,7 +68,7 @@ extension Refusal {
     package enum MessageReason: Equatable, Sendable {
         case editByOther
         case deletionByOther
-        /// Another copy of this node wrote it.
+        /// Another replica of this identity wrote it.
         case otherCopy
         case unknown
         case delivered
@@ -79,26 +79,26 @@ extension Refusal {
     package enum GroupReason: Equatable, Sendable {
         /// The nonce of a new group has the wrong length.
         case nonce
-        /// A new group would have this many members.
+        /// A new group would have this many members, which is too many.
         case large(members: Int)
-        /// It has this many members, and there is no room for those named.
+        /// The group has this many members, and no room for those named.
         case full(members: Int)
-        /// This user was added again, by a change that is not applied yet.
+        /// A change that adds this user again is not applied yet.
         case notAppliedYet(Attempt)
-        /// This user left it, was removed by somebody, or (`nil`) neither is known.
+        /// This user left the group, or was removed; `nil` if neither is known.
         case notMember(Departure?)
         case notMemberHere(Named)
-        /// All others have left it.
+        /// All other members have left.
         case empty(isAdmin: Bool)
         case lastAdmin
-        /// Only these may do that.
+        /// Only these admins may do that.
         case adminsOnly([String])
         case manyChanges
-        /// By all that is known here, this user may not make the change.
+        /// By what is known here, the change would be void.
         case voidChange
     }
 
-    /// How this user came out of a group.
+    /// How this user's membership ended.
     package enum Departure: Equatable, Sendable {
         case left
         case removed(by: String)
@@ -108,24 +108,24 @@ extension Refusal {
         case blocked(Named, Attempt)
         case notBlocked(Named)
         case noRequest(Named)
-        /// Only somebody accepted can be verified.
+        /// Only an accepted peer can be verified.
         case verifiesStranger(Named)
-        /// Only somebody accepted can be a courier.
+        /// Only an accepted peer can be a courier.
         case trustsStranger(Named)
     }
 
     package enum WorkspaceReason: Equatable, Sendable {
         case none
-        /// The node is in this one.
+        /// The node is in this workspace.
         case other(String)
-        /// No member has told yet how often the key was changed.
+        /// No member has sent the number of the newest key yet.
         case unnumbered
         case manyRemoved
     }
 }
 
 extension Refusal {
-    /// What kind of refusal it is, in the words of the control protocol.
+    /// The kind of refusal, in the terms of the control protocol.
     package enum Code: String, Equatable, Sendable {
         case unknownPeer, ambiguousPeer, ownIdentity, unknownMessage, notWaiting, emptyText, textTooLong, invalidName
         case blocked, storeFailed, notMember, notAllowed, invalidValue, noWorkspace, otherWorkspace, notYet
@@ -143,7 +143,7 @@ extension Refusal {
         }
     }
 
-    /// Who or what could be meant, for an ambiguous name.
+    /// The candidates for an ambiguous name.
     package var candidates: [Candidate] {
         switch self {
         case .naming(.severalPeers(_, let found)), .naming(.sharedName(_, let found)),

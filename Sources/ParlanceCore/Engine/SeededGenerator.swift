@@ -1,5 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014): jitter from a seed that the
-/// shell gives, so that the engine can be replayed. Never for secrets.
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). It supplies random delays
+/// from a seed that the shell gives, so that runs of the engine can be replayed. Do not use it for secrets.
 package struct SeededGenerator: RandomNumberGenerator, Equatable, Sendable {
     private var state: UInt64
 
@@ -15,7 +15,7 @@ package struct SeededGenerator: RandomNumberGenerator, Equatable, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number from 0 to one less than the bound; 0 for a bound under 1.
+    /// A number from 0 to `bound - 1`; 0 for a bound under 1.
     package mutating func below(_ bound: Int64) -> Int64 {
         bound < 1 ? 0 : Int64(next() % UInt64(bound))
     }

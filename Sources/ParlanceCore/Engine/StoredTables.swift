@@ -1,8 +1,9 @@
 import ParlanceWire
 
-/// The small tables as they are on disk: memory goes back to them if a batch fails.
+/// The state of the small tables on disk, to which memory returns if a batch fails.
 ///
-/// Logs and memberships keep what is durable beside what is held (`LogState`, `Group`); large tables are not kept twice.
+/// Logs and memberships keep their durable state beside the held one (`LogState`, `Group`). Large tables are not kept
+/// twice.
 struct StoredTables: Equatable, Sendable {
     private(set) var profile: ProfileRecord
     private(set) var workspace: Workspace?
@@ -18,7 +19,7 @@ struct StoredTables: Equatable, Sendable {
         for record in snapshot.peers { peers[record.id] = record }
     }
 
-    /// A batch is durable: its rows replace what they name, as they do on disk.
+    /// Applies the rows of a durable batch.
     mutating func take(_ batch: PersistBatch) {
         profile = batch.profile ?? profile
         switch batch.workspace {

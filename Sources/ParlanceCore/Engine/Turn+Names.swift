@@ -1,7 +1,7 @@
 import ParlanceWire
 
 extension Turn {
-    /// A name as it will be shown, or an answer that says why it cannot be one.
+    /// The name without control characters; `nil` if the name is invalid, which refuses the command.
     mutating func checkedName(_ name: String, _ id: CommandID) -> String? {
         if let fault = name.faultAsName {
             refuse(id, .text(.name(fault)))

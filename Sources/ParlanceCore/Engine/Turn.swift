@@ -1,17 +1,17 @@
 import ParlanceWire
 
-/// What a room works with while it decides about one input: the moment, chance, the table of deadlines, what will be written
-/// and what the shell is to do. It is passed `inout`; no room keeps it.
+/// The context in which a component handles one input: the time, random numbers, deadlines, the collecting batch and
+/// the effects. It is passed `inout`. Components do not store it.
 struct Turn: Equatable, Sendable {
     var own: OwnNode
     var now: Instant
     var random: SeededGenerator
     var deadlines = Deadlines()
-    /// What will be the next transaction.
+    /// The batch that collects for the next transaction.
     var batch = PendingBatch()
-    /// What the store is writing.
+    /// The batch that the store is writing.
     private(set) var writing: PendingBatch?
-    /// What the store is reading.
+    /// The reads that the store is performing.
     var reads = PendingReads()
     private var effects: [Effect] = []
     private var lastNumber: UInt64 = 0
@@ -22,7 +22,7 @@ struct Turn: Equatable, Sendable {
         self.now = now
     }
 
-    /// A number that no effect of this engine has had.
+    /// A number that is unique among the effects of this engine.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
@@ -32,20 +32,19 @@ struct Turn: Equatable, Sendable {
         effects.append(effect)
     }
 
-    /// Answers a command with why it is not carried out; nothing was changed.
+    /// Refuses a command, which has changed nothing.
     mutating func refuse(_ id: CommandID, _ refusal: Refusal) {
         emit(.answer(id, .failure(refusal)))
     }
 
-    /// What was to be done so far, in order.
+    /// Removes and returns the effects so far, in order.
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
         return effects
     }
 
-    // What is read.
+    // Reading.
 
-    /// Reads consecutive events of one log.
     @discardableResult
     mutating func read(_ request: ReadRequest, for purpose: ReadPurpose) -> ReadID {
         let read = ReadID(nextNumber())
@@ -54,18 +53,18 @@ struct Turn: Equatable, Sendable {
         return read
     }
 
-    /// Reads an envelope that is kept for somebody.
+    /// Reads a stored envelope.
     mutating func read(_ envelope: EnvelopeID, for purpose: ReadPurpose) {
         let read = ReadID(nextNumber())
         reads.add(read, for: purpose)
         emit(.readEnvelope(read, envelope))
     }
 
-    // What will be written.
+    // Writing.
 
-    /// The batch that collects goes to the store, and another one begins.
+    /// Hands the collecting batch to the store, and begins another one.
     ///
-    /// - Parameter peers: the rows of its peers, as they are now.
+    /// - Parameter peers: the present rows of its peers.
     mutating func write(peers: [PeerRecord]) {
         let id = BatchID(nextNumber())
         var closed = takeBatch()
@@ -74,22 +73,22 @@ struct Turn: Equatable, Sendable {
         emit(.persist(closed.rows))
     }
 
-    /// The store has written a batch, or could not.
+    /// Ends the write of a batch, whether it succeeded or failed.
     ///
-    /// - Returns: the batch; `nil` if it is not the one that is being written.
+    /// - Returns: the batch; `nil` if a different one is being written, or none.
     mutating func takeWritten(_ id: BatchID) -> PendingBatch? {
         guard writing?.rows.id == id else { return nil }
         defer { writing = nil }
         return writing
     }
 
-    /// Nothing of the batch that collects will be written.
+    /// Removes and returns the collecting batch.
     mutating func takeBatch() -> PendingBatch {
         defer { batch = PendingBatch() }
         return batch
     }
 
-    /// Takes a body that came into the batch.
+    /// Adds a received body to the batch.
     mutating func hold(_ body: FoundBody) {
         batch.rows.bodies.append(body)
         batch.byteCount += body.body.count
@@ -101,7 +100,7 @@ struct Turn: Equatable, Sendable {
         batch.isUrgent = true
     }
 
-    /// The proof of a fork is looked at again once what is being written is on disk.
+    /// Handles the proof of a fork again once the present write has ended.
     mutating func takeLater(_ fork: ReceivedFork, from link: LinkID) {
         let isWaiting = batch.after.contains { followup in
             guard case .takeFork(link, let other) = followup else { return false }
@@ -110,13 +109,13 @@ struct Turn: Equatable, Sendable {
         if !isWaiting { whenDurable(.takeFork(link, fork)) }
     }
 
-    /// Marks a peer's row to be written.
+    /// Adds a peer's row to the batch.
     mutating func save(_ peer: PeerID, lazily: Bool = false) {
         batch.peers.insert(peer)
         if lazily { saveLazily() } else { batch.isUrgent = true }
     }
 
-    /// Signs the last own event that collects in a conversation: it becomes a head.
+    /// Signs the last of our unsigned events in a conversation, which makes it a head.
     mutating func signHead(of conversation: ConversationID) {
         guard let unsigned = batch.unsigned.removeValue(forKey: conversation) else { return }
         let signature = HeadSeal.sign(batch.rows.events[unsigned.last].id, with: own.signer)
@@ -124,12 +123,12 @@ struct Turn: Equatable, Sendable {
         batch.byteCount += signature.count
     }
 
-    /// Signs the last own event of each conversation.
+    /// Signs the last of our unsigned events in each conversation.
     mutating func signHeads() {
         for conversation in batch.unsigned.keys.sorted() { signHead(of: conversation) }
     }
 
-    /// Rows that only save work after a restart wait up to this long for a batch that goes anyway.
+    /// Writes rows that only save work after a restart with the next batch, at the latest after `lazyMilliseconds`.
     mutating func saveLazily() {
         deadlines.advance(.lazyRows, to: now.monotonic + Self.lazyMilliseconds)
     }
