@@ -28,9 +28,9 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var code: Code
-    /// What went wrong and why, as a sentence.
+    /// The error and its reason, as a sentence.
     package var message: String
-    /// What to do, as a sentence.
+    /// Advice to the user, as a sentence.
     package var advice: String
     /// The message of SQLite or the system, for the log.
     package var cause: String?
@@ -107,7 +107,7 @@ extension StoreError {
         }
     }
 
-    /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, which are macros that Swift does not see.
+    /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, which are macros that Swift does not import.
     private static var syncFailed: Int32 { SQLITE_IOERR | (4 << 8) }
     private static var folderSyncFailed: Int32 { SQLITE_IOERR | (5 << 8) }
 

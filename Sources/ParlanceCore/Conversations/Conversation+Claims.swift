@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// What peers claim to hold of our logs. A claim names a position and the ID of the event there. It counts only if our
+// Claims of peers to hold our logs. A claim names a position and the ID of the event there. It counts only if our
 // log has that event at that position: a store that was rolled back may have had another one, which peers still hold.
 extension Conversation {
     /// How a position that a peer names compares with the log as it is durable here.

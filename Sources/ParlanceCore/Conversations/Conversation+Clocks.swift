@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// What is kept of the clocks that peers tell. Keeping everything that a peer claims would let it fill the memory.
+// Bounding the clocks that peers tell. Keeping everything that a peer claims would let it fill the memory.
 extension Conversation {
     /// Returns what is kept of a clock that a peer told.
     func told(_ clock: Clock, _ identity: PeerID) -> ToldClock {

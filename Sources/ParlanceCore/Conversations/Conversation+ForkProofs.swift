@@ -20,7 +20,7 @@ extension Conversation {
 
     /// Verifies a proof and finds which of its branches our own events belong to.
     ///
-    /// - Parameter own: our events of the log around the place.
+    /// - Parameter own: our events of the log around the split.
     func judge(_ fork: ReceivedFork, own: [StoredEvent]) -> OnFork {
         let log = fork.log
         guard !displaced.contains(log) else { return .nothing }

@@ -50,7 +50,7 @@ extension Conversation {
 
     /// Whether the log as held here contains the last common event of the branches. If not, the log split earlier.
     ///
-    /// - Parameter own: events of the log that are held around the place.
+    /// - Parameter own: events of the log that are held around the split.
     func isHeld(_ base: LogPosition, of log: LogID, _ own: [StoredEvent]) -> Bool {
         let (held, start) = (held(of: log), start(of: log))
         if base.sequence == start.sequence { return base == start }

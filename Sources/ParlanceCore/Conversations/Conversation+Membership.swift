@@ -2,7 +2,7 @@ import ParlanceWire
 
 // The members of a group, as far as one conversation alone decides it (groups.md).
 extension Conversation {
-    /// A present or former member, with the name that whoever added them gave.
+    /// A present or former member, with the name given in the addition.
     struct NamedMember: Equatable {
         var peer: PeerID
         var name: String?

@@ -14,7 +14,7 @@ struct Conversation: Equatable, Sendable {
     private(set) var displaced: Set<LogID> = []
     /// Logs that were split here but not yet on disk, each with the branch that took the events beyond the base.
     private var parting: [LogID: LogID] = [:]
-    /// What is requested from members that did not write it.
+    /// Requests for logs, each to a member that did not write it.
     private(set) var wants: [LogID: Want] = [:]
     /// Logs of others with progress that has not been offered to a few members yet.
     private var unoffered: Set<LogID> = []
@@ -133,13 +133,13 @@ struct Conversation: Equatable, Sendable {
         }
     }
 
-    // At start.
+    // Restoring at the start.
 
     mutating func restore(_ record: LogRecord) { logs[record.log] = LogState(record) }
 
     mutating func restore(_ branch: BranchRecord) { branches[branch.log] = branch }
 
-    // What is held.
+    // Held state.
 
     /// Adds an event to the batch; the log is then held up to it.
     mutating func hold(_ event: StoredEvent, _ turn: inout Turn) {
@@ -173,7 +173,7 @@ struct Conversation: Equatable, Sendable {
     /// Notes the position of an event of ours that was on its way to the disk or was read from it.
     mutating func noteHead(_ position: LogPosition, of log: LogID) { ownHeads.note(position, of: log) }
 
-    // What our own events name.
+    // Logs that our own events name.
 
     /// Records that our events name a log through a sequence.
     mutating func name(_ log: LogID, through sequence: UInt64, _ turn: inout Turn) {
@@ -231,7 +231,7 @@ struct Conversation: Equatable, Sendable {
         return adopted
     }
 
-    // What is requested.
+    // Requests.
 
     mutating func want(_ log: LogID, on link: LinkID, through sequence: UInt64, at now: Int64) {
         wants[log] = Want(link: link, through: sequence, lastProgress: now)
@@ -246,7 +246,7 @@ struct Conversation: Equatable, Sendable {
         wants[log] = isDone ? nil : Want(link: want.link, through: want.through, lastProgress: now)
     }
 
-    // What others are told.
+    // Telling others.
 
     /// Notes that logs of others advanced, to be told to a few members.
     mutating func offer(_ logs: [LogID]) { unoffered.formUnion(logs) }

@@ -28,9 +28,9 @@ extension Conversations {
         change(id) { $0.take(split, &turn) } ?? []
     }
 
-    // What others have of our logs.
+    // Progress of others with our logs.
 
-    /// What a peer lacks of our own log in the direct conversation with it.
+    /// The events that a peer lacks of our own log in the direct conversation with it.
     func undelivered(to peer: PeerID, _ own: OwnNode) -> Undelivered {
         let id = ConversationID(direct: own.identity, peer)
         return Undelivered(

@@ -2,7 +2,7 @@ import Foundation
 import ParlanceSodium
 import ParlanceWire
 
-// What this node states that it has received and read, and to whom (sync.md, "Watermarks").
+// Receipts of this node for what it has received and read, and their recipients (sync.md, "Watermarks").
 extension Conversations {
     /// Takes a mark from a peer, about the peer itself or another member.
     ///

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// A store that was rolled back, or copied.
+// Continuing after the store was rolled back or copied.
 extension Conversations {
     /// Continues under a new replica ID, with logs that begin at 1, because this store was rolled back or copied.
     mutating func takeNewReplica(_ turn: inout Turn) {

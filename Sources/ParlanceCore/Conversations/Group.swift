@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// What makes a conversation a group.
+/// The state that only a group has: membership, title and topic, and recipients.
 struct Group: Equatable, Sendable {
     /// All membership events that are held.
     private(set) var membership = Membership()
@@ -21,7 +21,7 @@ struct Group: Equatable, Sendable {
 
     var title: String { label.title.isEmpty ? membership.title : label.title }
 
-    // At start.
+    // Restoring at the start.
 
     mutating func restore(_ events: [StoredEvent]) {
         membership.insert(events)
@@ -33,7 +33,7 @@ struct Group: Equatable, Sendable {
         durableJoined[row.peer] = row.after
     }
 
-    // What is held.
+    // Held state.
 
     /// Takes membership events that are valid by themselves.
     ///
@@ -51,7 +51,7 @@ struct Group: Equatable, Sendable {
         }
     }
 
-    // What is on disk.
+    // State on disk.
 
     mutating func persist(_ membership: Membership) { durable = membership }
 

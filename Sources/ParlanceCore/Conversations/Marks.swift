@@ -131,7 +131,7 @@ struct Marks: Equatable, Sendable {
     }
 
     /// Lowers marks to the base at which a log turned out to split. What a member had beyond the base may be another
-    /// branch, so that has to be learnt anew.
+    /// branch, so it has to be learnt again.
     ///
     /// - Parameter moving: the branch that took our held events: our own read marks move to it.
     mutating func clamp(_ log: LogID, to base: LogPosition, moving: LogID?, _ turn: inout Turn) {

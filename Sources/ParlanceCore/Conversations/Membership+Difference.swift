@@ -1,6 +1,6 @@
 package import ParlanceWire
 
-// What new membership events change in the verdicts on events that are already held.
+// Changes of earlier verdicts by new membership events.
 extension Membership {
     package struct Difference: Equatable, Sendable {
         /// The authors whose standing changed, in the order of their IDs.

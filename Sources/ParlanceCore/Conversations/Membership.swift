@@ -1,8 +1,8 @@
 import ParlanceSodium
 package import ParlanceWire
 
-/// Who is in a group and who may do what: a pure function of the set of membership events (groups.md, "Membership
-/// events").
+/// The members of a group and their rights: a pure function of the set of membership events
+/// (groups.md, "Membership events").
 ///
 /// Two nodes that hold the same events compute the same result, whatever the order of arrival. The events can be
 /// checked without the logs that contain them, so an invitation carries everything needed, and a removed member can be

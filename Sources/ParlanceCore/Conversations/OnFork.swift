@@ -1,10 +1,10 @@
 import ParlanceWire
 
-/// What follows from the proof of a fork (sync.md, "Fork").
+/// The result of examining the proof of a fork (sync.md, "Fork").
 enum OnFork: Equatable {
     /// The proof says nothing new, or cannot be used at present.
     case nothing
-    /// Our own events around the place have to be read first.
+    /// Our own events around the split have to be read first.
     case read(ReadRequest)
     /// Events that are still being written cannot be read yet: judge the proof later.
     case wait

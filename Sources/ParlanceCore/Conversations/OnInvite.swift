@@ -1,4 +1,4 @@
-/// What follows from an invitation to a group (sync.md, "Invite").
+/// The result of examining an invitation to a group (sync.md, "Invite").
 enum OnInvite: Equatable {
     /// It says nothing new, or comes from a peer that is not trusted to invite.
     case nothing

@@ -1,7 +1,7 @@
 import ParlanceWire
 
-/// Asks a peer to test whether this node's port can be reached, and does the same for others (sync.md, "DialBack,
-/// DialedBack").
+/// Asks a peer to test whether this node's port can be reached, and does the same for others
+/// (sync.md, "DialBack, DialedBack").
 ///
 /// - It owns the pending request, the attempts for others, and when each peer was last asked and dialled.
 /// - It takes requests, answers of peers, results of attempts, and closed links.

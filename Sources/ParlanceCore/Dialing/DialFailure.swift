@@ -11,7 +11,7 @@ package enum DialFailure: Hashable, Sendable {
     case notPermitted
     case invalidAddress
     case nameNotFound(String)
-    /// Another error, in the system's words.
+    /// Another error, with the system's message.
     case system(String)
     /// This node is stopping.
     case stopping

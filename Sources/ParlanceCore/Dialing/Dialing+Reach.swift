@@ -26,7 +26,7 @@ extension Dialing {
         return count > Limits.membersAllLinked
     }
 
-    /// Calls a closure with each member in reach, in no order, until it returns `false`.
+    /// Calls a closure with each member in reach, unordered, until it returns `false`.
     private func whileInReach(_ links: Links, _ people: People, _ body: (PeerID) -> Bool) {
         let groups = people.ownGroups
         for peer in places.peersInReach where people.isWanted(peer, groups) { guard body(peer) else { return } }

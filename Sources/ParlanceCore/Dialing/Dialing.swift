@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// Whom to dial, where, and when next (discovery.md).
+/// Decides which peers to dial, at which addresses, and when (discovery.md).
 ///
 /// - It owns the targets, the back-off of each, and why the last link with each peer ended.
 /// - It takes what discovery sees, static addresses and addresses that worked, how attempts and links end, and reasons
@@ -49,7 +49,7 @@ struct Dialing: Equatable, Sendable {
     private var targets = Targets()
     /// Why the last link with each peer ended. Kept until a link has lasted.
     private var ended: [PeerID: LinkTrouble] = [:]
-    /// Attempts that were started in the present second, and when it began.
+    /// The number of attempts started in the present second, and when that second began.
     private var startedInSecond = 0
     private var second: Int64 = 0
 
@@ -154,7 +154,7 @@ struct Dialing: Equatable, Sendable {
 
     // Reasons to try again.
 
-    /// Tries all targets anew: what failed before may work now.
+    /// Resets the back-off of all targets: an attempt that failed before may succeed now.
     mutating func networkChanged(_ links: Links, _ people: People, _ turn: inout Turn) {
         for key in targets.keys { startOver(key, turn.now) }
         schedule(links, people, &turn)

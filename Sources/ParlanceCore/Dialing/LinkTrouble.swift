@@ -5,7 +5,7 @@ package struct LinkTrouble: Equatable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// The peer broke a rule, so this node ended the link.
         case breach(Breach)
-        /// The peer ended the link because this node broke a rule, as it says.
+        /// The peer ended the link and says that this node broke a rule.
         case accused
         /// The peer is too slow to receive what is sent to it.
         case congested
@@ -15,17 +15,17 @@ package struct LinkTrouble: Equatable, Sendable {
         case behind
         /// The peer has blocked this node, or has left it out of the workspace.
         case blocked
-        /// The peer has no link to spare for this node, or does not know it.
+        /// The peer has no room for another link, or does not know this node.
         case noRoom
         /// The peer is in another workspace, or one of the two is in none.
         case otherWorkspace
-        /// The peer stopped, as it said.
+        /// The peer announced that it stops.
         case stopped
         /// The connection was lost, or nothing was heard on it any more.
         case lost
         /// The peer closed the link and gave no reason.
         case closed
-        /// No link came about.
+        /// The attempt to open a link failed.
         case failed(DialFailure, Endpoint)
 
         /// Whether the trouble can persist while a link is up: links open but do not last.

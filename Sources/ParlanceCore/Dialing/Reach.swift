@@ -1,7 +1,7 @@
 package import ParlanceWire
 
-/// The peers that a node could link with, and which of them it links with if there are too many (discovery.md, "Many
-/// members").
+/// The peers that a node could link with, and which of them it links with if there are too many
+/// (discovery.md, "Many members").
 package struct Reach {
     /// In the order of their IDs.
     package var peers: [PeerID] = []

@@ -113,7 +113,7 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// Remembers a member of a group, with the name given by whoever added it until the member announces its own.
+    /// Remembers a member of a group, with the name given in the addition until it announces its own.
     mutating func rememberMember(_ peer: PeerID, called name: String?, _ turn: inout Turn) {
         var record = records[peer] ?? PeerRecord(id: peer)
         if record.announcedName.isEmpty, let name { record.announcedName = name }
@@ -136,7 +136,7 @@ struct Contacts: Equatable, Sendable {
         asked.remove(peer)
     }
 
-    // What the user decides.
+    // Decisions of the user.
 
     /// Accepts a peer and pins the name it goes by.
     mutating func accept(_ peer: PeerID, _ turn: inout Turn) -> [Fact] {
@@ -284,7 +284,7 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    // What other subsystems keep in the rows.
+    // Columns of other subsystems.
 
     mutating func keepAddresses(_ signed: [UInt8]?, of peer: PeerID) {
         records[peer]?.signedAddresses = signed

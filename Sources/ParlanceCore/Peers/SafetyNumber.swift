@@ -56,7 +56,7 @@ package enum VerificationCode {
         [mark, "\(SafetyNumber.version)", compact(shower), compact(reader)].joined(separator: ":")
     }
 
-    /// Compares what was scanned from `peer` with what is known here.
+    /// Compares the text scanned from `peer` with the identities known here.
     package static func compare(_ scanned: String, from peer: PeerID, to own: PeerID) -> Finding {
         let parts = scanned.filter { !$0.isWhitespace }.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].uppercased() == mark, parts[1] == "\(SafetyNumber.version)",

@@ -12,7 +12,7 @@ struct Presence: Equatable, Sendable {
     private var lastCommand: Int64
     private var peers: [PeerID: Seen] = [:]
 
-    /// What is shown of a peer while the node runs.
+    /// The state of a peer that is shown while the node runs and is not stored.
     private struct Seen: Equatable {
         var announced = Announcement()
         /// Whether it is shown as present: a link is up, or was until a moment ago.

@@ -2,7 +2,7 @@ import Foundation
 package import ParlanceSodium
 import ParlanceWire
 
-/// Admits somebody to a workspace: its name and key as text, with check characters (workspaces.md, "Invitation code").
+/// A code that admits to a workspace: its name and key as text, with check characters (workspaces.md, "Invitation code").
 package struct InvitationCode: Sendable {
     package let name: String
     package let secret: SecretBytes

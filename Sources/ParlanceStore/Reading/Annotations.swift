@@ -4,9 +4,9 @@ import ParlanceWire
 
 /// What is known about a message, from the table `about`.
 struct Annotations {
-    /// The first deletion in the order shown.
+    /// The first deletion in the order shown that counts.
     private(set) var deletion: AnnotationTable.Event?
-    /// In the order shown, void ones too.
+    /// All edits in the order shown, including void ones.
     private(set) var edits: [AnnotationTable.Event] = []
     /// The last reaction of each log and emoji.
     private var reactions: [AnnotationTable.Reaction] = []

@@ -173,7 +173,7 @@ package struct WaitingMessages: Equatable, Sendable {
 }
 
 extension Store {
-    /// The messages of waiting logs that are shown all the same.
+    /// The messages of waiting logs, to be shown provisionally.
     package func waitingMessages(
         of logs: Set<LogID>,
         in conversation: ConversationID

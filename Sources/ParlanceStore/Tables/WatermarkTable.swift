@@ -2,7 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-/// How far each member has received or read each log, with the signature that proves it.
+/// How far each member has received or read each log, with the signature if a member signed that.
 ///
 /// The log is named by author and replica: a watermark may arrive before any event of its log.
 enum WatermarkTable {

@@ -2,7 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// Logs that are forked (events.md, "Forks").
+// Forked logs (events.md, "Forks").
 extension Writer {
     /// A held event, with the log that contains it.
     struct Held {

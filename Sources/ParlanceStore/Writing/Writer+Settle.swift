@@ -11,7 +11,7 @@ extension Writer {
         outcome.before[Place(log: entry.row, sequence: sequence)] = try line(found, db)
     }
 
-    /// What is shown of an event now.
+    /// The present form in which an event is shown.
     private func line(_ held: Held, _ db: Database) throws -> ShownMessage? {
         guard let effective = held.effective,
             let flags = try messages.flags(held.event.id, effective: effective, entry: held.entry)
@@ -220,7 +220,7 @@ extension GroupNote {
 }
 
 extension ShownMessage {
-    /// What answers quote of it.
+    /// The beginning of the text, which answers quote.
     fileprivate var quotation: String { text.prefix(utf8: Limits.previewBytes) }
 }
 
