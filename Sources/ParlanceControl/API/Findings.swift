@@ -1,6 +1,6 @@
 /// Problems and forks that the node has found, with proofs.
 package struct Findings: Codable, Equatable, Sendable {
-    /// What does not work, the most important first.
+    /// Problems, notes and facts, the most important first.
     package var problems: [NodeStatus.Problem]
     /// What was checked, with the result, in one sentence each.
     package var looked: [String]

@@ -22,7 +22,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     package var workspace: String?
     package var presence: OwnPresence
     package var counts: Counts
-    /// What does not work, and what to do about it; empty when all is well.
+    /// Problems and notes, each with advice; empty when there is nothing to report.
     package var problems: [Problem]
 
     package init(

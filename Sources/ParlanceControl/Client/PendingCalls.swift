@@ -66,7 +66,7 @@ final class PendingCalls: Sendable {
     }
 }
 
-// MARK: - What comes in, on the event loop
+// MARK: - Incoming lines, on the event loop
 
 extension PendingCalls {
     /// Handles the result of a `subscribe` call, before the next line is read.

@@ -66,7 +66,7 @@ package struct ReadOperation: ControlOperation {
     }
 }
 
-/// What has been marked as read.
+/// The reply of `read`.
 package struct ReadReply: Codable, Equatable, Sendable {
     package var conversation: String
     /// How many messages were unread until now.

@@ -1,6 +1,6 @@
 import ParlanceControl
 
-/// What a line about a group says, in one sentence for people.
+/// Describes a line about a group in one sentence for people.
 enum NoteText {
     /// The sentence; it contains unescaped names, so apply `VisibleText` before showing it.
     static func sentence(_ message: MessageInfo) -> String? {
