@@ -3,7 +3,7 @@ import ParlanceWire
 // Getting a log from a member that did not write it (sync.md, "Want").
 //
 // An author sends its own log to every peer it is linked to. What is still missing is requested from one member at a
-// time: any member can fill any gap, and nothing is sent twice.
+// time: any member can fill any gap, without every member sending it.
 extension Conversations {
     /// Schedules healing if a peer told of events that are not held here; their author may send them before it is due.
     func noteLacking(_ clock: Clock, in id: ConversationID, _ turn: inout Turn) {
