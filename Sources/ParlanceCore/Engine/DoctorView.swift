@@ -4,7 +4,7 @@ package import ParlanceWire
 package struct DoctorView: Equatable, Sendable {
     /// All people known, or the one asked about, in the order of their IDs.
     package var people: [Person] = []
-    /// Places to dial at which no known peer has answered yet.
+    /// Places to dial at which no known peer is expected.
     package var unknown: [Way] = []
     /// Nearby instances of our network, and of other networks: without a workspace while this node is in one, with one
     /// while this node is in none, or of another workspace.

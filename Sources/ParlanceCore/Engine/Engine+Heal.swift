@@ -32,7 +32,7 @@ extension Engine {
         for offer in conversations.takeOffers(of: id, links, &turn) { sendHave(offer.logs, of: id, on: offer.link) }
     }
 
-    /// Requests what is still missing.
+    /// Requests what is still missing. Renews links with peers that have more logs than are kept of their clocks.
     mutating func healDue(_ id: ConversationID) {
         for link in conversations.healDue(id, links, &turn) { close(link, .renewed) }
     }

@@ -168,7 +168,7 @@ extension Engine {
         turn.whenDurable(.answer(id, .done))
     }
 
-    /// Withdraws a message that was not sent yet.
+    /// Withdraws a message that is neither delivered nor on its way.
     mutating func cancel(
         _ log: LogID,
         _ conversation: ConversationID,

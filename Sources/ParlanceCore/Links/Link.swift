@@ -51,7 +51,7 @@ struct Link: Equatable, Sendable {
     enum Stage: Equatable, Sendable {
         case open
         /// Opened with a superseded workspace key. The newest key was sent on it, and the peer's may come. Nothing else
-        /// is sent, and other frames are ignored.
+        /// is sent, and frames other than the peer's key and `Bye` are ignored.
         case handingKeys
         /// We have sent or received `Bye`.
         case closing
