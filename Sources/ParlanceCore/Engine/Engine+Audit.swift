@@ -1,21 +1,21 @@
 import ParlanceWire
 
 extension Engine {
-    /// Names the indexes that contradict the data they were built from. For tests.
-    package var wrongIndexes: [String] {
-        let groups = conversations.inOrder.filter { $0.group != nil }
-        let answers: [(String, Bool)] = [
-            ("the groups of each person", groups.allSatisfy { isFound($0) }),
-            ("the list of those who ask to talk", contacts.asking == Contacts(Array(contacts.all)).asking),
-            ("the targets of each peer", dialing.places.isSound),
-            ("the marks of each member", conversations.values.allSatisfy(\.marks.isSound)),
-            ("the list of members", groups.allSatisfy { $0.group?.membership.listsItsMembers == true }),
-        ]
-        return answers.filter { !$0.1 }.map(\.0)
+    /// What rooms keep so that they need not look at everything.
+    package enum Index: String, CaseIterable {
+        case groupsOfPerson, asking, targetsOfPeer, marksOfMember, members
     }
 
-    /// Whether the index finds the group for all people who may have written in it.
-    private func isFound(_ group: Conversation) -> Bool {
-        group.group?.membership.mentioned.allSatisfy { conversations.groups(mentioning: $0).contains(group.id) } == true
+    /// The indexes that a look at everything contradicts: for tests.
+    package var wrongIndexes: [Index] { Index.allCases.filter { !isRight($0) } }
+
+    private func isRight(_ index: Index) -> Bool {
+        switch index {
+        case .groupsOfPerson: conversations.isIndexSound
+        case .asking: contacts.asking == Contacts(Array(contacts.all)).asking
+        case .targetsOfPeer: dialing.places.isSound
+        case .marksOfMember: conversations.values.allSatisfy(\.marks.isSound)
+        case .members: conversations.values.allSatisfy { $0.group?.membership.listsItsMembers != false }
+        }
     }
 }
