@@ -68,6 +68,7 @@ let package = Package(
         .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
         .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CParlanceSystem"),
 
         // Pure: no clock, no randomness, no input or output, no tasks.
@@ -101,7 +102,8 @@ let package = Package(
             name: "ParlanceDaemon",
             dependencies: [
                 "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceNetwork",
-                "ParlanceControl", nioCore, nioPosix, logging, lifecycle, signals, configuration, systemPackage,
+                "ParlanceControl", "CSystemd", nioCore, nioPosix, logging, lifecycle, signals, configuration,
+                systemPackage,
             ],
             swiftSettings: strict
         ),

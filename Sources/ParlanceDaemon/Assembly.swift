@@ -125,7 +125,10 @@ struct Assembly {
             RunningPart { [node] in await node.stop() },
             RunningPart { [paths = daemon.paths] in paths.withdraw() },
             RunningPart { [server] in await server.stop() },
-            RunningPart { [hub] in hub.publish(StoppingEvent(why: "The daemon stops.")) },
+            RunningPart { [hub] in
+                ServiceManager.stopping()
+                hub.publish(StoppingEvent(why: "The daemon stops."))
+            },
         ]
     }
 
@@ -134,12 +137,18 @@ struct Assembly {
     /// - Parameter ready: told once signals are handled, so that a stop right after it is a clean one.
     private func watching(_ ready: @escaping @Sendable (String) -> Void) -> [any Service] {
         var services: [any Service] = [
-            StoreWatch(broken: brokenStore, announce: { ready(readyLine) }),
+            StoreWatch(broken: brokenStore) {
+                ServiceManager.ready(readyLine)
+                ready(readyLine)
+            },
             GuardService(raise: { [runner, keeper = opened.guardKeeper] in
                 await runner.onWriteQueue { () throws(StoreError) in try keeper.raise() }
             }),
             AddressService(listening: daemon.settings.listen, inbox: inbox),
         ]
+        if let allowed = ServiceManager.watchdog {
+            services.append(WatchdogService(allowed: allowed, inbox: inbox))
+        }
         if let discovery {
             services.append(
                 DiscoveryService(

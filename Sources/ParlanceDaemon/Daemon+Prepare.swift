@@ -27,8 +27,8 @@ extension Daemon {
             environment: environment,
             flags: flags.values
         )
-        var logger = Logger(label: "parlanced") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = try settings.level()
+        let threshold = DaemonLog.Threshold(try settings.level())
+        let logger = Logger(label: "parlanced") { DaemonLog(label: $0, threshold: threshold) }
         var daemon = Daemon(settings: settings, paths: paths, profileName: profile, logger: logger)
         daemon.passphrase = PassphraseSource(descriptor: passphraseDescriptor, environment: environment)
         return daemon

@@ -35,6 +35,17 @@ struct StoreWatch: Service {
     }
 }
 
+/// Does something again and again, the first time after the interval, until the services are shut down.
+func repeatedly(every interval: DispatchTimeInterval, _ work: () async -> Void) async {
+    let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
+    timer.setEventHandler { tick.yield() }
+    timer.activate()
+    defer { timer.cancel() }
+    for await _ in ticks.cancelOnGracefulShutdown() { await work() }
+}
+
 /// Raises the generation of the store and its guard now and then, so that also a node that runs for months notices that it
 /// went back to an older state of this run.
 struct GuardService: Service {
@@ -46,15 +57,7 @@ struct GuardService: Service {
     var interval: DispatchTimeInterval = .seconds(Self.interval)
 
     func run() async throws {
-        let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
-        timer.setEventHandler { tick.yield() }
-        timer.activate()
-        defer { timer.cancel() }
-        for await _ in ticks.cancelOnGracefulShutdown() {
-            await raise()
-        }
+        await repeatedly(every: interval) { await raise() }
     }
 }
 
