@@ -32,7 +32,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
-            WatchCommand.self, DoctorCommand.self,
+            WatchCommand.self, DoctorCommand.self, ServiceCommand.self,
         ]
     )
 

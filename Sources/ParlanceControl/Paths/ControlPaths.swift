@@ -99,7 +99,7 @@ package struct ControlPaths: Equatable, Sendable {
 // MARK: - Checks and the system
 
 extension ControlPaths {
-    private static func check(profile: String) throws(ControlError) {
+    package static func check(profile: String) throws(ControlError) {
         let isWord = profile.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true

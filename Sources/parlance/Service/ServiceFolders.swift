@@ -1,0 +1,65 @@
+import ParlanceControl
+
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#else
+import Darwin
+#endif
+
+/// The folders in the user's home that the service needs.
+struct ServiceFolders {
+    private let home: String
+
+    init() throws(ControlFailure) {
+        guard let home = Terminal.environment["HOME"], home.hasPrefix("/") else {
+            throw ControlFailure(
+                code: "invalidValue",
+                message: "No home directory is known, so there is no place for the service.",
+                advice: "Set HOME."
+            )
+        }
+        self.home = home
+    }
+
+    /// Where a unit of ours is.
+    func unitFile(_ unit: ServiceUnit) -> String { home + "/.config/systemd/user/" + unit.name }
+
+    /// Makes the folders that the unit lets the daemon write to: systemd does not start it without them.
+    func make() throws(ControlFailure) {
+        for folder in ["/.local", "/.local/share", "/.local/state"] { try Self.makeFolder(home + folder) }
+    }
+
+    /// Writes the unit whole or not at all.
+    func write(_ unit: ServiceUnit) throws(ControlFailure) {
+        for folder in ["/.config", "/.config/systemd", "/.config/systemd/user"] { try Self.makeFolder(home + folder) }
+        let file = unitFile(unit)
+        let draft = file + ".new"
+        guard let stream = fopen(draft, "w") else { throw Self.failure(file) }
+        let isWritten = fputs(unit.text(mark: ServiceUnit.mark), stream) >= 0
+        guard fclose(stream) == 0, isWritten, rename(draft, file) == 0 else { throw Self.failure(file) }
+    }
+
+    /// Deletes the unit if `service install` wrote it, and tells whether it did.
+    func remove(_ unit: ServiceUnit) throws(ControlFailure) -> Bool {
+        let file = unitFile(unit)
+        guard let stream = fopen(file, "r") else { return false }
+        var line = [CChar](repeating: 0, count: ServiceUnit.mark.utf8.count + 1)
+        let isRead = fgets(&line, Int32(line.count), stream) != nil
+        fclose(stream)
+        guard isRead, line.dropLast().elementsEqual(ServiceUnit.mark.utf8.map(CChar.init)) else { return false }
+        guard unlink(file) == 0 else { throw Self.failure(file) }
+        return true
+    }
+
+    private static func makeFolder(_ path: String) throws(ControlFailure) {
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> ControlFailure {
+        ControlFailure(
+            code: "invalidValue",
+            message: "\(VisibleText.line(path)) cannot be written: \(String(cString: strerror(errno))).",
+            advice: "Give yourself the right to write it, and try again."
+        )
+    }
+}
