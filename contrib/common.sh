@@ -59,11 +59,12 @@ as_builder() {
     fi
 }
 
-# Builds products in release mode, one after the other (SwiftPM takes one --product at a time), and sets BIN.
+# Builds products in release mode, one after the other (SwiftPM takes one --product at a time), and sets BIN. Swift's libraries
+# are linked into the programs, as in the packages.
 build_release() {
     local product
     for product in "$@"; do
-        as_builder swift build -c release --product "$product" >&2 || die "$product did not build; the compiler says why above."
+        as_builder swift build -c release --static-swift-stdlib --product "$product" >&2 || die "$product did not build; the compiler says why above."
     done
     BIN=$(as_builder swift build -c release --show-bin-path)
 }
