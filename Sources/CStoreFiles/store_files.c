@@ -1,9 +1,9 @@
-// A VFS for the files of a store: like `unix-excl`, except that writes to the write-ahead log are combined.
+// A VFS for the files of a store: like `unix`, except that writes to the write-ahead log are combined.
 //
 // SQLite writes each page of a transaction to the log with two calls: a 24-byte header, then the page. The writes are
-// contiguous in the file, so they are collected here and written at once: when the transaction is complete (before
-// SQLite tells the other connections of it), when the file is synced, or before any other operation on the file that
-// could see them. `unix-excl` locks the database file once for this process instead of in each transaction.
+// contiguous in the file, so they are collected here and written together: up to the header of the frame that ends the
+// transaction, then its page (both before SQLite tells the other connections of it), when the file is synced, or before
+// any other operation on the file that could see them.
 #include "store_files.h"
 #include <sqlite3.h>
 #include <string.h>
@@ -13,11 +13,11 @@ enum { CAPACITY = 64 * 1024, FRAME_HEADER = 24 };
 
 typedef struct {
     sqlite3_file file;
-    char *bytes; // CAPACITY bytes; NULL before the first write
+    char *bytes; // CAPACITY bytes
     int count;
     sqlite3_int64 offset; // of the first byte in the file
     int commits; // whether the latest frame header ends a transaction
-} Log; // followed in memory by the file of `unix-excl`
+} Log; // followed in memory by the file of `unix`
 
 static sqlite3_vfs *base;
 
@@ -33,22 +33,20 @@ static int flush(sqlite3_file *file) {
 
 static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     Log *log = (Log *)file;
+    // The second number of a frame's header is the database's size after a transaction, or 0 within one. Such a header is
+    // written at once, and so is what follows it: the page, or nothing if SQLite only corrects checksums.
+    static const char within[4];
     int ends = log->commits;
-    log->commits = 0;
+    log->commits = count == FRAME_HEADER && memcmp((const char *)bytes + 4, within, sizeof within) != 0;
     if (log->count > 0 && (offset != log->offset + log->count || log->count + count > CAPACITY)) {
         int code = flush(file);
         if (code != SQLITE_OK) return code;
     }
-    if (!log->bytes) log->bytes = sqlite3_malloc(CAPACITY);
-    if (!log->bytes || count > CAPACITY) return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
+    if (count > CAPACITY) return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
     if (log->count == 0) log->offset = offset;
     memcpy(log->bytes + log->count, bytes, (size_t)count);
     log->count += count;
-    if (ends) return flush(file);
-    // Bytes 4 to 7 of a frame header are the database's size after the last frame of a transaction, otherwise 0.
-    static const char within[4];
-    log->commits = count == FRAME_HEADER && memcmp((const char *)bytes + 4, within, sizeof within) != 0;
-    return SQLITE_OK;
+    return ends || log->commits ? flush(file) : SQLITE_OK;
 }
 
 static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
@@ -75,8 +73,9 @@ static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
     return code != SQLITE_OK ? code : real(file)->pMethods->xFileSize(real(file), size);
 }
 
-// Unwritten bytes belong to an incomplete transaction, so they are dropped.
+// What is left belongs to no complete transaction, so a failed write changes nothing.
 static int log_close(sqlite3_file *file) {
+    flush(file);
     sqlite3_free(((Log *)file)->bytes);
     return real(file)->pMethods->xClose(real(file));
 }
@@ -106,15 +105,22 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
     (void)vfs;
     if (!(flags & SQLITE_OPEN_WAL)) return base->xOpen(base, path, file, flags, given);
     memset(file, 0, sizeof(Log));
+    char *bytes = sqlite3_malloc(CAPACITY);
+    if (!bytes) return SQLITE_NOMEM;
     int code = base->xOpen(base, path, real(file), flags, given);
-    if (code == SQLITE_OK) file->pMethods = &log_methods;
-    return code;
+    if (code != SQLITE_OK) {
+        sqlite3_free(bytes);
+        return code;
+    }
+    ((Log *)file)->bytes = bytes;
+    file->pMethods = &log_methods;
+    return SQLITE_OK;
 }
 
 int parlance_register_store_files(void) {
     static sqlite3_vfs files;
     if (sqlite3_vfs_find("parlance")) return SQLITE_OK;
-    base = sqlite3_vfs_find("unix-excl");
+    base = sqlite3_vfs_find("unix");
     if (!base) return SQLITE_NOTFOUND;
     files = *base;
     files.szOsFile += (int)sizeof(Log);

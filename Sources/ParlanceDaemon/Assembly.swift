@@ -72,8 +72,8 @@ struct Assembly {
             onNewReplica: { [links, opened] replica in
                 // A replica begins with its first start.
                 links.identity = LocalIdentity(signingKey: opened.key, replica: replica, epoch: 1)
-                opened.guardKeeper.adopt(replica)
             },
+            recordReplica: { [opened] replica in opened.guardKeeper.adopt(replica) },
             onNewKeys: { [links, discovery] keys in
                 links.workspaceKeys = keys
                 if let announced = try? instance?.with(workspaceTags: keys.map(\.tag)) {

@@ -46,6 +46,15 @@ struct Conversations: Equatable, Sendable {
         }
     }
 
+    /// Whether the index by peer is what a look at all groups gives: for tests.
+    var isIndexSound: Bool {
+        var all: [PeerID: Set<ConversationID>] = [:]
+        for (id, conversation) in conversations {
+            for peer in conversation.group?.membership.mentioned ?? [] { all[peer, default: []].insert(id) }
+        }
+        return groupsByPeer == all
+    }
+
     /// The groups that somebody may have written in, unordered.
     func groups(mentioning peer: PeerID) -> Set<ConversationID> { groupsByPeer[peer] ?? [] }
 
@@ -62,6 +71,7 @@ struct Conversations: Equatable, Sendable {
 
     /// Creates a conversation, in the same transaction as what is written to it.
     mutating func create(_ record: ConversationRecord, _ turn: inout Turn) {
+        guard conversations[record.id] == nil else { return }
         conversations[record.id] = Conversation(record)
         turn.batch.rows.conversations.append(record)
     }

@@ -94,8 +94,8 @@ extension Engine {
     }
 
     /// Answers with a peer as it was before and after a command, once the change is durable.
-    mutating func answer(_ command: CommandID, _ now: PeerView, from before: PeerView) {
-        turn.whenDurable(.answer(command, .changed(now, from: before)))
+    mutating func answer(_ command: CommandID, about peer: PeerID, from before: PeerView) {
+        turn.whenDurable(.answerAbout(command, peer, from: before))
     }
 
     /// Gives a peer an alias; an empty one removes it. The answer shows the peer with its new name.

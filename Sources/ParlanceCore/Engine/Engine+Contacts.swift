@@ -25,7 +25,7 @@ extension Engine {
         answerRequest(of: id)
         createDirect(with: id)
         startOver(id)
-        answer(command, view(of: id), from: before)
+        answer(command, about: id, from: before)
         tellPeer(id)
     }
 

@@ -8,7 +8,7 @@ extension Engine {
         }
         let before = view(of: id)
         contacts.setCourier(isCourier, id, &turn)
-        answer(command, view(of: id), from: before)
+        answer(command, about: id, from: before)
         tellPeer(id)
         considerDeposits()
     }

@@ -60,9 +60,10 @@ extension Engine {
         isFirstContact: Bool = false,
         _ command: CommandID
     ) {
-        guard let conversation = conversations[id], mayWrite(in: conversation, command),
-            kind != .message || isHeard(in: conversation, command)
-        else { return }
+        guard let conversation = conversations[id] else { return turn.refuse(command, .message(.unknownConversation)) }
+        guard mayWrite(in: conversation, command), kind != .message || isHeard(in: conversation, command) else {
+            return
+        }
         let body: [UInt8]
         switch mentions(in: text, of: conversation) {
         case .success(let peers): body = Self.body(text, mentioning: peers)
@@ -149,7 +150,10 @@ extension Engine {
     }
 
     mutating func delete(_ message: MessageReference, _ id: CommandID) {
-        guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
+        guard let conversation = conversations[message.conversation] else {
+            return turn.refuse(id, .message(.unknownConversation))
+        }
+        guard mayWrite(in: conversation, id) else { return }
         guard message.event.log.author == identity || conversation.group?.membership.isAdmin(identity) == true else {
             return turn.refuse(id, .message(.deletionByOther))
         }
@@ -158,7 +162,10 @@ extension Engine {
     }
 
     mutating func react(to message: MessageReference, _ emoji: String, _ removed: Bool, _ id: CommandID) {
-        guard let conversation = conversations[message.conversation], mayWrite(in: conversation, id) else { return }
+        guard let conversation = conversations[message.conversation] else {
+            return turn.refuse(id, .message(.unknownConversation))
+        }
+        guard mayWrite(in: conversation, id) else { return }
         guard emoji.isEmoji else { return turn.refuse(id, .text(.notAnEmoji)) }
         var body = WireReactionBody()
         body.emoji = emoji

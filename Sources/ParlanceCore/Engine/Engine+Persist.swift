@@ -53,6 +53,10 @@ extension Engine {
         case .effect(.send(let link, let frame)) where !mayHear(frame, on: link): break
         case .effect(let effect): turn.emit(effect)
         case .answer(let command, let answer): turn.emit(.answer(command, .success(answer)))
+        case .answerAbout(let command, let peer, let before):
+            // The links of a blocked peer end now.
+            let now = view(of: peer, over: contacts.isBlocked(peer) ? nil : mainLink(of: peer))
+            turn.emit(.answer(command, .success(.changed(now, from: before))))
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
         case .passOn(let group): conversations.bringNews(to: group, &turn)

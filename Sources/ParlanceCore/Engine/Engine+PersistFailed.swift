@@ -17,7 +17,7 @@ extension Engine {
         takeBackTables(lost)
         for batch in lost.reversed() {
             keepSettled(batch)
-            for case .answer(let command, _) in batch.after {
+            for command in batch.after.compactMap(\.command) {
                 turn.refuse(command, .notStored(reason))
             }
         }

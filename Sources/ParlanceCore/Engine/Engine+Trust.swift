@@ -9,7 +9,7 @@ extension Engine {
         }
         let before = view(of: id)
         contacts.decline(id, &turn)
-        answer(command, view(of: id), from: before)
+        answer(command, about: id, from: before)
         tellPeer(id)
     }
 
@@ -18,7 +18,7 @@ extension Engine {
         contacts.block(id, &turn)
         dialing.dropAddresses(of: id)
         // The links end once the block is durable.
-        answer(command, view(of: id, over: nil), from: before)
+        answer(command, about: id, from: before)
         turn.whenDurable(.refuse(id))
         tellPeer(id)
     }
@@ -40,7 +40,7 @@ extension Engine {
         let before = view(of: id)
         contacts.unblock(id, &turn)
         if isAccepted(id) { return accept(id, command: command) }
-        answer(command, view(of: id), from: before)
+        answer(command, about: id, from: before)
         tellPeer(id)
     }
 
@@ -53,7 +53,7 @@ extension Engine {
         }
         let before = view(of: id)
         contacts.setVerified(isVerified, id, &turn)
-        answer(command, view(of: id), from: before)
+        answer(command, about: id, from: before)
         tellPeer(id)
     }
 }

@@ -42,6 +42,8 @@ struct PendingBatch: Equatable, Sendable {
         case effect(Effect)
         /// The answer to a command. If the batch fails, the command gets an error instead.
         case answer(CommandID, Answer)
+        /// Answer a command with a peer as it is then, and as it was before.
+        indirect case answerAbout(CommandID, PeerID, from: PeerView)
         /// Send our acceptance to a peer that has requested it, and open the conversation on its links.
         case openContact(PeerID)
         /// Tell present and former members that a group changed, and open it with new members.
@@ -70,6 +72,14 @@ struct PendingBatch: Equatable, Sendable {
         case refuse(PeerID)
         /// Deposit an envelope with a courier.
         indirect case deposit(LinkID, WireDeposit)
+
+        /// The command that it answers.
+        var command: CommandID? {
+            switch self {
+            case .answer(let command, _), .answerAbout(let command, _, _): command
+            default: nil
+            }
+        }
 
         /// Whether it still applies if the batch fails, since it follows from what stays in memory.
         var isSettled: Bool {

@@ -24,6 +24,8 @@ final class EffectRunner: Sendable {
     private let onBrokenStore: @Sendable (String) -> Void
     /// Called when the node goes on as another replica, before it dials again.
     private let onNewReplica: @Sendable (ReplicaID) -> Void
+    /// Called after it, on the queue that writes the store, to note the replica on disk.
+    private let recordReplica: @Sendable (ReplicaID) -> Void
     /// Called with all keys held, newest first, when the workspace's keys change.
     private let onNewKeys: @Sendable ([WorkspaceKey]) -> Void
 
@@ -35,6 +37,7 @@ final class EffectRunner: Sendable {
         logger: Logger,
         onBrokenStore: @escaping @Sendable (String) -> Void,
         onNewReplica: @escaping @Sendable (ReplicaID) -> Void,
+        recordReplica: @escaping @Sendable (ReplicaID) -> Void,
         onNewKeys: @escaping @Sendable ([WorkspaceKey]) -> Void
     ) {
         self.store = store
@@ -44,6 +47,7 @@ final class EffectRunner: Sendable {
         self.logger = logger
         self.onBrokenStore = onBrokenStore
         self.onNewReplica = onNewReplica
+        self.recordReplica = recordReplica
         self.onNewKeys = onNewKeys
     }
 
@@ -65,7 +69,9 @@ final class EffectRunner: Sendable {
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
         case .probe(let attempt, let endpoint): links.probe(attempt, endpoint)
         case .close(let link): links.close(link)
-        case .adopt(let replica): onNewReplica(replica)
+        case .adopt(let replica):
+            onNewReplica(replica)
+            writer.async { [recordReplica] in recordReplica(replica) }
         case .useKeys(let keys): onNewKeys(keys)
         case .admit(let link, let accepted): links.setAccepted(link, accepted)
         case .answer(let id, let result): replies.withLock { $0.removeValue(forKey: id) }?(result)

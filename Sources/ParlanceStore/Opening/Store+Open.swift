@@ -50,9 +50,7 @@ extension Store {
     }
 
     /// Whether the VFS of store files is registered. It makes SQLite write a transaction to the write-ahead log with
-    /// one call, and lock a database file once for this process instead of in each transaction: all connections of a
-    /// store are in this process, and `StoreLock` keeps other processes out. The index of the log is then in memory,
-    /// not in a file.
+    /// two calls instead of two for each page.
     private static let hasStoreFiles = parlance_register_store_files() == SQLITE_OK
 
     /// Examines an existing store through a read-only connection.
@@ -132,8 +130,8 @@ extension Store {
 extension StoreError {
     fileprivate static let noStoreFiles = StoreError(
         .cannotOpen,
-        "The message store cannot be opened: the SQLite of this machine has no exclusive locking.",
-        advice: "Install an SQLite that has it (unix-excl)."
+        "The message store cannot be opened: the SQLite of this machine has no file access of the kind unix.",
+        advice: "Install the SQLite of your distribution."
     )
 
     fileprivate static func otherIdentity(_ found: PeerID, not own: PeerID) -> StoreError {
