@@ -18,7 +18,7 @@ struct Conversations: Equatable, Sendable {
 
     subscript(id: ConversationID) -> Conversation? { conversations[id] }
 
-    /// Changes a conversation, if it exists. Only this subsystem calls it.
+    /// Changes a conversation, if it exists. Only this room calls it.
     @discardableResult
     mutating func change<T>(_ id: ConversationID, _ body: (inout Conversation) -> T) -> T? {
         guard let place = conversations.index(forKey: id) else { return nil }

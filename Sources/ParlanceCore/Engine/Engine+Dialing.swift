@@ -1,6 +1,6 @@
 import ParlanceWire
 
-// Dialling, as far as it concerns several components.
+// Dialling, as far as it concerns several rooms.
 extension Engine {
     mutating func startDialing(fixed: [Endpoint]) {
         dialing.add(fixed: fixed, &turn)

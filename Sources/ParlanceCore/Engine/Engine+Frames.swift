@@ -1,7 +1,7 @@
 import ParlanceWire
 
 extension Engine {
-    /// Hands a received frame to the component that handles it.
+    /// Hands a received frame to the room that handles it.
     mutating func frameReceived(_ frame: WireFrame, bytes: Int, on id: LinkID) {
         guard let link = links[id] else { return }
         if link.stage == .handingKeys { return keysReceived(frame, on: id) }

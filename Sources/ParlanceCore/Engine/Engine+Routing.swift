@@ -1,8 +1,8 @@
 import ParlanceWire
 
-// The only place where components are connected: which of them receive which facts.
+// The only place where rooms are connected: which of them receive which facts.
 extension Engine {
-    /// A read-only view of the components that know people.
+    /// A read-only view of the rooms that know people.
     var people: People { People(own: identity, contacts, conversations, workspace.current, addressBook) }
 
     func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }

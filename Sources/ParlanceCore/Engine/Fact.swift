@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// What one component reports to others. `Engine+Routing.swift` defines the receivers.
+/// What one room reports to others. `Engine+Routing.swift` defines the receivers.
 enum Fact: Equatable, Sendable {
     // Contacts.
     /// The user accepted a peer, or confirmed it.

@@ -1,7 +1,7 @@
 import ParlanceSodium
 import ParlanceWire
 
-/// The identity and settings of this node that many components need.
+/// The identity and settings of this node that many rooms need.
 ///
 /// `Turn` carries it: mutating methods read `turn.own`, other methods take it as an argument.
 struct OwnNode: Equatable, Sendable {

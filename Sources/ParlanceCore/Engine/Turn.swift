@@ -1,7 +1,7 @@
 import ParlanceWire
 
-/// The context in which a component handles one input: the time, random numbers, deadlines, the collecting batch and
-/// the effects. It is passed `inout`. Components do not store it.
+/// The context in which a room handles one input: the time, random numbers, deadlines, the collecting batch and
+/// the effects. It is passed `inout`. Rooms do not store it.
 struct Turn: Equatable, Sendable {
     var own: OwnNode
     var now: Instant

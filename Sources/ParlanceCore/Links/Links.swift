@@ -4,7 +4,7 @@ import ParlanceWire
 /// All links that are open or being closed.
 ///
 /// It owns each link with the state of every conversation on it. The engine reports opened and closed links and
-/// received frames. Other components read it.
+/// received frames. Other rooms read it.
 struct Links: Equatable, Sendable {
     private var links: [LinkID: Link] = [:]
     /// The links of each peer, in the order in which they were opened.

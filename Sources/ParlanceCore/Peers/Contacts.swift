@@ -4,7 +4,7 @@ import ParlanceWire
 /// verification.md).
 ///
 /// - It owns the row of each peer, the index of visible names, and which peers this node has asked since it started.
-/// - It takes decisions of the user, what peers say of themselves, and what other subsystems keep in the rows.
+/// - It takes decisions of the user, what peers say of themselves, and what other rooms keep in the rows.
 /// - It returns the fact `accepted`.
 ///
 /// A row is written with the next batch once `turn.save` names its peer. What is learnt of strangers is not written.
@@ -284,7 +284,7 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    // Columns of other subsystems.
+    // Columns of other rooms.
 
     mutating func keepAddresses(_ signed: [UInt8]?, of peer: PeerID) {
         records[peer]?.signedAddresses = signed

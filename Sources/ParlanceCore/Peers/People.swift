@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// Everything that this node knows about peers: a read-only view of several subsystems, for one that decides about a peer.
+/// Everything that this node knows about peers: a read-only view of several rooms, for one that decides about a peer.
 struct People {
     let own: PeerID
     let workspace: Workspace?
