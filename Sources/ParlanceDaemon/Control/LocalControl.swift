@@ -15,7 +15,7 @@ final class LocalControl: NodeControl {
     let hub: EventHub
     let facts: NodeFacts
     /// Reads history and lists, so that no event loop waits for the store.
-    let reader = DispatchQueue(label: "parlance.control.read", qos: .userInitiated, attributes: .concurrent)
+    let reader = DispatchQueue(label: "parlance.control.read", attributes: .concurrent)
 
     init(inbox: Inbox, store: Store, copy: CopyReport, hub: EventHub, facts: NodeFacts) {
         self.inbox = inbox

@@ -17,8 +17,8 @@ final class EffectRunner: Sendable {
     private let inbox: Inbox
     private let hub: EventHub
     private let logger: Logger
-    private let writer = DispatchQueue(label: "parlance.store.write", qos: .userInitiated)
-    private let reader = DispatchQueue(label: "parlance.store.read", qos: .userInitiated)
+    private let writer = DispatchQueue(label: "parlance.store.write")
+    private let reader = DispatchQueue(label: "parlance.store.read")
     private let replies = Mutex<[CommandID: Inbox.Reply]>([:])
     /// Called with the reason, perhaps more than once, when the store can no longer be trusted: the node must stop.
     private let onBrokenStore: @Sendable (String) -> Void

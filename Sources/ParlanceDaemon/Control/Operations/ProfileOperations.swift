@@ -20,7 +20,7 @@ extension IDOperation: NodeOperation {
 
 extension PassphraseOperation: NodeOperation {
     /// Runs one change of the passphrase at a time, since each takes a second and much memory.
-    private static let changes = DispatchQueue(label: "parlance.control.passphrase", qos: .userInitiated)
+    private static let changes = DispatchQueue(label: "parlance.control.passphrase")
 
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
         Self.changes.async { reply(change(node.facts)) }
