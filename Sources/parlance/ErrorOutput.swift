@@ -24,6 +24,20 @@ enum ErrorOutput {
         terminal.write(lines)
     }
 
+    /// Does the work of a command; shows why it failed, and turns that into the exit code.
+    static func reporting(json: Bool, _ work: () async throws -> Void) async throws {
+        let failure: ControlFailure
+        do {
+            return try await work()
+        } catch let thrown as ControlFailure {
+            failure = thrown
+        } catch let error as ControlError {
+            failure = ControlFailure(error)
+        }
+        show(failure, json: json)
+        throw exitCode(failure)
+    }
+
     /// 2: no daemon. 65: the input was refused, and would be refused again. 1: anything else.
     static func exitCode(_ failure: ControlFailure) -> ExitCode {
         switch failure.code {

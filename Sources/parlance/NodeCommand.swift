@@ -11,17 +11,10 @@ protocol NodeCommand: AsyncParsableCommand {
 
 extension NodeCommand {
     func run() async throws {
-        do {
+        try await ErrorOutput.reporting(json: options.json) {
             let session = try await Session.open(options)
             try await run(session)
             await session.close()
-        } catch let failure as ControlFailure {
-            ErrorOutput.show(failure, json: options.json)
-            throw ErrorOutput.exitCode(failure)
-        } catch let error as ControlError {
-            let failure = ControlFailure(error)
-            ErrorOutput.show(failure, json: options.json)
-            throw ErrorOutput.exitCode(failure)
         }
     }
 }

@@ -67,7 +67,7 @@ struct UserManager {
             throw ControlFailure(
                 code: "serviceFailed",
                 message: "systemctl --user \(arguments): \(Self.firstLine(output))",
-                advice: "See what the daemon logged: journalctl --user --unit parlanced --lines 20"
+                advice: "See what systemd and the daemon logged: journalctl --user --lines 20"
             )
         }
         return output

@@ -46,15 +46,8 @@ protocol ServiceOperation: AsyncParsableCommand {
 
 extension ServiceOperation {
     func run() async throws {
-        do {
+        try await ErrorOutput.reporting(json: service.json) {
             try run(try UserManager(), try service.unit(program: try InstalledPrograms.daemon()))
-        } catch let failure as ControlFailure {
-            ErrorOutput.show(failure, json: service.json)
-            throw ErrorOutput.exitCode(failure)
-        } catch let error as ControlError {
-            let failure = ControlFailure(error)
-            ErrorOutput.show(failure, json: service.json)
-            throw ErrorOutput.exitCode(failure)
         }
     }
 

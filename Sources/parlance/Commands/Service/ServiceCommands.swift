@@ -77,7 +77,7 @@ struct ServiceStatusCommand: ServiceOperation {
 }
 
 /// `parlance service unit`
-struct ServiceUnitCommand: ParsableCommand {
+struct ServiceUnitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unit",
         abstract: "Print the systemd unit, for those who install it themselves.",
@@ -90,20 +90,13 @@ struct ServiceUnitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The service of the node with this profile.", valueName: "name"))
     var profile: String?
 
-    func run() throws {
-        do {
+    func run() async throws {
+        try await ErrorOutput.reporting(json: false) {
             if let profile { try ControlPaths.check(profile: profile) }
             let unit = ServiceUnit(program: try program ?? InstalledPrograms.daemon(), profile: profile)
             Terminal.standardOutput.write(
                 unit.text().split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
             )
-        } catch let failure as ControlFailure {
-            ErrorOutput.show(failure, json: false)
-            throw ErrorOutput.exitCode(failure)
-        } catch let error as ControlError {
-            let failure = ControlFailure(error)
-            ErrorOutput.show(failure, json: false)
-            throw ErrorOutput.exitCode(failure)
         }
     }
 }
