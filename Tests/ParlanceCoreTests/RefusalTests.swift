@@ -51,4 +51,45 @@ import Testing
         #expect(lifted.delivery.reason != .refused && lifted.delivery.logs.map(\.refusedThrough) == [0])
         #expect(bench.batches.last?.peers.first?.refusedThrough == .some(nil), "also on the disk")
     }
+
+    /// A peer may refuse a retry before the retry is on the disk. Both changes are told.
+    @Test func aRetryThatIsRefusedAtOnceFailsAgain() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(bob.refuse(conversation, .blocked), on: 1)
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        _ = bench.takeEffects()
+
+        bench.diskWaits = true
+        bench.give(.retry(conversation))
+        bench.opened(2, with: bob)
+        bench.received(bob.refuse(conversation, .blocked), on: 2)
+        bench.diskWaits = false
+        bench.settle()
+        #expect(toldRefusals(&bench) == [0, 1])
+    }
+
+    /// A retry that the disk did not take has changed nothing: the message is shown as failed again.
+    @Test func aRetryThatIsNotStoredLeavesTheMessageFailed() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        bench.received(bob.bye(.blocked), on: 1)
+        _ = bench.takeEffects()
+        bench.diskFails = true
+        bench.give(.retry(bob.conversation(with: bench.identity)))
+        #expect(toldRefusals(&bench) == [0, 1])
+    }
+
+    /// Through which message each view of a delivery says that the peer refused.
+    private func toldRefusals(_ bench: inout EngineBench) -> [UInt64] {
+        bench.takeEffects().compactMap { effect in
+            if case .notify(.delivery(let view)) = effect { view.logs.first?.refusedThrough } else { nil }
+        }
+    }
 }

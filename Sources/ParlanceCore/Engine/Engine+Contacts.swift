@@ -162,7 +162,8 @@ extension Engine {
     mutating func refusalEnded(by id: PeerID) {
         dialing.refusalEnded(by: id)
         guard contacts.refusalEnded(by: id, &turn) else { return }
-        turn.whenDurable(.tellDelivery(ConversationID(direct: identity, id)))
+        // Told before it is durable: the peer may refuse again in the meantime, and then both changes are told.
+        tellDelivery(of: ConversationID(direct: identity, id))
         tellPeer(id)
     }
 

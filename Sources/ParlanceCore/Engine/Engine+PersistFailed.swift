@@ -46,12 +46,14 @@ extension Engine {
     }
 
     private mutating func takeBackPeer(_ id: PeerID) {
+        let refused = contacts[id]?.refusedThrough
         guard let record = contacts.takeBack(id, stored.peers[id]) else { return }
         restoreAddresses(of: id)
         // Addresses that the peer has signed are kept, and still have to be written.
         if isKept(id), contacts[id]?.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
         remember(id)
         tellPeer(id)
+        if record.refusedThrough != refused { tellDelivery(of: ConversationID(direct: identity, id)) }
         if stored.peers[id] == nil, links.all(with: id).isEmpty { forgetStranger(id) }
     }
 
