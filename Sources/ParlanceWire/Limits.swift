@@ -219,6 +219,10 @@ package enum Limits {
     package static let breachPauseMilliseconds: Int64 = 60_000
     /// Pause before a failed read of the store is tried again.
     package static let rereadMilliseconds: Int64 = 5_000
+    /// Pause before work that nobody waits for is written again after a failed write.
+    package static let rewriteMilliseconds: Int64 = 1_000
+    /// How long rows that only save work after a restart wait for a batch to join.
+    package static let lazyMilliseconds: Int64 = 20
     /// How long news of received events is gathered before peers other than the sender are told.
     package static let offerDelayMilliseconds: Int64 = 100
     /// How long receipts for an absent author are gathered before they are signed.

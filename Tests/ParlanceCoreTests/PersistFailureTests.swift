@@ -106,6 +106,40 @@ import Testing
         }
     }
 
+    /// An address that worked saves a search after a restart: its row waits for a batch to join.
+    @Test func anAddressThatWorkedIsWrittenLazily() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.opened(1, with: bob)
+        let before = bench.batches.count
+        bench.received(bob.hello(), on: 1)
+        bench.pass(Limits.lazyMilliseconds - 1)
+        #expect(bench.batches.count == before)
+        bench.pass(1)
+        #expect(bench.batches.count == before + 1)
+        #expect(bench.batches.last?.peers.first?.addresses.isEmpty == false)
+    }
+
+    /// How far a peer has read is kept when the disk refuses it, and is written again after a pause.
+    @Test func aWatermarkIsWrittenAgain() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let event = try #require(bench.batches.flatMap(\.events).last)
+        bench.pass(Limits.lazyMilliseconds)
+        let before = bench.batches.count
+        bench.diskFails = true
+        bench.received(bob.marks([bob.mark(event)], in: event.header.conversation), on: 1)
+        #expect(bench.batches.count == before + 1)
+        bench.diskFails = false
+        bench.pass(Limits.rewriteMilliseconds - 1)
+        #expect(bench.batches.count == before + 1)
+        bench.pass(1)
+        #expect(bench.batches.count == before + 2)
+        #expect(bench.batches.last?.watermarks.isEmpty == false)
+    }
+
     /// An answer names its question, even if writing the answer failed at first.
     @Test func aDependencyIsNamedAgain() throws {
         var bob = try RemotePeer()

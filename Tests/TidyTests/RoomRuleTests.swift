@@ -18,6 +18,12 @@ import Testing
         #expect(violations(text, in: "Conversations/Conversations+More.swift") == [])
     }
 
+    @Test func aChainOfTwoOptionalSubscriptsIsCaught() {
+        #expect(violations("let a = links[id]?.sessions[conversation]?.isOpen\n", in: "Links/Links.swift") == [1])
+        #expect(violations("let a = links[id]?.state.sessions[0]?.isOpen\n", in: "Links/Links.swift") == [1])
+        #expect(violations("let a = links[id]?.session(of: b[0]) ?? c[1]\n", in: "Links/Links.swift") == [])
+    }
+
     @Test(arguments: [
         "var targets: [Int] = []", "var open = 0", "package var open: Int", "internal var open: Int",
     ])

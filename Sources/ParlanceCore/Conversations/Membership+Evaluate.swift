@@ -144,7 +144,7 @@ extension Membership.Evaluation {
     /// The identity whose share an event counts against. Identities that were never members share one: there may be any
     /// number of them.
     private func sharer(_ change: MembershipChange) -> PeerID? {
-        standings[change.log.author]?.gains[.member]?.isEmpty == false ? change.log.author : nil
+        standings[change.log.author]?.hasHeld(.member) == true ? change.log.author : nil
     }
 
     /// Events with all ancestors held, parents before children; a pure function of the set.

@@ -49,6 +49,11 @@ package struct Membership: Equatable, Sendable {
 
         func holds(_ capability: Capability) -> Bool { held.contains(capability) }
 
+        /// Whether the capability was held at some time.
+        func hasHeld(_ capability: Capability) -> Bool { gains[capability]?.isEmpty == false }
+
+        func losses(of capability: Capability) -> [Seen] { losses[capability] ?? [] }
+
         /// - Returns: whether the capability is held now and was not before.
         mutating func gain(_ capability: Capability, by event: Seen) -> Bool {
             gains[capability, default: []].append(Gain(event: event))
@@ -157,7 +162,7 @@ package struct Membership: Equatable, Sendable {
         shares = evaluation.shares
         title = evaluation.title
         names = evaluation.names
-        mentioned = Set(standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key))
+        mentioned = Set(standings.filter { $0.value.hasHeld(.member) }.map(\.key))
         // Waiting events are left out: any member can write events that wait for ever.
         for event in evaluated where wasMember(event.change.log.author) { mentioned.formUnion(event.change.subjects) }
     }
@@ -192,20 +197,20 @@ package struct Membership: Equatable, Sendable {
 
     package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?.holds(.admin) == true }
 
-    private func wasMember(_ peer: PeerID) -> Bool { standings[peer]?.gains[.member]?.isEmpty == false }
+    private func wasMember(_ peer: PeerID) -> Bool { standings[peer]?.hasHeld(.member) == true }
 
     /// Whether somebody may have written here: a present or former member, or somebody named by one.
     package func mentions(_ peer: PeerID) -> Bool { mentioned.contains(peer) }
 
     /// Everybody who was a member at some time, in the order of their IDs.
     package var everMembers: [PeerID] {
-        standings.filter { $0.value.gains[.member]?.isEmpty == false }.map(\.key).sorted()
+        standings.filter { $0.value.hasHeld(.member) }.map(\.key).sorted()
     }
 
     /// The events that show somebody that it is no longer a member: those that removed it, and all that their authors
     /// had seen. Later events are left out if the others suffice.
     package func farewell(to peer: PeerID) -> [StoredEvent] {
-        let told = pasts(of: standings[peer]?.losses[.member] ?? [])
+        let told = pasts(of: standings[peer]?.losses(of: .member) ?? [])
         // Check that these events suffice: whether a removal counts can depend on later events, and the peer may hold
         // an addition that does not count here.
         let additions = evaluated.filter { $0.change.action == .add && $0.change.subjects.contains(peer) }
@@ -234,7 +239,7 @@ package struct Membership: Equatable, Sendable {
         guard let standing = standings[author], let gains = standing.gains[capability], !gains.isEmpty else {
             return false
         }
-        let open = (standing.losses[capability] ?? []).filter { sequence > $0.change.mark(of: log) }
+        let open = standing.losses(of: capability).filter { sequence > $0.change.mark(of: log) }
         return open.isEmpty
             || gains.contains { gain in
                 open.allSatisfy { gain.event.knows($0) }
@@ -249,14 +254,14 @@ package struct Membership: Equatable, Sendable {
 
     /// The sequence after which events in a log may not count: the least that somebody who removed the author had seen.
     package func firstMark(of log: LogID) -> UInt64 {
-        standings[log.author]?.losses[.member]?.map { $0.change.mark(of: log) }.min() ?? 0
+        standings[log.author]?.losses(of: .member).map { $0.change.mark(of: log) }.min() ?? 0
     }
 
     /// The event that ended a membership; `nil` for a member, and for somebody who never was one. Skips losses that an
     /// addition made up for. If several remain, returns the last in the order of evaluation.
     package func departure(of peer: PeerID) -> MembershipChange? {
         guard !isMember(peer), let standing = standings[peer] else { return nil }
-        let losses = (standing.losses[.member] ?? []).sorted { $0.place < $1.place }
+        let losses = standing.losses(of: .member).sorted { $0.place < $1.place }
         let gains = standing.gains[.member] ?? []
         // All losses may be made up for by different additions, while no single addition makes up for all of them.
         let last = losses.last { loss in !gains.contains { $0.event.knows(loss) } } ?? losses.last

@@ -21,7 +21,7 @@ extension Engine {
                 turn.refuse(command, .notStored(reason))
             }
         }
-        let retry = turn.now.monotonic + Self.retryMilliseconds
+        let retry = turn.now.monotonic + Limits.rewriteMilliseconds
         if !turn.batch.isEmpty { turn.deadlines[.lazyRows] = retry }
         // Timed work would fail again at once, so it waits.
         couriers.scheduleErasure(&turn)
@@ -32,9 +32,6 @@ extension Engine {
         // The peers sent events that are no longer held. A new link makes them send these again.
         for link in links.ids { close(link, .unspecified) }
     }
-
-    /// How long work that nobody waits for is deferred after the disk failed.
-    private static var retryMilliseconds: Int64 { 1_000 }
 
     /// Reverts the small tables, and the peers whose rows were to be written.
     private mutating func takeBackTables(_ lost: [PendingBatch]) {

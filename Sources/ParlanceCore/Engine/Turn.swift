@@ -128,10 +128,8 @@ struct Turn: Equatable, Sendable {
         for conversation in batch.unsigned.keys.sorted() { signHead(of: conversation) }
     }
 
-    /// Writes rows that only save work after a restart with the next batch, at the latest after `lazyMilliseconds`.
+    /// Writes rows that only save work after a restart with the next batch, at the latest after `Limits.lazyMilliseconds`.
     mutating func saveLazily() {
-        deadlines.advance(.lazyRows, to: now.monotonic + Self.lazyMilliseconds)
+        deadlines.advance(.lazyRows, to: now.monotonic + Limits.lazyMilliseconds)
     }
-
-    private static var lazyMilliseconds: Int64 { 20 }
 }

@@ -27,7 +27,7 @@ struct Links: Equatable, Sendable {
 
     /// The watermarks that wait in a session, in order.
     func waitingMarks(of conversation: ConversationID, on id: LinkID) -> [WatermarkRecord] {
-        links[id]?.sessions[conversation]?.marksInOrder ?? []
+        session(of: conversation, on: id)?.marksInOrder ?? []
     }
 
     func peer(of id: LinkID) -> PeerID? { links[id]?.peer }
@@ -82,7 +82,7 @@ struct Links: Equatable, Sendable {
 
     /// Whether a conversation is open on the main link of a peer.
     func main(of peer: PeerID, hasOpen conversation: ConversationID) -> Bool {
-        mainID(of: peer).map { links[$0]?.sessions[conversation]?.isOpen == true } ?? false
+        mainID(of: peer).flatMap { session(of: conversation, on: $0) }?.isOpen == true
     }
 
     private func mainID(of peer: PeerID) -> LinkID? {

@@ -12,7 +12,7 @@ enum RoomRule {
 
     static func violations(in file: SourceFile) -> [Violation] {
         guard file.target == "ParlanceCore", file.tree == "Sources" else { return [] }
-        return extensions(in: file) + openState(in: file) + changes(in: file)
+        return extensions(in: file) + openState(in: file) + changes(in: file) + chains(in: file)
     }
 
     /// The rooms that are declared in a file with their name.
@@ -33,6 +33,16 @@ enum RoomRule {
         guard !file.path.hasPrefix("Sources/ParlanceCore/Conversations/") else { return [] }
         return file.code.indices.filter { file.code[$0].contains("conversations.change") }.map { line in
             Violation(path: file.path, line: line + 1, message: "only the room of conversations changes one")
+        }
+    }
+
+    /// Two optional subscripts in one chain. A wrong key is then a silent nothing, and the line knows how two types are
+    /// built: the outer one gets a method instead.
+    private static func chains(in file: SourceFile) -> [Violation] {
+        // The search for a fixed text first: it is much faster than the pattern.
+        let candidates = file.code.indices.filter { file.code[$0].contains("]?.") }
+        return candidates.filter { file.code[$0].contains(/\]\?(\.\w+)+\[[^\]]*\]\?/) }.map { line in
+            Violation(path: file.path, line: line + 1, message: "no chain of two optional subscripts")
         }
     }
 
