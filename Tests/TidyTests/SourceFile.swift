@@ -48,9 +48,16 @@ enum SourceTree {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Every Swift file below `Sources` and `Tests`, in the order of their paths.
-    static func files(in trees: [String] = ["Sources", "Tests"]) throws -> [SourceFile] {
+    static func files(in tree: String? = nil) throws -> [SourceFile] {
+        try all.get().filter { tree == nil || $0.tree == tree }
+    }
+
+    /// Read once for all tests.
+    private static let all = Result { try readFiles() }
+
+    private static func readFiles() throws -> [SourceFile] {
         var files: [SourceFile] = []
-        for tree in trees {
+        for tree in ["Sources", "Tests"] {
             let folder = root.appendingPathComponent(tree).resolvingSymlinksInPath()
             for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
             where path.hasSuffix(".swift") {

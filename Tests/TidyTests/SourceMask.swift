@@ -4,6 +4,7 @@ struct SourceMask {
     private let input: [UInt8]
     private var output: [UInt8] = []
     private var position = 0
+    private var line = 1
     private var literals: [Literal] = []
 
     /// A string literal.
@@ -31,8 +32,7 @@ struct SourceMask {
         while position < input.count {
             let byte = input[position]
             if !special.contains(byte) {
-                output.append(byte)
-                position += 1
+                keep()
             } else if starts("//") {
                 while position < input.count, input[position] != UInt8(ascii: "\n") { blank() }
             } else if starts("/*") {
@@ -40,8 +40,7 @@ struct SourceMask {
             } else if let pounds = poundsBeforeQuote() {
                 blankLiteral(pounds: pounds)
             } else {
-                output.append(byte)
-                position += 1
+                keep()
             }
         }
     }
@@ -50,11 +49,21 @@ struct SourceMask {
         text.withUTF8Buffer { input[position...].starts(with: $0) }
     }
 
+    private mutating func keep() {
+        output.append(input[position])
+        if input[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+    }
+
     /// Consumes bytes, leaving spaces and the line breaks.
     private mutating func blank(_ count: Int = 1) {
         for _ in 0..<count where position < input.count {
-            output.append(input[position] == UInt8(ascii: "\n") ? input[position] : UInt8(ascii: " "))
-            position += 1
+            if input[position] == UInt8(ascii: "\n") {
+                keep()
+            } else {
+                output.append(UInt8(ascii: " "))
+                position += 1
+            }
         }
     }
 
@@ -87,7 +96,7 @@ struct SourceMask {
         let fence = [UInt8](repeating: UInt8(ascii: "#"), count: pounds)
         let end = [UInt8](repeating: UInt8(ascii: "\""), count: quotes) + fence
         let escape = [UInt8(ascii: "\\")] + fence
-        let line = input[..<position].count { $0 == UInt8(ascii: "\n") } + 1
+        let line = line
         var text: [UInt8] = []
         while position < input.count {
             if input[position...].starts(with: end) {

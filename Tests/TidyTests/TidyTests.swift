@@ -25,7 +25,7 @@ import Testing
 
     /// A rule over rooms that were renamed would always pass.
     @Test func theRoomsAreFound() throws {
-        let found = try SourceTree.files(in: ["Sources"]).flatMap(RoomRule.rooms)
+        let found = try SourceTree.files(in: "Sources").flatMap(RoomRule.rooms)
         #expect(RoomRule.rooms.subtracting(found) == [])
     }
 
@@ -36,7 +36,7 @@ import Testing
 
     @Test func everyLimitIsTested() throws {
         let code = SourceFile(path: LimitsRule.codePath, text: try SourceTree.text(LimitsRule.codePath))
-        expectNone(LimitsRule.untested(code: code, tests: try SourceTree.files(in: ["Tests"])))
+        expectNone(LimitsRule.untested(code: code, tests: try SourceTree.files(in: "Tests")))
     }
 
     /// A guide that names files which do not exist leads nowhere.
@@ -55,7 +55,7 @@ import Testing
 
     /// A check over no files would always pass, and so would a check whose targets were renamed.
     @Test func theTreeIsFound() throws {
-        let targets = Set(try SourceTree.files(in: ["Sources"]).map(\.target))
+        let targets = Set(try SourceTree.files(in: "Sources").map(\.target))
         #expect(targets.isSuperset(of: ImportRule.pure.keys))
         #expect(targets.isSuperset(of: ImportRule.shells))
         #expect(targets.isSuperset(of: SentenceRule.pure))
