@@ -22,12 +22,8 @@ enum HistoryPart: Part {
             bench.results.add("page_ms", milliseconds)
         }
         for _ in 0..<bench.amounts.pages {
-            let command = [bench.program("parlance"), "history", nodes.bob.name, "--limit", "\(limit)"]
-            let began = ContinuousClock.now
-            let process = try ChildProcess(command, output: "/dev/null", environment: nodes.ada.environment)
-            let code = process.wait()
-            bench.results.add("history_command_ms", (ContinuousClock.now - began).milliseconds)
-            guard code == 0 else { throw BenchError("parlance history ended with code \(code)") }
+            let command = ["history", nodes.bob.name, "--limit", "\(limit)"]
+            bench.results.add("history_command_ms", try bench.command(command, of: nodes.ada))
         }
     }
 

@@ -117,7 +117,10 @@ extension Measure {
     }
 
     private static let programs = [
+        Measure(title: "parlance send, the whole command", name: "send_command_ms", unit: " ms", aim: .below(15)),
+        Measure(title: "parlance status", name: "status_command_ms", unit: " ms", aim: .below(10)),
+        Measure(title: "  of which the program starts", name: "version_command_ms", unit: " ms"),
         Measure(title: "parlanced, stripped", name: "size_parlanced_mb", unit: " MB"),
-        Measure(title: "parlance, stripped", name: "size_parlance_mb", unit: " MB"),
+        Measure(title: "parlance, stripped", name: "size_parlance_mb", unit: " MB", aim: .below(25)),
     ]
 }

@@ -17,6 +17,7 @@ struct Amounts {
     var starts = 5
     var idleSeconds = 30
     var pages = 21
+    var commands = 51
     var attackSeconds = 20
     var connections = 10_000
     /// Announcements a second.

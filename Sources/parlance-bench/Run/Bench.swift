@@ -34,6 +34,22 @@ final class Bench {
     /// A program of Parlance.
     func program(_ name: String) -> String { "\(programs)/\(name)" }
 
+    /// Runs the command `parlance` for a node, as a process of its own.
+    ///
+    /// - Returns: the milliseconds from its start to its end.
+    func command(_ arguments: [String], of node: Node) throws -> Double {
+        let began = ContinuousClock.now
+        let process = try ChildProcess(
+            [program("parlance")] + arguments,
+            output: "/dev/null",
+            environment: node.environment
+        )
+        let code = process.wait()
+        let elapsed = ContinuousClock.now - began
+        guard code == 0 else { throw BenchError("parlance \(arguments[0]) ended with code \(code)") }
+        return elapsed.milliseconds
+    }
+
     /// A program to compare with; `nil` if it was not built.
     func peer(_ name: String) -> String? {
         guard let path = peers.map({ "\($0)/\(name)" }), FileManager.default.isExecutableFile(atPath: path) else {
