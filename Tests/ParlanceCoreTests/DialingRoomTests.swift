@@ -100,6 +100,9 @@ import Testing
                 let isInReach = all.contains { $0.peer == peer && $0.failures < 3 }
                 #expect(targets.isInReach(peer) == isInReach, "seed \(seed)")
             }
+            #expect(Set(targets.peers) == Set(all.compactMap(\.peer)), "seed \(seed)")
+            let unanswered = all.filter { $0.peer == nil }.map(\.key)
+            #expect(Set(targets.unanswered.map(\.key)) == Set(unanswered), "seed \(seed)")
             #expect(targets.dialled == Set(all.filter { $0.attempt != nil }.compactMap(\.peer)), "seed \(seed)")
             for target in all where target.attempt != nil {
                 #expect(target.attempt.flatMap { targets.target(of: $0) } == target, "seed \(seed)")

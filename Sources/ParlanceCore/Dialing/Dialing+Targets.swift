@@ -7,6 +7,8 @@ extension Dialing {
         /// The targets of each peer; those where no peer has answered are under `nil`.
         private var byPeer: [PeerID?: Set<Key>] = [:]
         private var byAttempt: [DialID: Key] = [:]
+        /// The announced prefixes of the targets where no peer has answered.
+        private var prefixes: [Key: String] = [:]
         /// For each peer with a known location, the number of its targets that have not failed several times in a row.
         private var inReach: [PeerID: Int] = [:]
 
@@ -32,6 +34,7 @@ extension Dialing {
                 if let old, byPeer[old.peer]?.isEmpty == true { byPeer[old.peer] = nil }
                 if let new { byPeer[new.peer, default: []].insert(key) }
             }
+            if let new, new.peer == nil { prefixes[key] = new.prefix } else { prefixes[key] = nil }
             guard Self.whoIsInReach(old) != Self.whoIsInReach(new) else { return }
             if let peer = Self.whoIsInReach(old) {
                 let rest = (inReach[peer] ?? 1) - 1
@@ -62,12 +65,18 @@ extension Dialing {
         /// The targets that lead to a peer, unordered: those where it has answered, those with its addresses, and those
         /// that announce a prefix of its ID.
         func leading(to peer: PeerID) -> [Target] {
-            (byPeer[peer] ?? []).compactMap { targets[$0] }
-                + unanswered.filter { $0.prefix.map { peer.matches(prefix: $0) } == true }
+            answered(by: peer)
+                + prefixes.filter { peer.matches(prefix: $0.value) }.keys.compactMap { targets[$0] }
         }
 
+        /// The peers that have answered at some target or whose addresses are targets, unordered.
+        var peers: [PeerID] { byPeer.keys.compactMap { $0 } }
+
+        /// The targets where a peer has answered, and those with its addresses, unordered.
+        func answered(by peer: PeerID) -> [Target] { (byPeer[peer] ?? []).compactMap { targets[$0] } }
+
         /// The targets where no peer has answered, unordered.
-        private var unanswered: [Target] { (byPeer[nil] ?? []).compactMap { targets[$0] } }
+        var unanswered: [Target] { (byPeer[nil] ?? []).compactMap { targets[$0] } }
 
         func target(of attempt: DialID) -> Target? { byAttempt[attempt].flatMap { targets[$0] } }
 

@@ -4,29 +4,37 @@ import ParlanceWire
 extension Dialing {
     /// The targets to dial among those for which a closure returns `true`, unordered.
     func wanted(_ links: Links, _ people: People, where isMeant: (Target) -> Bool) -> [Target] {
+        let unanswered = places.unanswered.filter { target in
+            isMeant(target) && isUsable(target, people)
+                && target.whoMayBe(people).allSatisfy {
+                    $0 != people.own && !links.lead(to: $0) && !people.isShunned($0)
+                }
+        }
+        // Each event of a link comes here, and most peers are linked: no target of these is examined.
         let dialled = places.dialled
-        let usable = all.filter { isMeant($0) && isUsable($0, besides: dialled, links, people) }
+        let absent = places.peers.filter { $0 != people.own && !links.lead(to: $0) && !dialled.contains($0) }
+        guard !absent.isEmpty else { return unanswered }
         // Computing the reach examines every peer: skip it if no target needs it.
-        guard usable.contains(where: { $0.peer != nil }) else { return usable }
-        let reach = reach(links, people)
-        return usable.filter { target in target.peer.map { !reach.isBeyond($0, of: people.own) } ?? true }
+        var reach: Reach?
+        let answered = absent.flatMap { peer in
+            let usable = places.answered(by: peer).filter {
+                isMeant($0) && isUsable($0, people) && isWanted(peer, at: $0.key, people)
+            }
+            guard !usable.isEmpty else { return usable }
+            let whole = reach ?? self.reach(links, people)
+            reach = whole
+            return whole.isBeyond(peer, of: people.own) ? [] : usable
+        }
+        return unanswered + answered
     }
 
-    /// Whether to dial this target, regardless of whether its peer gets everything through others.
-    private func isUsable(
-        _ target: Target,
-        besides dialled: Set<PeerID>,
-        _ links: Links,
-        _ people: People
-    ) -> Bool {
-        guard target.attempt == nil, target.endpoint != nil, target.shares(people.workspace) else { return false }
-        guard let peer = target.peer else {
-            return target.whoMayBe(people).allSatisfy {
-                $0 != people.own && !links.lead(to: $0) && !people.isShunned($0)
-            }
-        }
-        guard peer != people.own, !links.lead(to: peer), !dialled.contains(peer) else { return false }
-        return switch target.key {
+    private func isUsable(_ target: Target, _ people: People) -> Bool {
+        target.attempt == nil && target.endpoint != nil && target.shares(people.workspace)
+    }
+
+    /// Whether to dial a peer at such a target, regardless of whether it gets everything through others.
+    private func isWanted(_ peer: PeerID, at key: Key, _ people: People) -> Bool {
+        switch key {
         case .instance: people.isWelcome(peer)
         // A member that others have told of is dialled once to verify its identity.
         case .remembered: people.isWelcome(peer) || people.isNewMember(peer)

@@ -166,9 +166,10 @@ struct Dialing: Equatable, Sendable {
         schedule(links, people, &turn)
     }
 
-    /// Tries a peer at once because of a new command.
-    mutating func startOver(_ peer: PeerID, _ links: Links, _ people: People, _ turn: inout Turn) {
-        startOver(peer, turn.now)
+    /// Tries peers at once because of a new command.
+    mutating func startOver(_ peers: [PeerID], _ links: Links, _ people: People, _ turn: inout Turn) {
+        guard !peers.isEmpty else { return }
+        for peer in peers { startOver(peer, turn.now) }
         schedule(links, people, &turn)
     }
 
@@ -177,8 +178,10 @@ struct Dialing: Equatable, Sendable {
     }
 
     private mutating func startOver(_ key: Key, _ now: Instant) {
-        targets[key]?.failures = 0
-        targets[key]?.nextTry = now.monotonic
+        guard var target = targets[key] else { return }
+        target.failures = 0
+        target.nextTry = now.monotonic
+        targets[key] = target
     }
 
     // Back-off.

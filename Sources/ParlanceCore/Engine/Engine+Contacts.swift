@@ -24,7 +24,7 @@ extension Engine {
         trust(id)
         answerRequest(of: id)
         createDirect(with: id)
-        startOver(id)
+        startOver([id])
         answer(command, about: id, from: before)
         tellPeer(id)
     }
@@ -151,7 +151,7 @@ extension Engine {
         dialing.backOffRefused(id, links, people, &turn)
         // A message that is being written is newer than the refusal.
         let isWriting = conversations[conversation]?.isWriting(ownLog) == true
-        if isWriting { startOver(id) }
+        if isWriting { startOver([id]) }
         let written = conversations[conversation]?.durableThrough(ownLog) ?? 0
         guard contacts.refused(by: id, through: written, &turn) else { return }
         turn.whenDurable(.tellDelivery(conversation))

@@ -21,7 +21,8 @@ extension Engine {
         return worked + (addressBook[id]?.endpoints ?? []).filter { !worked.contains($0) }
     }
 
-    mutating func startOver(_ peer: PeerID) { dialing.startOver(peer, links, people, &turn) }
+    /// Tries peers at once because of a new command.
+    mutating func startOver(_ peers: [PeerID]) { dialing.startOver(peers, links, people, &turn) }
 
     mutating func scheduleDial() { dialing.schedule(links, people, &turn) }
 

@@ -20,7 +20,7 @@ extension Engine {
         conversations.create(ConversationRecord(id: conversation, kind: .group), &turn)
         appendChange(.create, body: body, to: conversation)
         answerGroup(conversation, id)
-        for peer in members { startOver(peer) }
+        startOver(members)
     }
 
     mutating func changeGroup(_ who: String, _ change: GroupChange, _ id: CommandID) {

@@ -82,7 +82,7 @@ extension Engine {
             isFirstContact: isFirstContact
         )
         turn.whenDurable(.answer(command, .sent(sent)))
-        for peer in recipients where !links.serve(peer) { startOver(peer) }
+        startOver(recipients.filter { !links.serve($0) })
     }
 
     private static func body(_ text: String, mentioning peers: [PeerID]) -> [UInt8] {
@@ -205,6 +205,6 @@ extension Engine {
         }
         if case .direct(let peer) = record.kind { refusalEnded(by: peer) }
         turn.whenDurable(.answer(id, .done))
-        for peer in conversations[conversation].map({ $0.recipients(identity) }) ?? [] { startOver(peer) }
+        startOver(conversations[conversation].map { $0.recipients(identity) } ?? [])
     }
 }
