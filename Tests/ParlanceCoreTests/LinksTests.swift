@@ -70,6 +70,8 @@ import Testing
         let freedTwice = links.end(conversations[1], on: id)
         #expect(freedTwice == 0)
         #expect(links.open(in: conversations[0]).map(\.id) == [id])
+        #expect(links.first(openIn: conversations[0]) { (0, $0) }?.link == id)
+        #expect(links.first(openIn: conversations[1]) { (0, $0) } == nil)
         #expect(links.open(in: conversations[1]).isEmpty)
     }
 

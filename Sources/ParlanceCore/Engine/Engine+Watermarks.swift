@@ -67,16 +67,15 @@ extension Engine {
     /// closely in the order of IDs, taken as a ring, if that member is closer than this node.
     private mutating func passOn(_ keys: [WatermarkRecord.Key], of id: ConversationID) {
         guard conversations[id]?.group != nil else { return }
-        let open = links.open(in: id)
         lazy var isLarge = dialing.isReachLarge(links, people)
         for author in Set(keys.map(\.log.author)).sorted() where author != identity {
             let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
-            guard let next = open.min(by: { place($0.peer) < place($1.peer) }),
+            guard let next = links.first(openIn: id, by: place),
                 next.peer == author || place(next.peer) < place(identity) && isLarge
             else { continue }
             let concerning = keys.filter { $0.log.author == author && $0.member != next.peer }
             for frame in conversations.watermarkFrames(id, concerning) {
-                turn.whenDurable(.effect(.send(next.id, frame)))
+                turn.whenDurable(.effect(.send(next.link, frame)))
             }
         }
     }

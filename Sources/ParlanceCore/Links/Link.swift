@@ -189,6 +189,9 @@ struct Link: Equatable, Sendable {
     /// Whether the send window has room for more events.
     var hasWindow: Bool { unacknowledgedBytes < Limits.windowBytes }
 
+    /// Whether a conversation is open on it and it is not being closed.
+    func isOpen(in conversation: ConversationID) -> Bool { !closing && sessions[conversation]?.isOpen == true }
+
     var sessionsInOrder: [ConversationID] { sessions.keys.sorted() }
 
     /// Changes a session; creates it if there is none.
