@@ -22,11 +22,13 @@ import Testing
         log = LogID(author: bob, replica: EngineBench.replica(2))
     }
 
+    private var conversation: ConversationID { ConversationID(direct: own.identity, bob) }
+
     private func turn() -> Turn { Turn(own, seed: 1, at: Instant(monotonic: 0, wall: 1_000)) }
 
     private func key(_ member: PeerID, _ replica: ReplicaID, _ level: WatermarkLevel = .read) -> WatermarkRecord.Key {
         WatermarkRecord.Key(
-            conversation: ConversationID(direct: own.identity, bob),
+            conversation: conversation,
             member: member,
             replica: replica,
             log: log,
@@ -39,7 +41,7 @@ import Testing
     }
 
     @Test func aMarkOnlyGoesUpAndEachStepIsARow() throws {
-        var (marks, turn) = (Marks(), turn())
+        var (marks, turn) = (Marks(in: conversation), turn())
         let key = key(bob, EngineBench.replica(2))
         for (sequence, rises) in [(3, true), (3, false), (2, false), (5, true)] as [(UInt64, Bool)] {
             let rose = marks.raise(key, to: try position(sequence), signature: nil, &turn)
@@ -52,7 +54,7 @@ import Testing
     }
 
     @Test func ofManyCopiesTheFurthestAreKept() throws {
-        var (marks, turn) = (Marks(), turn())
+        var (marks, turn) = (Marks(in: conversation), turn())
         for number in 1...UInt8(Limits.copiesPerMember) {
             let key = key(bob, EngineBench.replica(number))
             let rose = marks.raise(key, to: try position(UInt64(number) + 1), signature: nil, &turn)
@@ -70,7 +72,7 @@ import Testing
     }
 
     @Test func whatWasReadOfABranchStaysRead() throws {
-        var (marks, turn) = (Marks(), turn())
+        var (marks, turn) = (Marks(in: conversation), turn())
         let mine = key(own.identity, own.replica)
         let theirs = key(bob, EngineBench.replica(2))
         for key in [mine, theirs] { _ = marks.raise(key, to: try position(8), signature: [1], &turn) }
@@ -90,7 +92,7 @@ import Testing
 
     /// What a member has reached is what a look at all marks says, whatever was raised, clamped and taken back.
     @Test(arguments: 1...20) func theIndexSaysWhatAScanOfAllMarksSays(seed: UInt64) throws {
-        var (marks, turn, random) = (Marks(), turn(), SeededGenerator(seed: seed))
+        var (marks, turn, random) = (Marks(in: conversation), turn(), SeededGenerator(seed: seed))
         func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }
         let logs = (1...3).map { LogID(author: bob, replica: EngineBench.replica($0)) }
         for _ in 0..<300 {
@@ -109,12 +111,14 @@ import Testing
                 let most = all.filter { $0.key.level >= level }.map(\.position.sequence).max() ?? 0
                 #expect(marks.reached(log, by: member, at: level).sequence == most, "seed \(seed)")
                 #expect(all.allSatisfy { marks[$0.key] == $0 }, "seed \(seed)")
+                let inOrder = all.sorted { $0.key.rank < $1.key.rank }
+                #expect(marks.of(log, by: member) == inOrder, "seed \(seed)")
             }
         }
     }
 
     @Test func aFailedDiskTakesBackWhatThisNodeHasRead() throws {
-        var (marks, turn) = (Marks(), turn())
+        var (marks, turn) = (Marks(in: conversation), turn())
         let mine = key(own.identity, own.replica)
         _ = marks.raise(mine, to: try position(3), signature: nil, &turn)
         #expect(turn.batch.readBefore[mine] == .some(nil))

@@ -5,7 +5,7 @@ struct Conversation: Equatable, Sendable {
     let record: ConversationRecord
     private(set) var logs: [LogID: LogState] = [:]
     /// How far members have received and read logs.
-    var marks = Marks()
+    var marks: Marks
     /// `nil` in a direct conversation.
     var group: Group?
     /// Branches of forked logs, by the branches' own names.
@@ -25,6 +25,7 @@ struct Conversation: Equatable, Sendable {
 
     init(_ record: ConversationRecord) {
         self.record = record
+        marks = Marks(in: record.id)
         if case .group = record.kind { group = Group(id: record.id) }
     }
 

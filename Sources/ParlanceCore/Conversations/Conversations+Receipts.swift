@@ -142,10 +142,9 @@ extension Conversations {
         _ turn: inout Turn,
         where concerns: (LogID) -> Bool = { _ in true }
     ) {
-        guard let link = links[id], !link.closing else { return }
+        guard let link = links[id], !link.closing, let marks = self[conversation]?.marks else { return }
         let own = turn.own
         let isGroup = self[conversation]?.group != nil
-        let marks = self[conversation]?.marks ?? Marks()
         // A large group has many marks, and few concern one peer: filter before reading them.
         let concerning = marks.values.map(\.key).filter { key in
             guard key.member != link.peer, concerns(key.log) else { return false }

@@ -6,41 +6,86 @@ import ParlanceWire
 /// A mark only goes up, with two exceptions: its log was split below it, or the disk failed before our own read mark
 /// was written. Each change of a mark goes into the batch as a row.
 struct Marks: Equatable, Sendable {
-    /// By log and member, in order: a large group has many marks, but few for one log and one member.
-    private var records: [Subject: [WatermarkRecord]] = [:]
+    private let conversation: ConversationID
+    /// By log, each log's in order. A large group has many marks: what all marks of a log have in common is kept once.
+    private var marks: [LogID: [Mark]] = [:]
 
-    private struct Subject: Hashable {
-        var log: LogID
+    private struct Mark: Equatable {
         var member: PeerID
+        var replica: ReplicaID
+        var level: WatermarkLevel
+        var position: LogPosition
+        var signature: [UInt8]?
+        var learnt: Int64
+        var via: PeerID?
 
-        init(log: LogID, member: PeerID) {
-            self.log = log
-            self.member = member
+        init(_ record: WatermarkRecord) {
+            member = record.key.member
+            replica = record.key.replica
+            level = record.key.level
+            position = record.position
+            signature = record.signature
+            learnt = record.learnt
+            via = record.via
         }
 
-        init(_ key: WatermarkRecord.Key) { self.init(log: key.log, member: key.member) }
+        func isBefore(_ key: WatermarkRecord.Key) -> Bool {
+            (member, replica, level) < (key.member, key.replica, key.level)
+        }
+
+        func isAt(_ key: WatermarkRecord.Key) -> Bool {
+            (member, replica, level) == (key.member, key.replica, key.level)
+        }
+    }
+
+    init(in conversation: ConversationID) {
+        self.conversation = conversation
     }
 
     /// Whether each mark is stored where a lookup expects it, for tests.
     var isSound: Bool {
-        var again = Marks()
+        var again = Marks(in: conversation)
         for mark in values { again.restore(mark) }
         return again == self
     }
 
-    var count: Int { records.values.reduce(0) { $0 + $1.count } }
+    var count: Int { marks.values.reduce(0) { $0 + $1.count } }
 
     /// All marks, unordered.
-    var values: [WatermarkRecord] { records.values.flatMap { $0 } }
+    var values: [WatermarkRecord] { marks.flatMap { log, marks in marks.map { record(of: $0, about: log) } } }
 
     /// All marks, in order.
     var inOrder: [WatermarkRecord] { values.sorted { $0.key.rank < $1.key.rank } }
 
+    private func record(of mark: Mark, about log: LogID) -> WatermarkRecord {
+        let key = WatermarkRecord.Key(
+            conversation: conversation,
+            member: mark.member,
+            replica: mark.replica,
+            log: log,
+            level: mark.level
+        )
+        var record = WatermarkRecord(
+            key: key,
+            position: mark.position,
+            signature: mark.signature,
+            learnt: mark.learnt
+        )
+        record.via = mark.via
+        return record
+    }
+
     /// The marks of one log and one member, in order.
-    func of(_ log: LogID, by member: PeerID) -> [WatermarkRecord] { records[Subject(log: log, member: member)] ?? [] }
+    func of(_ log: LogID, by member: PeerID) -> [WatermarkRecord] {
+        guard let marks = marks[log] else { return [] }
+        let start = Self.first(in: marks) { !($0.member < member) }
+        return marks[start...].prefix { $0.member == member }.map { record(of: $0, about: log) }
+    }
 
     subscript(key: WatermarkRecord.Key) -> WatermarkRecord? {
-        records[Subject(key)].flatMap { marks in place(of: key, in: marks).map { marks[$0] } }
+        guard let marks = marks[key.log] else { return nil }
+        let place = Self.place(of: key, in: marks)
+        return place < marks.count && marks[place].isAt(key) ? record(of: marks[place], about: key.log) : nil
     }
 
     /// The signed ones of these marks, in wire form.
@@ -58,25 +103,37 @@ struct Marks: Equatable, Sendable {
         return most
     }
 
-    private func place(of key: WatermarkRecord.Key, in marks: [WatermarkRecord]) -> Int? {
-        marks.firstIndex { $0.key.replica == key.replica && $0.key.level == key.level }
+    /// Where a mark is, or where it belongs if it is missing.
+    private static func place(of key: WatermarkRecord.Key, in marks: [Mark]) -> Int {
+        first(in: marks) { !$0.isBefore(key) }
+    }
+
+    /// The first place from which on all marks satisfy a condition.
+    private static func first(in marks: [Mark], where isReached: (Mark) -> Bool) -> Int {
+        var (low, high) = (0, marks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isReached(marks[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     private mutating func put(_ record: WatermarkRecord) {
-        let subject = Subject(record.key)
-        let marks = records[subject] ?? []
-        if let place = place(of: record.key, in: marks) {
-            records[subject]?[place] = record
+        Self.put(record, into: &marks[record.key.log, default: []])
+    }
+
+    private static func put(_ record: WatermarkRecord, into marks: inout [Mark]) {
+        let place = place(of: record.key, in: marks)
+        if place < marks.count && marks[place].isAt(record.key) {
+            marks[place] = Mark(record)
         } else {
-            let place = marks.firstIndex { record.key.rank < $0.key.rank } ?? marks.endIndex
-            records[subject, default: []].insert(record, at: place)
+            marks.insert(Mark(record), at: place)
         }
     }
 
     private mutating func remove(_ key: WatermarkRecord.Key) {
-        let subject = Subject(key)
-        guard let marks = records[subject], let place = place(of: key, in: marks) else { return }
-        if marks.count == 1 { records[subject] = nil } else { records[subject]?.remove(at: place) }
+        marks[key.log]?.removeAll { $0.isAt(key) }
+        if marks[key.log]?.isEmpty == true { marks[key.log] = nil }
     }
 
     /// Takes a mark from the store at start.
