@@ -124,8 +124,8 @@ let package = Package(
         .executableTarget(
             name: "parlance-simulate",
             dependencies: [
-                "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", grdb,
-                argumentParser,
+                "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium",
+                "CParlanceSystem", grdb, argumentParser,
             ],
             swiftSettings: strict
         ),

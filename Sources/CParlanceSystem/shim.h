@@ -1,11 +1,16 @@
 // What Glibc does not show to Swift: the credentials of a Unix socket's peer, whose
-// struct needs _GNU_SOURCE (which would change other system types and clash with their Swift modules), and
-// flock(2), whose function and struct share one name.
+// struct needs _GNU_SOURCE (which would change other system types and clash with their Swift modules),
+// flock(2), whose function and struct share one name, and the statistics of malloc.
 #pragma once
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <errno.h>
+#ifdef __linux__
+#include <malloc.h>
+#else
+#include <malloc/malloc.h>
+#endif
 
 /// The user ID of the process at the other end of a connected Unix socket, or -1 with errno set.
 static inline long parlance_peer_uid(int fd) {
@@ -23,3 +28,15 @@ static inline long parlance_peer_uid(int fd) {
 
 /// Takes an exclusive advisory lock on an open file without waiting: 0, or -1 with errno (EWOULDBLOCK: another has it).
 static inline int parlance_lock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+/// The bytes of all blocks that are allocated now.
+static inline size_t parlance_heap_bytes(void) {
+#ifdef __linux__
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    malloc_statistics_t statistics;
+    malloc_zone_statistics(NULL, &statistics);
+    return statistics.size_in_use;
+#endif
+}

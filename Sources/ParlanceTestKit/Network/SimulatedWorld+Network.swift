@@ -4,14 +4,14 @@ import ParlanceWire
 // Links: dialling, opening, carrying frames, losing them.
 extension SimulatedWorld {
     func connect(_ from: Int, _ life: Int, _ dial: DialID, _ endpoint: Endpoint, _ expecting: PeerID?) {
-        guard nodes[from].life == life, nodes[from].engine != nil else { return }
+        guard nodes[from].life == life, nodes[from].isUp else { return }
         guard let to = node(at: endpoint) else {
             return fail(dial, .noRoute, of: from, after: 1)
         }
         guard network.canDial(from: from, to: to) else {
             return fail(dial, .timedOut, of: from, after: 2_000 + random.below(8_000))
         }
-        guard nodes[to].engine != nil, !nodes[to].isStopping else {
+        guard nodes[to].isUp, !nodes[to].isStopping else {
             return fail(dial, .refused, of: from, after: 1 + random.below(5))
         }
         guard expecting == nil || expecting == nodes[to].identity else {
@@ -46,7 +46,7 @@ extension SimulatedWorld {
     func probe(_ dial: DialID, _ endpoint: Endpoint, _ from: Int) {
         var failure: String? = "no answer"
         if let to = node(at: endpoint), network.canDial(from: from, to: to) {
-            failure = nodes[to].engine == nil ? "connection refused" : nil
+            failure = nodes[to].isUp ? nil : "connection refused"
         }
         schedule(.input(from, life: nodes[from].life, .probed(dial, failure: failure)), after: 1 + random.below(20))
     }
@@ -121,7 +121,7 @@ extension SimulatedWorld {
 
     /// A second link beside an existing one, which no engine wanted to dial.
     package func duplicateLink(_ from: Int, _ to: Int) {
-        guard nodes[from].engine != nil else { return }
+        guard nodes[from].isUp else { return }
         let dial = DialID(nextNumber() | 1 << 62)
         let expecting = nodes[to].identity
         schedule(.connect(from, life: nodes[from].life, dial, nodes[to].endpoint, expecting: expecting), after: 0)

@@ -10,7 +10,7 @@ extension SimulatedWorld {
         let node = nodes[index]
         let key = LogKey(conversation, LogID(author: node.identity, replica: node.replica))
         let position = node.disk.position(of: key)
-        guard node.engine == nil, node.disk.logs[key]?.signedThrough ?? .start == position,
+        guard !node.isUp, node.disk.logs[key]?.signedThrough ?? .start == position,
             node.disk.branches(below: key).isEmpty
         else { return false }
         let isFirst = position.sequence == 0

@@ -19,6 +19,8 @@ package final class SimulatedNode {
     package var real: (any RealDisk)?
     /// `nil` while the process does not run.
     package internal(set) var engine: Engine?
+    /// Whether there is an engine. To compare it with `nil` would copy it.
+    package internal(set) var isUp = false
     package internal(set) var answers: [CommandID: Result<Answer, Refusal>] = [:]
     package internal(set) var notices: [Notice] = []
     /// Counts the starts; events scheduled for an earlier process are ignored.
@@ -58,7 +60,6 @@ package final class SimulatedNode {
     package var endpoint: Endpoint { Endpoint(host: name, port: 4747) }
     /// Its address on the network.
     package var address: NumericAddress? { NumericAddress([10, 1, UInt8(number / 200), UInt8(number % 200 + 1)]) }
-    package var isUp: Bool { engine != nil }
 }
 
 /// Faults of a disk.

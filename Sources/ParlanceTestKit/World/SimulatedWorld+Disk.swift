@@ -38,7 +38,7 @@ extension SimulatedWorld {
     /// A batch becomes durable now, or fails. The engine learns of it a little later.
     func sync(_ batch: PersistBatch, on index: Int, _ life: Int) {
         let node = nodes[index]
-        guard node.life == life, node.engine != nil else { return }
+        guard node.life == life, node.isUp else { return }
         let report = random.below(5)
         if node.trouble.breaks {
             observer?.happened("the disk of \(node.name) breaks", kind: "disk breaks")
@@ -88,7 +88,7 @@ extension SimulatedWorld {
 
     func answer(_ read: ReadID, _ request: ReadRequest, on index: Int, _ life: Int) {
         let node = nodes[index]
-        guard node.life == life, node.engine != nil else { return }
+        guard node.life == life, node.isUp else { return }
         guard !failsToRead(read, index) else { return }
         guard node.trouble.emptyReads == 0 else {
             node.trouble.emptyReads -= 1
@@ -104,7 +104,7 @@ extension SimulatedWorld {
 
     func answer(_ read: ReadID, _ id: EnvelopeID, on index: Int, _ life: Int) {
         let node = nodes[index]
-        guard node.life == life, node.engine != nil, !failsToRead(read, index) else { return }
+        guard node.life == life, node.isUp, !failsToRead(read, index) else { return }
         feed(.envelopeRead(read, node.disk.envelopes[id]?.bytes), to: index, life)
     }
 
@@ -122,7 +122,7 @@ extension SimulatedWorld {
     /// - Parameter isSynced: whether the batch that was being written had actually reached the disk.
     package func crash(_ index: Int, isSynced: Bool = false, isPowerLost: Bool = false) {
         let node = nodes[index]
-        guard node.engine != nil else { return }
+        guard node.isUp else { return }
         if let torn = node.writing {
             if isSynced { _ = makeDurable(torn, on: index) }
             observer?.happened(
@@ -157,7 +157,7 @@ extension SimulatedWorld {
     /// - Parameter isUnseen: the guard does not notice, as when a whole machine is rolled back.
     package func restore(_ index: Int, isUnseen: Bool = false) {
         let node = nodes[index]
-        guard node.engine == nil else { return }
+        guard !node.isUp else { return }
         node.disk = node.backup ?? SimulatedDisk(name: node.name)
         node.renewed = nil
         if isUnseen {
@@ -181,7 +181,7 @@ extension SimulatedWorld {
     /// - Returns: whether there is a copy.
     package func swapCopies(_ index: Int) -> Bool {
         let node = nodes[index]
-        guard node.engine == nil, let copy = node.backup, let replica = node.backupReplica else { return false }
+        guard !node.isUp, let copy = node.backup, let replica = node.backupReplica else { return false }
         (node.backup, node.backupReplica) = (node.disk, node.renewed ?? node.replica)
         (node.disk, node.replica, node.renewed) = (copy, replica, nil)
         node.rollbacks += 1

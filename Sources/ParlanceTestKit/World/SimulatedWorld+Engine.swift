@@ -30,13 +30,42 @@ extension SimulatedWorld {
             seed: random.next(),
             at: instant(of: index)
         )
+        node.isUp = true
         observer?.started(index)
         settle(index)
     }
 
+    /// Lets each node remember where the others take links, as after a former meeting. Call it before the first start.
+    package func acquaint() {
+        for node in nodes {
+            var batch = PersistBatch(id: BatchID(0))
+            batch.peers = nodes.filter { $0.identity != node.identity }.map { other in
+                var record = PeerRecord(id: other.identity)
+                record.announcedName = other.name
+                record.addresses = [other.endpoint]
+                return record
+            }
+            node.disk.persist(batch)
+        }
+    }
+
+    /// Empties the disk of a node, so that its engine alone holds what both had in common. The node must not go on.
+    package func dropDisk(of index: Int) {
+        let node = nodes[index]
+        node.disk = SimulatedDisk(name: node.name)
+        node.answers = [:]
+        node.notices = []
+    }
+
+    /// Drops the engine of a node, and nothing else.
+    package func dropEngine(of index: Int) {
+        nodes[index].engine = nil
+        nodes[index].isUp = false
+    }
+
     /// The process ends in order: it says goodbye on every link, and writes what still waits.
     package func stop(_ index: Int) {
-        guard nodes[index].engine != nil, !nodes[index].isStopping else { return }
+        guard nodes[index].isUp, !nodes[index].isStopping else { return }
         nodes[index].isStopping = true
         let effects = nodes[index].engine?.stop(at: instant(of: index)) ?? []
         carryOut(effects, of: index)
@@ -54,13 +83,13 @@ extension SimulatedWorld {
 
     /// The process is gone.
     func end(_ index: Int) {
-        nodes[index].engine = nil
+        dropEngine(of: index)
         nodes[index].life += 1
         observer?.ended(index)
     }
 
     func feed(_ input: Input, to index: Int, _ life: Int) {
-        guard nodes[index].life == life, nodes[index].engine != nil else { return }
+        guard nodes[index].life == life, nodes[index].isUp else { return }
         observer?.told(input, index)
         if case .persisted = input { nodes[index].unheard = [] }
         let effects = nodes[index].engine?.handle(input, at: instant(of: index)) ?? []
@@ -71,7 +100,7 @@ extension SimulatedWorld {
     func wake(_ index: Int, _ life: Int) {
         guard nodes[index].life == life else { return }
         if let wakeAt = nodes[index].wakeAt, wakeAt <= now { nodes[index].wakeAt = nil }
-        if let due = nodes[index].engine?.nextDeadline, due <= now {
+        if let due = nodes[index].engine?.whenDue(), due <= now {
             feed(.deadlinePassed, to: index, life)
         } else {
             settle(index)
@@ -83,7 +112,7 @@ extension SimulatedWorld {
         let node = nodes[index]
         let effects = node.engine?.flush(at: instant(of: index)) ?? []
         carryOut(effects, of: index)
-        guard let due = node.engine?.nextDeadline else { return }
+        guard let due = node.engine?.whenDue() else { return }
         let moment = max(due, now)
         guard node.wakeAt.map({ moment < $0 }) ?? true else { return }
         node.wakeAt = moment
@@ -118,4 +147,9 @@ extension SimulatedWorld {
             }
         }
     }
+}
+
+extension Engine {
+    /// The next deadline, read in place: to ask a node's optional engine for the property would copy the engine.
+    fileprivate mutating func whenDue() -> Int64? { nextDeadline }
 }

@@ -23,9 +23,8 @@ enum GroupPart: Part {
         bench.results.add("group_bytes_per_member", group["message_bytes_per_member"])
         bench.results.add("group_healing_ratio", group["heal_ratio"])
         bench.results.add("group_healing_bytes", group["heal_bytes"])
-        let messages = 2 * amounts.authors
-        Progress.note("\(messages) messages of two authors, then of \(amounts.authors)")
-        func authors(_ count: Int) throws -> [String: Double] {
+        Progress.note("\(amounts.pair) messages of two authors, then \(amounts.written) of \(amounts.authors)")
+        func authors(_ count: Int, _ messages: Int) throws -> [String: Double] {
             let folder = "\(bench.folder)/authors\(count)"
             return try Program.figures(
                 of: [program, "authors", "--authors", "\(count)", "--messages", "\(messages)", "--folder", folder],
@@ -33,13 +32,13 @@ enum GroupPart: Part {
                 within: seconds
             )
         }
-        bench.results.add("pair_delivery_us", try authors(2)["processor_us_per_delivery"])
-        let many = try authors(amounts.authors)
+        bench.results.add("pair_delivery_us", try authors(2, amounts.pair)["processor_us_per_delivery"])
+        let many = try authors(amounts.authors, amounts.written)
         bench.results.add("group_authors", many["authors"])
         bench.results.add("group_dependencies_per_event", many["dependencies_per_event"])
         bench.results.add("group_wire_bytes_per_event", many["wire_bytes_per_event"])
         bench.results.add("group_disk_bytes_per_event", many["disk_bytes_per_event"])
         bench.results.add("group_delivery_us", many["processor_us_per_delivery"])
-        bench.results.add("group_member_mb", many["peak_mb_per_member"])
+        bench.results.add("group_engine_mb", many["engine_mb"])
     }
 }

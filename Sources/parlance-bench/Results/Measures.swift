@@ -77,7 +77,7 @@ extension Measure {
             beside: Other(title: "of two", name: "pair_delivery_us", unit: " us"),
             aim: .timesAtMost(5)
         ),
-        Measure(title: "  memory of the simulator, a member", name: "group_member_mb", unit: " MB", aim: .below(1)),
+        Measure(title: "  memory of an engine", name: "group_engine_mb", unit: " MB", aim: .below(1)),
     ]
 
     private static let floods =

@@ -26,6 +26,9 @@ struct Amounts {
     /// Messages written while one half of a group does not reach the other.
     var cut = 1_000
     var authors = 256
+    /// Messages of two authors, and messages of that many.
+    var pair = 1_024
+    var written = 128
     var toxRounds = 3
 
     static let full = Amounts()

@@ -71,7 +71,8 @@ struct Authors: ParsableCommand {
             "disk_bytes_per_event": Double(disk) / count,
             "processor_us_per_delivery": (usage.processorMicroseconds - before.processorMicroseconds) / count
                 / Double(authors - 1),
-            "peak_mb_per_member": usage.peakMegabytes / Double(authors),
+            "engine_mb": group.engineMegabytes(),
+            "setup_seconds": before.processorMicroseconds / 1e6,
             "sent_bytes_per_event_and_member": Double(total.bytes) / count / Double(authors),
             "seed": Double(seed),
         ]) { $1 }

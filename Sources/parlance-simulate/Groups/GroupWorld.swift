@@ -1,8 +1,10 @@
+import CParlanceSystem
 import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
 
-/// A group of real engines on the simulated network; every member is linked with every other.
+/// A group of real engines on the simulated network. Each member has the links that it would have in an office: with
+/// every other member up to `Limits.membersAllLinked`, and with a few of them beyond that.
 struct GroupWorld {
     static let title = "Bench"
 
@@ -22,7 +24,11 @@ struct GroupWorld {
         self.count = count
         traffic = Traffic()
         world.observer = traffic
-        for index in 0..<count { world.start(index) }
+        // Everybody knows where everybody takes links, but only the founder is welcome before the group exists. So all
+        // have a link with the founder first, and then dial the members whom they need.
+        world.acquaint()
+        world.start(0, fixed: [])
+        for index in 1..<count { world.start(index, fixed: [world.nodes[0].endpoint]) }
         world.run(for: 5_000)
         // An invitation is accepted only from an accepted peer.
         for index in 1..<count { world.give(.accept(who: world.nodes[0].identity.grouped), to: index) }
@@ -105,5 +111,20 @@ struct GroupWorld {
             }
         }
         return missing
+    }
+
+    /// The memory of one engine in megabytes, without its disk: the most of a few ordinary members. Nothing can be done
+    /// with the world afterwards.
+    func engineMegabytes() -> Double {
+        traffic.forget()
+        // The founder had a link with everybody at first.
+        let measured = count > 2 ? 1..<min(count, 9) : 0..<count
+        for index in measured { world.dropDisk(of: index) }
+        let sizes = measured.map { index in
+            let before = parlance_heap_bytes()
+            world.dropEngine(of: index)
+            return Double(before) - Double(parlance_heap_bytes())
+        }
+        return (sizes.max() ?? 0) / 1_000_000
     }
 }

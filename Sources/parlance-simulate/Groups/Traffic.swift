@@ -28,6 +28,11 @@ final class Traffic: WorldObserver {
         sent = [:]
     }
 
+    /// Drops what was kept of node 0's disk.
+    func forget() {
+        batches = []
+    }
+
     /// Everything except heartbeats.
     var total: Tally {
         sent.reduce(into: Tally()) { total, entry in
