@@ -5,8 +5,10 @@ extension Conversations {
     /// Takes the result of a batch that is durable.
     mutating func persisted(_ done: PendingBatch, _ receipt: PersistReceipt, _ turn: inout Turn) {
         for (key, advance) in done.advanced { change(key.conversation) { $0.persist(key.log, advance) } }
-        for event in done.rows.events where event.signature != nil && event.log == turn.own.log {
-            change(event.header.conversation) { $0.noteHead(event.position, of: event.log) }
+        // Most events need nothing here. They are looked at in place, since a copy of each costs more than that.
+        let events = done.rows.events
+        for place in events.indices where events[place].signature != nil && events[place].log == turn.own.log {
+            change(events[place].header.conversation) { $0.noteHead(events[place].position, of: events[place].log) }
         }
         for (key, sequence) in done.named { change(key.conversation) { $0.persistNamed(key.log, through: sequence) } }
         for record in done.rows.branches { change(record.conversation) { $0.parted(record) } }
@@ -16,8 +18,9 @@ extension Conversations {
         applied(receipt.appliedChanges)
         // Before anything is told: an event without its body does not count as held in full.
         for row in receipt.missing { change(row.conversation) { $0.setMissing(row.sequences, of: row.log) } }
-        for event in done.rows.events where event.log != turn.own.log {
-            change(event.header.conversation) { $0.cover(by: event) }
+        for place in events.indices
+        where events[place].log != turn.own.log && !events[place].header.references.isEmpty {
+            change(events[place].header.conversation) { $0.cover(by: events[place]) }
         }
         let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
         noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)

@@ -7,8 +7,9 @@ extension Engine {
     mutating func tellLinks(of done: PendingBatch) {
         guard !done.advanced.isEmpty else { return }
         var runs: [LogKey: [StoredEvent]] = [:]
-        for event in done.rows.events where event.log == ownLog {
-            runs[LogKey(event.header.conversation, ownLog), default: []].append(event)
+        let events = done.rows.events
+        for place in events.indices where events[place].log == ownLog {
+            runs[LogKey(events[place].header.conversation, ownLog), default: []].append(events[place])
         }
         let touched = Set(done.advanced.keys.map(\.conversation)).sorted()
         var othersLogs: [ConversationID: [LogID]] = [:]

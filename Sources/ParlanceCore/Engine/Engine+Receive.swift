@@ -31,10 +31,11 @@ extension Engine {
                 after: held
             )
             // Only this replica can have signed events that its store does not hold, so the store was rolled back.
-            if key.log == ownLog && !events.isEmpty { conversations.takeNewReplica(&turn) }
-            hold(events, from: link, key)
+            let areHeld = events.isEmpty
+            if key.log == ownLog && !areHeld { conversations.takeNewReplica(&turn) }
+            hold(consume events, from: link, key)
             theyHave(run, of: key.log, on: id)
-            if events.isEmpty {
+            if areHeld {
                 if links.session(of: key.conversation, on: id)?.isSearching(key.log) == true {
                     conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
                 }
@@ -54,8 +55,7 @@ extension Engine {
         }
     }
 
-    mutating func hold(_ events: [StoredEvent], from link: Link, _ key: LogKey) {
-        var events = events
+    mutating func hold(_ events: consuming [StoredEvent], from link: Link, _ key: LogKey) {
         for index in events.indices {
             if key.log.author != link.peer { events[index].via = link.peer }
             events[index].arrive(at: turn.now.wall)
