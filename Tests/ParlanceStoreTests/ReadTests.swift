@@ -154,4 +154,38 @@ import Testing
         #expect(try office.test.store.write { writer, _ in writer.gauge.bytes } < Checkpoint.dueBytes)
         #expect(try office.test.store.snapshot().logs.first?.position.sequence == 120)
     }
+
+    /// While large batches come, a checkpoint waits for a smaller one. A crash meanwhile loses nothing.
+    @Test func maintenanceWaitsWhileLargeBatchesCome() throws {
+        var office = try Office(seed: 38)
+        let body = [UInt8](repeating: 7, count: 20_000)
+        func logBytes() throws -> Int { try office.test.store.write { writer, _ in writer.gauge.bytes } }
+        func persistMany() throws {
+            let events = (0..<Checkpoint.busyEvents).map { _ in office.mine.append(.unknown(9), body: body) }
+            try office.test.persist(events)
+        }
+        try office.test.store.maintain()
+        var sizes: [Int] = []
+        for _ in 0..<10 {
+            try persistMany()
+            sizes.append(try logBytes())
+            try office.test.store.maintain()
+            if try logBytes() == 0 { break }
+        }
+        let most = try #require(sizes.last)
+        #expect(sizes.contains { $0 > Checkpoint.dueBytes && $0 < Checkpoint.latestBytes })
+        #expect(most >= Checkpoint.latestBytes && most < Checkpoint.latestBytes + 8 * 1024 * 1024)
+
+        for _ in 0..<2 { try persistMany() }
+        try office.test.store.maintain()
+        #expect(try logBytes() > Checkpoint.dueBytes)
+        let copy = office.test.folder + "/copy"
+        try office.test.copyFiles(to: copy)
+        let crashed = try office.test.open(copy)
+        #expect(try crashed.snapshot().logs == office.test.store.snapshot().logs)
+        crashed.close()
+        try office.test.persist([office.mine.say("small")])
+        try office.test.store.maintain()
+        #expect(try logBytes() == 0)
+    }
 }

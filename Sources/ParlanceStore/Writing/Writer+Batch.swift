@@ -5,7 +5,8 @@ import ParlanceWire
 // Writing a batch: the rows, in the order of their dependencies.
 extension Writer {
     func persist(_ batch: PersistBatch, _ db: Database) throws -> PersistReceipt {
-        try transaction(db) { outcome in
+        isBusy = batch.events.count >= Checkpoint.busyEvents
+        return try transaction(db) { outcome in
             for record in batch.conversations { try ConversationTable.save(record, db) }
             if let replica = batch.replica {
                 // The present start is the first of the new replica.

@@ -5,15 +5,20 @@ import GRDBSQLite
 enum Checkpoint {
     /// Bytes of pages in the log above which a checkpoint is due: few enough to recover in milliseconds after a crash.
     static let dueBytes = 8 * 1024 * 1024
-    /// Bytes of pages in the log above which a batch first performs a checkpoint.
+    /// Bytes of pages in the log above which a checkpoint waits no longer: a batch first performs it. Recovery then takes
+    /// some 40 ms.
     static let latestBytes = 32 * 1024 * 1024
+    /// Events of a batch from which on the store counts as busy. A peer that catches up has probably sent more, and that
+    /// would wait for a checkpoint.
+    static let busyEvents = 256
     /// Milliseconds to wait for another program's lock before a write.
     static let busyMilliseconds: Int32 = 2000
 }
 
 extension Writer {
     func checkpointIfDue(_ db: Database) throws {
-        if holdsDroppedTexts || gauge.bytes >= Checkpoint.dueBytes { try checkpoint(db) }
+        let bytes = isBusy ? Checkpoint.latestBytes : Checkpoint.dueBytes
+        if holdsDroppedTexts || gauge.bytes >= bytes { try checkpoint(db) }
     }
 
     /// Copies as much of the log as readers permit. After texts were dropped it also empties the log, so that they are

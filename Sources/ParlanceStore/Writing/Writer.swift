@@ -21,6 +21,8 @@ final class Writer {
     let gauge: WriteAheadGauge
     /// Whether dropped texts may still be in the write-ahead log. At a start that is unknown, so it is assumed.
     var holdsDroppedTexts = true
+    /// Whether the latest batch was a large one, so that another probably follows.
+    var isBusy = false
     /// Whether texts of deleted messages may be withheld. Usually there are none, and no lookup is necessary.
     var holdsWithheld: Bool
     /// When the latest batch was closed, in milliseconds since 1970.
