@@ -12,7 +12,7 @@ struct EventPrinter {
             guard event is LaggedEvent else { continue }
             throw ControlFailure(
                 code: "lagged",
-                message: "Events came faster than they were read, and some are lost.",
+                message: "Events came faster than they were read, and some were lost.",
                 advice: "Start 'parlance watch' again, and see 'parlance history' for what was missed."
             )
         }

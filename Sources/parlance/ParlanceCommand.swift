@@ -43,22 +43,22 @@ struct ParlanceCommand: AsyncParsableCommand {
             style(.strong, "parlance") + ": chat with people on the same network, without a server", "",
         ]
         let commands = [
-            ("status", "who you are, whether people are found, and what is wrong"),
+            ("status", "who you are, whether people are found, and any problems"),
             ("peers", "who is here"),
             ("send WHO TEXT", "write to somebody or to a group"),
-            ("reply ID TEXT", "answer a message; edit, delete and react are like it"),
-            ("group create", "make a group; group --help shows what else there is"),
+            ("reply ID TEXT", "answer a message; likewise edit, delete and react"),
+            ("group create", "create a group; group --help shows the rest"),
             ("conversations", "what is new"),
             ("history WHO", "read a conversation"),
-            ("requests", "who asks to talk; accept WHO says yes"),
-            ("verify WHO", "make sure that it is them"),
-            ("outbox", "what still waits, for whom and why"),
-            ("watch", "follow along as things happen"),
+            ("requests", "who asks to talk; accept or decline them"),
+            ("verify WHO", "check that it is really them"),
+            ("outbox", "what waits, for whom and why"),
+            ("watch", "follow messages and presence as they happen"),
         ]
         for (command, meaning) in commands {
             lines.append("  parlance \(style(.name, DisplayWidth.pad(command, to: 16)))\(meaning)")
         }
-        lines += ["", "All commands: parlance --help. One of them: parlance help send. The daemon: parlanced."]
+        lines += ["", "All commands: parlance --help. About one: parlance help send. The daemon: parlanced."]
         Terminal.standardOutput.write(lines)
     }
 }

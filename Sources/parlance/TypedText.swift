@@ -18,7 +18,7 @@ enum TypedText {
         guard let input = Terminal.standardInput(limit: longest) else {
             throw ControlFailure(
                 code: ControlError.Code.invalidValue.rawValue,
-                message: "What stands on standard input is not UTF-8 text.",
+                message: "Standard input is not valid UTF-8.",
                 advice: "Convert it, for example with iconv."
             )
         }

@@ -99,8 +99,8 @@ import Testing
 
     @Test(
         arguments: [
-            (NoteInfo(.created, people: [ada, bob], text: "Crew"), "Ada made the group \"Crew\" with Bob"),
-            (NoteInfo(.created, text: "Diary"), "Ada made the group \"Diary\""),
+            (NoteInfo(.created, people: [ada, bob], text: "Crew"), "Ada created the group \"Crew\" with Bob"),
+            (NoteInfo(.created, text: "Diary"), "Ada created the group \"Diary\""),
             (NoteInfo(.added, people: [bob, me]), "Ada added Bob and you"),
             (NoteInfo(.removed, people: [me]), "Ada removed you"), (NoteInfo(.left), "Ada left"),
             (NoteInfo(.appointed, people: [bob]), "Ada made Bob an admin"),
@@ -108,7 +108,7 @@ import Testing
             (NoteInfo(.dismissed, people: [bob]), "Ada took being admin from Bob"),
             (NoteInfo(.renamed, text: "Watch"), "Ada renamed the group to \"Watch\""),
             (NoteInfo(.topic, text: "the dock"), "Ada set the topic: the dock"),
-            (NoteInfo(.topic, text: ""), "Ada took the topic away"),
+            (NoteInfo(.topic, text: ""), "Ada removed the topic"),
             (
                 NoteInfo(.forked),
                 "Ada's messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"

@@ -134,7 +134,7 @@ import Testing
                 #expect(outcome.output == "Bob ✓ is verified.\n")
             }
             let back = try await CommandTests.run(["verify", "Bob", "--unconfirm"], socket: fixture.path)
-            #expect(back.output == "Bob is not verified any more.\n")
+            #expect(back.output == "Bob is no longer verified.\n")
             let wrong = try await CommandTests.run(["verify", "Bob", "--scanned", "wrong"], socket: fixture.path)
             #expect(wrong.code == 65 && wrong.errors.contains("The identities are not the same."))
             let both = try await CommandTests.run(["verify", "Bob", "--confirm", "--unconfirm"], socket: fixture.path)

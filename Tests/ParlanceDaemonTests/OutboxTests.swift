@@ -66,7 +66,7 @@ extension ProgramTests {
                 for id in [String(ids[1].prefix(8)), ids[3]] {
                     let cancelled = try await pair.ada.parlance("outbox", "cancel", id)
                     #expect(cancelled.code == 0, "\(cancelled.errors)")
-                    #expect(cancelled.output == "It is taken back and will not be delivered.\n")
+                    #expect(cancelled.output == "Cancelled. It will not be delivered.\n")
                 }
                 #expect(try await pair.ada.outbox().map(\.preview) == ["one", "three"])
                 let again = try await pair.ada.parlance("outbox", "cancel", ids[1])
@@ -125,7 +125,7 @@ extension ProgramTests {
                     )
                 }
                 let retry = try await pair.ada.parlance("outbox", "retry", items[0].id)
-                #expect(retry.output.hasPrefix("It is tried again; its status is staged"), "\(retry.errors)")
+                #expect(retry.output.hasPrefix("Trying again. Status: staged"), "\(retry.errors)")
                 #expect(try await pair.ada.parlance("outbox", "cancel", items[3].id).code == 0)
                 #expect(try await pair.ada.outbox().count == 3)
                 try await pair.bob.start()
@@ -160,13 +160,13 @@ extension ProgramTests {
                 // A retry stages the message again; because the refusal still holds, it fails again.
                 let retry = try await pair.ada.parlance("outbox", "retry", String(sent.id.prefix(8)))
                 #expect(retry.code == 0, "\(retry.errors)")
-                #expect(retry.output.hasPrefix("It is tried again; its status is "))
+                #expect(retry.output.hasPrefix("Trying again. Status: "))
                 try await eventually("the retry is refused too") { try watcher.events("failed").count == 2 }
                 #expect(try await pair.ada.outbox().map(\.status) == [.failed])
 
                 // After the block has ended either side may dial first; a retry after that finds nothing.
                 let accepted = try await pair.bob.parlance("accept", "Ada")
-                #expect(accepted.output.hasPrefix("Ada is accepted: what they write reaches you.\n"))
+                #expect(accepted.output.hasPrefix("Ada is accepted. You can write to each other.\n"))
                 let late = try await pair.ada.parlance("outbox", "retry", sent.id)
                 #expect(late.code == 0 || late.errors.contains("No message of that ID is waiting"), "\(late.errors)")
                 try await pair.ada.deliversAll()

@@ -99,7 +99,7 @@ extension ProgramTests {
                     pid, terminal = pty.fork()
                     if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
                     shown = b""
-                    for question in (b"New passphrase:", b"The same again:"):
+                    for question in (b"New passphrase:", b"New passphrase again:"):
                         while question not in shown: shown += os.read(terminal, 1024)
                         os.write(terminal, b"nonsense\\x15correct horsx\\x7fe\\n")
                     try:

@@ -49,9 +49,9 @@ extension ProgramTests {
                 #expect(try await ada.peer("Bob")?.trust == .verified)
                 _ = try await ada.parlance("block", "Bob")
                 let unblocked = try await ada.parlance("unblock", "Bob")
-                #expect(unblocked.output == "Bob ✓ is not blocked any more, and is accepted.\n", "\(unblocked.errors)")
+                #expect(unblocked.output == "Bob ✓ is no longer blocked, and is accepted.\n", "\(unblocked.errors)")
                 #expect(
-                    try await ada.parlance("verify", "Bob", "--unconfirm").output == "Bob is not verified any more.\n"
+                    try await ada.parlance("verify", "Bob", "--unconfirm").output == "Bob is no longer verified.\n"
                 )
             }
         }
@@ -93,7 +93,7 @@ extension ProgramTests {
                     try await bob.parlance("requests").output.contains("may I")
                 }
                 let declined = try await bob.parlance("decline", "Ada")
-                #expect(declined.output.hasPrefix("Ada is declined, and not told."), "\(declined.errors)")
+                #expect(declined.output.hasPrefix("Ada is declined, and is not told."), "\(declined.errors)")
                 #expect(try await bob.parlance("requests").output == "Nobody asks to talk.\n")
                 Refusal.given("Ada does not ask to talk", "parlance requests")
                     .check(try await bob.parlance("decline", "Ada"), of: "declining twice")

@@ -23,7 +23,7 @@ extension ProgramTests {
                 try await ada.sees("Cleo", "connected") { $0.connected }
 
                 let made = try await ada.parlance("workspace", "create", "Ship")
-                #expect(made.code == 0 && made.output.contains("The workspace Ship is made"), "\(made.errors)")
+                #expect(made.code == 0 && made.output.contains("The workspace Ship is created"), "\(made.errors)")
                 let code = try await code(ada)
                 #expect(made.output.contains(code))
                 try await ada.sees("Cleo", "gone") { !$0.connected }

@@ -45,9 +45,11 @@ package enum PassphraseSource: Sendable, Equatable {
             throw DaemonError(fault, advice: "Nothing was changed. Several words that nobody would guess are good.")
         }
         guard self == .terminal else { return first }
-        let second = try get("The same again:")
+        let second = try get("New passphrase again:")
         let isSame = first.withBytes { one in second.withBytes { constantTimeEqual([UInt8](one), [UInt8]($0)) } }
-        guard isSame else { throw DaemonError("The two are not the same.", advice: "Nothing was changed. Try again.") }
+        guard isSame else {
+            throw DaemonError("The two passphrases differ.", advice: "Nothing was changed. Try again.")
+        }
         return first
     }
 

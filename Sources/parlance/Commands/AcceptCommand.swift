@@ -7,7 +7,7 @@ struct AcceptCommand: NodeCommand {
         commandName: "accept",
         abstract: "Accept somebody who asks to talk, or list who asks.",
         discussion: """
-            Without WHO it lists who asks, as 'parlance requests' does. Accepting somebody who is blocked ends the block.
+            Without WHO it lists the requests, as 'parlance requests' does. Accepting a blocked person ends the block.
 
             Example: parlance accept Bob
             """
@@ -21,7 +21,7 @@ struct AcceptCommand: NodeCommand {
     func run(_ session: Session) async throws {
         guard let who else { return try await RequestsCommand.list(session) }
         try await session.show(AcceptOperation(who: who)) { peer in
-            var lines = [VisibleText.line("\(peer.shownName) is accepted: what they write reaches you.")]
+            var lines = [VisibleText.line("\(peer.shownName) is accepted. You can write to each other.")]
             if let warning = peer.warning {
                 lines.append(
                     session.style(.warning, VisibleText.line("Warning: \(warning). Tell them apart: parlance alias"))

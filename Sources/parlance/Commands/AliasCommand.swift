@@ -5,9 +5,9 @@ import ParlanceControl
 struct AliasCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "alias",
-        abstract: "Give somebody a name of your own choice.",
+        abstract: "Give somebody a name of your choice.",
         discussion: """
-            Only you see it. An empty name takes the alias away.
+            Only you see the alias. An empty one removes it.
 
             Example: parlance alias Bob "Bob (welding)"
             """
@@ -16,7 +16,7 @@ struct AliasCommand: NodeCommand {
     @Argument(help: "A name, an alias or a peer ID.")
     var who: String
 
-    @Argument(help: "The alias; \"\" takes it away.")
+    @Argument(help: "The alias; \"\" removes it.")
     var name: String
 
     @OptionGroup var options: Options

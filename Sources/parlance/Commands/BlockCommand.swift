@@ -5,9 +5,9 @@ import ParlanceControl
 struct BlockCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Block somebody: no link, no requests, no messages.",
+        abstract: "Block somebody: no links, requests or messages.",
         discussion: """
-            'parlance unblock' ends it.
+            'parlance unblock' ends the block.
 
             Example: parlance block Mallory
             """

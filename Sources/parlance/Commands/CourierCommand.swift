@@ -7,9 +7,10 @@ struct CourierCommand: NodeCommand {
         commandName: "courier",
         abstract: "Let somebody carry sealed messages for you, and carry theirs.",
         discussion: """
-            What you write to somebody who is away is left with up to three couriers, sealed: they give it to them when they \
-            meet, even if your computer is off by then. A courier sees for whom it is and from whom, and nothing else. It has to \
-            name you too, and to know the one it is for. In a workspace its members are couriers for each other.
+            Your node leaves messages for somebody who is away with up to three couriers, sealed. A courier hands them \
+            over when it meets the recipient, even if your computer is off by then. It sees the sender and the recipient, \
+            and cannot read the message. A courier must name you too, and must know the recipient. In a workspace all \
+            members are couriers for each other.
 
             Examples: parlance courier
                       parlance courier Bob
@@ -18,11 +19,11 @@ struct CourierCommand: NodeCommand {
     )
 
     @Argument(
-        help: "A name, an alias or a peer ID of somebody you have accepted; nobody: it is told who you have named."
+        help: "A name, an alias or a peer ID of somebody you have accepted; leave it out to list your couriers."
     )
     var who: String?
 
-    @Flag(help: "Take it back; what they hold already stays with them until it expires.")
+    @Flag(help: "End this; messages that they already hold stay with them until they expire.")
     var remove = false
 
     @OptionGroup var options: Options
@@ -37,8 +38,8 @@ struct CourierCommand: NodeCommand {
             return [
                 VisibleText.line(
                     remove
-                        ? "\(peer.displayName) is no courier of yours any more."
-                        : "\(peer.displayName) may carry messages for you, and you for them, once they say so too."
+                        ? "\(peer.displayName) is no longer your courier."
+                        : "\(peer.displayName) is your courier, and you are theirs, once they name you too."
                 )
             ]
         }

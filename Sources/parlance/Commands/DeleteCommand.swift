@@ -5,10 +5,9 @@ import ParlanceControl
 struct DeleteCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete one of your messages; an admin can delete those of others in the group.",
+        abstract: "Delete one of your messages; admins can delete any message of their group.",
         discussion: """
-            Everybody's device drops the text; that there was a message, and who deleted it, stays to be seen. \
-            Nobody can make somebody forget what they have read.
+            Every node drops the text. A line remains that says who deleted the message. People may have read it before.
 
             Example: parlance delete 3f9a11c2
             """
@@ -21,7 +20,7 @@ struct DeleteCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(DeleteOperation(id: id)) { _ in
-            return ["It is deleted here, and on every other device as soon as it learns of it."]
+            return ["Deleted here. The others delete it as soon as they hear of it."]
         }
     }
 }

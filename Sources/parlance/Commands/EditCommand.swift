@@ -5,12 +5,12 @@ import ParlanceControl
 struct EditCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Give one of your messages another text.",
+        abstract: "Change the text of one of your messages.",
         usage: "parlance edit [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <id> <text> ...",
         discussion: """
-            The others see the new text, marked as edited; every version is kept ('parlance info ID').
+            The others see the new text, marked as edited. 'parlance info ID' shows every version.
 
-            Everything behind ID is text, dashes too; options stand before ID. A -- right behind ID is left out.
+            Everything after ID is text, even if it begins with a dash, so put options before ID.
 
             Examples: parlance edit 3f9a11c2 See you at one
                       date | parlance edit 3f9a11c2 -
@@ -22,7 +22,7 @@ struct EditCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(EditOperation(id: arguments.id, text: try arguments.whole())) { message in
-            return ["It says now: \(VisibleText.line(message.text))"]
+            return ["Edited: \(VisibleText.line(message.text))"]
         }
     }
 }

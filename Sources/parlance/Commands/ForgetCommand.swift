@@ -7,8 +7,8 @@ struct ForgetCommand: NodeCommand {
         commandName: "forget",
         abstract: "Forget somebody: alias, acceptance and known addresses.",
         discussion: """
-            What you wrote to each other is kept, and 'parlance history' still shows it. If they write again, they \
-            ask to talk as a stranger does.
+            Your messages with them are kept, and 'parlance history' shows them. If they write again, it is a new \
+            request.
 
             Example: parlance forget Bob
             """
@@ -21,7 +21,7 @@ struct ForgetCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ForgetOperation(who: who)) { _ in
-            return [VisibleText.line("\(who) is forgotten.")]
+            return [VisibleText.line("\(who) is forgotten. Your messages are kept.")]
         }
     }
 }

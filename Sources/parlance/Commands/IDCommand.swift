@@ -7,7 +7,7 @@ struct IDCommand: NodeCommand {
         commandName: "id",
         abstract: "Show your own peer ID and name.",
         discussion: """
-            The peer ID is your public key; others can use it to be sure to mean you.
+            The peer ID is your public key. Others can use it to be sure that they mean you.
 
             Example: parlance id
             """

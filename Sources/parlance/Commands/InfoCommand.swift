@@ -5,10 +5,9 @@ import ParlanceControl
 struct InfoCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show all that is known of a message: who has it, who has read it, what it said before.",
+        abstract: "Show who has received and read a message, and its earlier texts.",
         discussion: """
-            Somebody counts as having it once their device has it on disk; who has not got it stands there with the \
-            reason.
+            A recipient has received it when it is on their disk. For the others, the reason is shown.
 
             Example: parlance info 3f9a11c2
             """

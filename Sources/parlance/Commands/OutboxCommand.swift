@@ -71,7 +71,7 @@ struct OutboxRetryCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxRetryOperation(id: id)) { message in
-            return ["It is tried again; its status is \(message.status?.rawValue ?? "unknown")."]
+            return ["Trying again. Status: \(message.status?.rawValue ?? "unknown")."]
         }
     }
 }
@@ -91,10 +91,10 @@ struct OutboxCancelCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxCancelOperation(id: id)) { message in
-            guard message.status == .sent else { return ["It is taken back and will not be delivered."] }
+            guard message.status == .sent else { return ["Cancelled. It will not be delivered."] }
             return [
-                "It is taken back. A courier held it already, and may hand it over until it hears of this:",
-                "then it can be read until this node is connected again.",
+                "Cancelled. A courier has it already and may hand it over before it hears of this.",
+                "The recipient could then read it until this node is connected again.",
             ]
         }
     }

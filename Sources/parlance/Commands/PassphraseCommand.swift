@@ -5,13 +5,14 @@ import ParlanceControl
 struct PassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
-        abstract: "Protect your identity on disk by a passphrase.",
+        abstract: "Protect your identity on disk with a passphrase.",
         discussion: """
-            With one, whoever has your disk but not the passphrase cannot speak in your name. The daemon asks for it at each \
-            start. It does not hide messages: for that, encrypt the disk. There is no way back to a forgotten one.
+            Somebody who has your disk but not the passphrase cannot write in your name. The daemon asks for the \
+            passphrase at each start. It does not hide messages: for that, encrypt the disk. A forgotten passphrase \
+            cannot be recovered.
 
-            A disk may keep what the file held before. An identity that never lay in the clear is made by \
-            'parlanced --init --passphrase'.
+            The disk may keep the old, unprotected file. 'parlanced --init --passphrase' creates an identity that is \
+            never stored unprotected.
             """,
         subcommands: [PassphraseSetCommand.self, PassphraseRemoveCommand.self]
     )
@@ -21,10 +22,10 @@ struct PassphraseCommand: AsyncParsableCommand {
 struct PassphraseSetCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set a passphrase, or another one.",
+        abstract: "Set or change the passphrase.",
         discussion: """
-            It is asked for on the terminal. Where standard input is no terminal, its lines are taken: the passphrase that \
-            is there now, if there is one, then the new one.
+            The command asks on the terminal. If standard input is not a terminal, it reads lines: the present \
+            passphrase, if there is one, then the new one.
 
             Example: parlance passphrase set
             """
@@ -37,7 +38,7 @@ struct PassphraseSetCommand: NodeCommand {
         let current = try await input.current(session)
         let new = try input.new()
         try await session.show(PassphraseOperation(current: current, new: new)) { _ in
-            return ["Your identity is under this passphrase from now on; parlanced asks for it at each start."]
+            return ["Your identity is protected with this passphrase. parlanced asks for it at each start."]
         }
     }
 }
@@ -46,7 +47,7 @@ struct PassphraseSetCommand: NodeCommand {
 struct PassphraseRemoveCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Keep your identity without a passphrase.",
+        abstract: "Remove the passphrase from your identity.",
         discussion: "Example: parlance passphrase remove"
     )
 
@@ -57,12 +58,12 @@ struct PassphraseRemoveCommand: NodeCommand {
         guard let current = try await input.current(session) else {
             throw ControlFailure(
                 code: ControlError.Code.invalidValue.rawValue,
-                message: "Your identity is under no passphrase.",
+                message: "Your identity has no passphrase.",
                 advice: "Nothing was changed."
             )
         }
         try await session.show(PassphraseOperation(current: current)) { _ in
-            return ["Your identity is under no passphrase any more."]
+            return ["Your identity has no passphrase any more."]
         }
     }
 }
@@ -86,8 +87,8 @@ struct PassphraseInput {
     mutating func new() throws -> String {
         let first = try next("New passphrase:")
         guard lines == nil else { return first }
-        guard try next("The same again:") == first else {
-            throw Self.failure("The two are not the same.")
+        guard try next("New passphrase again:") == first else {
+            throw Self.failure("The two passphrases differ.")
         }
         return first
     }
@@ -95,14 +96,14 @@ struct PassphraseInput {
     mutating func next(_ question: String) throws -> String {
         if lines != nil {
             guard let line = lines?.popLast(), !line.isEmpty else {
-                throw Self.failure("A line with a passphrase is missing on standard input.")
+                throw Self.failure("Standard input has no line with a passphrase.")
             }
             return line
         }
         switch PassphrasePrompt.ask(question) {
         case .typed(let typed):
             guard let text = String(validating: typed, as: UTF8.self) else {
-                throw Self.failure("What was typed is not UTF-8 text.")
+                throw Self.failure("The passphrase is not valid UTF-8.")
             }
             return text
         case .cancelled: throw Self.failure("No passphrase was given.")

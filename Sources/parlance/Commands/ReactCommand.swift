@@ -25,8 +25,8 @@ struct ReactCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ReactOperation(id: id, emoji: emoji, remove: remove ? true : nil)) { message in
-            guard let reactions = message.reactions, !reactions.isEmpty else { return ["It has no reactions now."] }
-            return ["Its reactions now: \(VisibleText.line(MessageLines.words(reactions)))"]
+            guard let reactions = message.reactions, !reactions.isEmpty else { return ["No reactions."] }
+            return ["Reactions: \(VisibleText.line(MessageLines.words(reactions)))"]
         }
     }
 }

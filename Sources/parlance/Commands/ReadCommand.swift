@@ -23,7 +23,7 @@ struct ReadCommand: NodeCommand {
             switch reply.marked {
             case 0: return ["Nothing was unread."]
             case 1: return ["1 message is marked as read."]
-            default: return ["\(reply.marked) messages are marked as read."]
+            default: return ["\(reply.marked) messages marked as read."]
             }
         }
     }

@@ -39,7 +39,7 @@ struct RequestsCommand: NodeCommand {
             }
             let advice = [
                 "", "Say yes with: parlance accept NAME (or ID). Otherwise: parlance decline NAME",
-                "Nobody has proved yet who they are. To make sure, once accepted: parlance verify NAME",
+                "Identity not verified yet. To check it, once accepted: parlance verify NAME",
             ]
             return session.lines(table) + warnings + advice
         }
@@ -65,7 +65,7 @@ struct DeclineCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(DeclineOperation(who: who)) { peer in
-            return [VisibleText.line("\(peer.shownName) is declined, and not told. They can ask again in a day.")]
+            return [VisibleText.line("\(peer.shownName) is declined, and is not told. They can ask again after a day.")]
         }
     }
 }
@@ -90,7 +90,7 @@ struct UnblockCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(UnblockOperation(who: who)) { peer in
             let now = peer.trust == .unknown ? "can ask to talk" : "is accepted"
-            return [VisibleText.line("\(peer.shownName) is not blocked any more, and \(now).")]
+            return [VisibleText.line("\(peer.shownName) is no longer blocked, and \(now).")]
         }
     }
 }

@@ -42,7 +42,7 @@ private struct StatusView {
             ),
             field("discovery", discovery, status.discovery.state == .running ? .good : .warning),
             field("data", status.dataPath),
-            field("identity", status.protected ? "under a passphrase" : "in the clear (parlance passphrase set)"),
+            field("identity", status.protected ? "with a passphrase" : "no passphrase (parlance passphrase set)"),
             field("workspace", status.workspace ?? "none"),
             field("peers", peers),
             field("messages", messages),

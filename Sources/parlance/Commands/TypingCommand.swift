@@ -7,7 +7,7 @@ struct TypingCommand: NodeCommand {
         commandName: "typing",
         abstract: "Show somebody that you are typing, for 3 seconds.",
         discussion: """
-            For programs that write for you; it is sent at most twice a second and never stored.
+            For programs that write for you. It is sent at most twice a second and never stored.
 
             Example: parlance typing Bob
             """

@@ -5,11 +5,11 @@ import ParlanceControl
 struct VerifyCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Make sure that somebody is who they say, by comparing safety numbers.",
+        abstract: "Check who somebody is, by comparing safety numbers.",
         discussion: """
-            Both of you run it, and compare the 60 digits side by side or by telephone; if all are the same, nobody \
-            stands between you. Or one scans the QR code on the other's screen, and gives its text to --scanned. Whoever \
-            is verified has a \(NameText.mark) behind the name.
+            Both of you run this, and compare the 60 digits side by side or by telephone. If all are equal, nobody is \
+            between you. Or scan the QR code on the other's screen, and give its text to --scanned. The names of verified \
+            people have a \(NameText.mark).
 
             Examples: parlance verify Bob
                       parlance verify Bob --confirm
@@ -20,13 +20,13 @@ struct VerifyCommand: NodeCommand {
     @Argument(help: "A name, an alias or a peer ID.")
     var who: String
 
-    @Flag(help: "You have compared the number, and it is the same: mark them as verified.")
+    @Flag(help: "You have compared the numbers and they are equal: mark this person as verified.")
     var confirm = false
 
-    @Flag(help: "Take that back.")
+    @Flag(help: "This person is no longer verified.")
     var unconfirm = false
 
-    @Option(help: ArgumentHelp("The text of the QR code that their screen shows.", valueName: "text"))
+    @Option(help: ArgumentHelp("The text of the QR code on their screen.", valueName: "text"))
     var scanned: String?
 
     @OptionGroup var options: Options
@@ -46,7 +46,7 @@ struct VerifyCommand: NodeCommand {
 
     private func outcome(_ info: VerificationInfo) -> String {
         let name = VisibleText.line(info.peer.shownName)
-        return info.peer.trust == .verified ? "\(name) is verified." : "\(name) is not verified any more."
+        return info.peer.trust == .verified ? "\(name) is verified." : "\(name) is no longer verified."
     }
 
     private func lines(_ info: VerificationInfo, _ session: Session) -> [String] {
@@ -73,8 +73,8 @@ struct VerifyCommand: NodeCommand {
         case .accepted:
             return [
                 "\(name) is not verified: trust on first use.",
-                "Compare the number with the one that they see, side by side or by telephone, not by a message.",
-                "If it is the same: \(command) --confirm",
+                "Compare this number with the one on their screen, side by side or by telephone, not in a message.",
+                "If they are equal: \(command) --confirm",
                 "Or scan the code on their screen: \(command) --scanned TEXT",
             ]
         }

@@ -31,7 +31,7 @@ struct WatchCommand: NodeCommand {
         return Set(
             try events.split(separator: ",").map { word in
                 guard let kind = ControlEventKind(rawValue: word.trimming(" ")) else {
-                    throw ValidationError("'\(word)' is no kind of event. There are: \(Self.kinds).")
+                    throw ValidationError("'\(word)' is not a kind of event. Kinds: \(Self.kinds).")
                 }
                 return kind
             }

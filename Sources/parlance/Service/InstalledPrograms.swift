@@ -21,7 +21,7 @@ enum InstalledPrograms {
         }
         throw ControlFailure(
             code: "noProgram",
-            message: "The program parlanced is neither beside this one nor in PATH.",
+            message: "The program parlanced is neither next to parlance nor in PATH.",
             advice: "Install it in the same folder as parlance."
         )
     }

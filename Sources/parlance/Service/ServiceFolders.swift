@@ -14,7 +14,7 @@ struct ServiceFolders {
         guard let home = Terminal.environment["HOME"], home.hasPrefix("/") else {
             throw ControlFailure(
                 code: "invalidValue",
-                message: "No home directory is known, so there is no place for the service.",
+                message: "HOME is not set, so there is no place for the service.",
                 advice: "Set HOME."
             )
         }
@@ -59,7 +59,7 @@ struct ServiceFolders {
         ControlFailure(
             code: "invalidValue",
             message: "\(VisibleText.line(path)) cannot be written: \(String(cString: strerror(errno))).",
-            advice: "Give yourself the right to write it, and try again."
+            advice: "Make it writable for you, and try again."
         )
     }
 }

@@ -31,9 +31,9 @@ struct UserManager {
         guard code == 0, output.hasPrefix("Version=") else {
             throw ControlFailure(
                 code: "noServiceManager",
-                message: "No systemd manager runs for you, so there is nothing to run parlanced as a service"
+                message: "No systemd manager runs for your user, so parlanced cannot run as a service"
                     + (output.isEmpty ? "." : ": \(Self.firstLine(output))"),
-                advice: "Log in as yourself (not with su or sudo), or start parlanced another way: nohup parlanced &"
+                advice: "Log in as yourself (not with su or sudo), or start it in the background: nohup parlanced &"
             )
         }
     }
@@ -86,7 +86,7 @@ struct UserManager {
         guard code == 0 else {
             throw ControlFailure(
                 code: "lingerRefused",
-                message: "You may not let services run while you are not logged in: \(Self.firstLine(output))",
+                message: "Your services may not run while you are logged out: \(Self.firstLine(output))",
                 advice: "Ask an administrator: sudo loginctl enable-linger \(Self.userName)"
             )
         }

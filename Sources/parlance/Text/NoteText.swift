@@ -10,7 +10,7 @@ enum NoteText {
         switch note.kind {
         case .created:
             let others = note.people.filter { $0.id != message.sender }
-            return "\(who) made the group \"\(text)\"" + (others.isEmpty ? "" : " with \(names(others))")
+            return "\(who) created the group \"\(text)\"" + (others.isEmpty ? "" : " with \(names(others))")
         case .added: return "\(who) added \(names(note.people))"
         case .removed: return "\(who) removed \(names(note.people))"
         case .left: return "\(who) left"
@@ -18,7 +18,7 @@ enum NoteText {
         case .dismissed: return "\(who) took being admin from \(names(note.people))"
         case .renamed: return "\(who) renamed the group to \"\(text)\""
         case .topic:
-            return text.isEmpty ? "\(who) took the topic away" : "\(who) set the topic: \(text)"
+            return text.isEmpty ? "\(who) removed the topic" : "\(who) set the topic: \(text)"
         case .forked:
             let whose = message.mine ? "Your" : "\(message.shownSender)'s"
             return

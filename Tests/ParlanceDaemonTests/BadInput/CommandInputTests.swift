@@ -65,7 +65,7 @@ extension ProgramTests {
             Case(["name", "A\tda"], .given("control characters")),
             Case(["presence", "offline"], .usage("'offline' is invalid", "online, away or busy")),
             Case(["presence", "busy", "--text", String(repeating: "x", count: 141)], .given("at most 140 bytes")),
-            Case(["watch", "--events", "message,weather"], .usage("'weather' is no kind of event")),
+            Case(["watch", "--events", "message,weather"], .usage("'weather' is not a kind of event")),
             Case(["nonsense"], .usage("Usage: parlance")),
             Case(["status", "--nonsense"], .usage("Unknown option")),
         ]

@@ -40,7 +40,8 @@ extension ProgramTests {
 
                 // Forgetting a peer removes its alias and keeps the messages.
                 let texts = try await ada.texts(with: "Bobby")
-                #expect(try await ada.parlance("forget", "Bobby").output == "Bobby is forgotten.\n")
+                let forgotten = try await ada.parlance("forget", "Bobby")
+                #expect(forgotten.output == "Bobby is forgotten. Your messages are kept.\n")
                 #expect(try await ada.peers().first { $0.id == ids[0] }?.alias == nil)
                 #expect(texts.count == 3)
                 #expect(try await ada.texts(with: String(ids[0].prefix(8))) == texts)

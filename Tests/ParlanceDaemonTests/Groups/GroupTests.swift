@@ -66,7 +66,7 @@ extension ProgramTests {
                 let crew = try await Crew.grouped(in: lab)
                 #expect(
                     try await crew.ada.parlance("group", "rename", "Crew", "Night", "watch").output
-                        == "The group is called Night watch now.\n"
+                        == "The group's title is now Night watch.\n"
                 )
                 #expect(
                     try await crew.ada.parlance("group", "topic", "Night watch", "the dock").output
@@ -74,14 +74,14 @@ extension ProgramTests {
                 )
                 #expect(
                     try await crew.ada.parlance("group", "admin", "Night watch", "Bob").output
-                        == "The admins of Night watch are now: you and Bob.\n"
+                        == "Admins of Night watch: you and Bob.\n"
                 )
                 try await crew.bob.has("Night watch") { $0.isAdmin && $0.topic == "the dock" }
                 #expect(try await crew.bob.parlance("group", "topic", "Night watch", "--clear").code == 0)
                 try await crew.cleo.has("Night watch") { $0.topic == nil }
                 let notes = [
-                    "Ada made the group \"Crew\" with Bob and you", "Ada renamed the group to \"Night watch\"",
-                    "Ada set the topic: the dock", "Ada made Bob an admin", "Bob took the topic away",
+                    "Ada created the group \"Crew\" with Bob and you", "Ada renamed the group to \"Night watch\"",
+                    "Ada set the topic: the dock", "Ada made Bob an admin", "Bob removed the topic",
                 ]
                 try await eventually("Cleo reads all five lines") {
                     try await crew.cleo.history(with: "Night watch").count == notes.count
@@ -104,7 +104,7 @@ extension ProgramTests {
                 let watcher = try await Watcher(crew.cleo, events: "group,peer,message")
                 #expect(
                     try await crew.ada.parlance("group", "remove", "Crew", "Cleo").output
-                        == "Crew is Ada and Bob now.\n"
+                        == "Members of Crew: you and Bob.\n"
                 )
                 let end = try await watcher.sees("group") { $0["isMember"] == .bool(false) }
                 #expect(end["ended"]?["by"]?["displayName"]?.text == "Ada")

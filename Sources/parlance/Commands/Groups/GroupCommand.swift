@@ -5,10 +5,10 @@ import ParlanceControl
 struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
-        abstract: "Make a group, and change who is in it and what it is called.",
+        abstract: "Create a group, and manage its members and title.",
         discussion: """
-            You write to a group and read it as you do with somebody: parlance send "Crew" Hello. A group is named by its \
-            title, or by the first 8 or more characters of its ID. 'parlance conversations' lists the groups you are in.
+            Write to a group and read it as you do with a person: parlance send Crew Hello. Name it by its title, or by \
+            at least 8 characters of its ID. 'parlance conversations' lists your groups.
 
             Examples: parlance group create Crew Bob Cleo
                       parlance group show Crew

@@ -5,9 +5,9 @@ import ParlanceControl
 struct GroupCreateCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a group of people you know.",
+        abstract: "Create a group.",
         discussion: """
-            You are its first admin. They need not be here: each joins when their computer is.
+            You are its first admin. Members need not be connected now: each of them joins when their computer is.
 
             Example: parlance group create "Night watch" Bob Cleo
             """
@@ -16,16 +16,14 @@ struct GroupCreateCommand: NodeCommand {
     @Argument(help: "The title, in quotes if it has several words.")
     var title: String
 
-    @Argument(help: "Names, aliases or peer IDs; nobody, if you want to add them later.")
+    @Argument(help: "Names, aliases or peer IDs; leave it out to add members later.")
     var who: [String] = []
 
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
         try await showGroup(GroupCreateOperation(title: title, who: who), session) { group in
-            let others = group.members.filter { $0.me != true }.map(\.person)
-            let with = others.isEmpty ? "so far you are alone in it" : "with \(PeopleText.list(others))"
-            return ["The group \(group.title) is made, \(with)."]
+            ["Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person)))."]
         }
     }
 }

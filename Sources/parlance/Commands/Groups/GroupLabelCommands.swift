@@ -5,11 +5,11 @@ import ParlanceControl
 struct GroupRenameCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give a group another title.",
+        abstract: "Change the title of a group.",
         discussion: "Example: parlance group rename Crew \"Night watch\""
     )
 
-    @Argument(help: "The group's title now, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's present title, or at least 8 characters of its ID.")
     var group: String
 
     @Argument(help: "The new title; the words are joined by spaces.")
@@ -19,7 +19,7 @@ struct GroupRenameCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let operation = GroupRenameOperation(group: group, title: title.joined(separator: " "))
-        try await showGroup(operation, session) { group in ["The group is called \(group.title) now."] }
+        try await showGroup(operation, session) { group in ["The group's title is now \(group.title)."] }
     }
 }
 
@@ -27,7 +27,7 @@ struct GroupRenameCommand: NodeCommand {
 struct GroupTopicCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "topic",
-        abstract: "Show a group's topic, set it, or take it away.",
+        abstract: "Show, set or remove the topic of a group.",
         discussion: """
             Examples: parlance group topic Crew
                       parlance group topic Crew "Plans for the dry dock"
@@ -35,20 +35,20 @@ struct GroupTopicCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or at least 8 characters of its ID.")
     var group: String
 
     @Argument(help: "The new topic; the words are joined by spaces.")
     var text: [String] = []
 
-    @Flag(help: "Take the topic away.")
+    @Flag(help: "Remove the topic.")
     var clear = false
 
     @OptionGroup var options: Options
 
     func validate() throws {
         if clear, !text.isEmpty { throw ValidationError("Give a topic or --clear, not both.") }
-        if !text.isEmpty, text.allSatisfy(\.isEmpty) { throw ValidationError("To take the topic away: --clear") }
+        if !text.isEmpty, text.allSatisfy(\.isEmpty) { throw ValidationError("To remove the topic, use --clear.") }
     }
 
     func run(_ session: Session) async throws {

@@ -5,15 +5,15 @@ import ParlanceControl
 struct GroupAddCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add people to a group; only an admin can.",
+        abstract: "Add people to a group (admins only).",
         discussion: """
-            They get everything that was written in it so far.
+            They get the whole history of the group.
 
             Example: parlance group add Crew Dan
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or at least 8 characters of its ID.")
     var group: String
 
     @Argument(help: "Names, aliases or peer IDs.")
@@ -23,9 +23,7 @@ struct GroupAddCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(GroupAddOperation(group: group, who: who), session) { group in
-            [
-                "\(group.title) is \(PeopleText.list(group.members.map { NameText.marked($0.displayName, $0.trust) })) now."
-            ]
+            ["Members of \(group.title): \(PeopleText.list(group.members.map(\.person)))."]
         }
     }
 }
@@ -34,15 +32,15 @@ struct GroupAddCommand: NodeCommand {
 struct GroupRemoveCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove people from a group; only an admin can.",
+        abstract: "Remove people from a group (admins only).",
         discussion: """
-            They keep what they have, and get nothing that is written from now on.
+            They keep what they have received, and get nothing that is written from now on.
 
             Example: parlance group remove Crew Dan
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or at least 8 characters of its ID.")
     var group: String
 
     @Argument(help: "Names, aliases or peer IDs.")
@@ -52,9 +50,7 @@ struct GroupRemoveCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(GroupRemoveOperation(group: group, who: who), session) { group in
-            [
-                "\(group.title) is \(PeopleText.list(group.members.map { NameText.marked($0.displayName, $0.trust) })) now."
-            ]
+            ["Members of \(group.title): \(PeopleText.list(group.members.map(\.person)))."]
         }
     }
 }
@@ -63,20 +59,20 @@ struct GroupRemoveCommand: NodeCommand {
 struct GroupAdminCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Make members of a group admins, or take that from them; only an admin can.",
+        abstract: "Make members admins, or end that (admins only).",
         discussion: """
             Examples: parlance group admin Crew Bob
                       parlance group admin --remove Crew Bob
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or at least 8 characters of its ID.")
     var group: String
 
     @Argument(help: "Names, aliases or peer IDs of members.")
     var who: [String]
 
-    @Flag(help: "Take it from them; they stay members.")
+    @Flag(help: "They are no longer admins; they stay members.")
     var remove = false
 
     @OptionGroup var options: Options
@@ -85,7 +81,7 @@ struct GroupAdminCommand: NodeCommand {
         let operation = GroupAdminOperation(group: group, who: who, remove: remove ? true : nil)
         try await showGroup(operation, session) { group in
             let admins = group.members.filter(\.admin).map(\.person)
-            return ["The admins of \(group.title) are now: \(PeopleText.list(admins))."]
+            return ["Admins of \(group.title): \(PeopleText.list(admins))."]
         }
     }
 }
@@ -96,20 +92,20 @@ struct GroupLeaveCommand: NodeCommand {
         commandName: "leave",
         abstract: "Leave a group.",
         discussion: """
-            What you have of it stays on your disk. Its only admin makes somebody else one first.
+            The messages that you have stay on your disk. If you are the only admin, make somebody else an admin first.
 
             Example: parlance group leave Crew
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or at least 8 characters of its ID.")
     var group: String
 
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
         try await showGroup(GroupLeaveOperation(group: group), session) { group in
-            ["You are not a member of \(group.title) any more."]
+            ["You have left \(group.title)."]
         }
     }
 }

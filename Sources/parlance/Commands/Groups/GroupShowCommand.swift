@@ -5,11 +5,11 @@ import ParlanceControl
 struct GroupShowCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show who is in a group, who is admin, and who has got everything.",
+        abstract: "Show the members and admins of a group, and who has received everything.",
         discussion: "Example: parlance group show Crew"
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or at least 8 characters of its ID.")
     var group: String
 
     @OptionGroup var options: Options

@@ -5,11 +5,11 @@ import ParlanceControl
 struct WorkspaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workspace",
-        abstract: "Keep to those who share a key: nobody else gets a link.",
+        abstract: "Connect only with people who share a key.",
         discussion: """
-            Whoever has the invitation code is a member; members find and accept each other by themselves. A node in a \
-            workspace has no links to anybody outside it. One node is in one workspace: for a second one, run another \
-            node with --profile.
+            Everybody with the invitation code is a member. Members find and accept each other automatically. A node in \
+            a workspace has no links to people outside it. A node is in one workspace at a time: for a second one, run \
+            another node with --profile.
 
             Examples: parlance workspace create Ship
                       parlance workspace join Ship abcdefgh ijklmnop ...
@@ -43,15 +43,15 @@ extension NodeCommand {
 struct WorkspaceCreateCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a workspace, and print the code that lets others in.",
+        abstract: "Create a workspace, and print its invitation code.",
         discussion: """
-            This node's links to others end; who has the code joins with: parlance workspace join CODE
+            This node's present links end. Others join with: parlance workspace join CODE
 
             Example: parlance workspace create Ship
             """
     )
 
-    @Argument(help: "What it is called.")
+    @Argument(help: "The name of the workspace.")
     var name: String
 
     @OptionGroup var options: Options
@@ -59,7 +59,7 @@ struct WorkspaceCreateCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await showWorkspace(WorkspaceCreateOperation(name: name), session) { workspace in
             guard let workspace else { return [] }
-            return [VisibleText.line("The workspace \(workspace.name) is made. Whoever has this code gets in:")]
+            return [VisibleText.line("The workspace \(workspace.name) is created. Anybody with this code can join:")]
                 + invitation(workspace, session)
                 + ["They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code"]
         }
@@ -74,20 +74,21 @@ struct WorkspaceJoinCommand: NodeCommand {
         discussion: """
             Spaces and hyphens in the code do not matter, nor does case. Links to nodes outside the workspace end.
 
-            With --passphrase it takes the NAME instead, and asks for the passphrase: all who give the same are in one \
-            workspace, without a code. Whoever listens on the network can test guesses, so take a long one.
+            With --passphrase, give the name of the workspace instead of a code. Everybody who gives the same name and \
+            passphrase is in the same workspace. Choose a long passphrase: anybody who records your network can try \
+            guesses.
 
             Example: parlance workspace join Ship abcdefgh ijklmnop qrstuvwx yz234567 abcdefgh ijklmnop qrstuvwx
             """
     )
 
-    @Argument(help: "The code, with the workspace's name before it or without; with --passphrase the name.")
+    @Argument(help: "The invitation code, with or without the name before it; with --passphrase, the name.")
     var code: [String]
 
     @Flag(help: "Ask for a passphrase.")
     var passphrase = false
 
-    @Option(help: "What to call it here.")
+    @Option(help: "Your own name for the workspace.")
     var name: String?
 
     @OptionGroup var options: Options
@@ -113,11 +114,11 @@ struct WorkspaceJoinCommand: NodeCommand {
 struct WorkspaceShowCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the workspace this node is in, and who of it is here.",
+        abstract: "Show this node's workspace, and which members are connected.",
         discussion: "Example: parlance workspace show --code"
     )
 
-    @Flag(help: "Print the invitation code too; with --json it is always there.")
+    @Flag(help: "Print the invitation code too (--json always does).")
     var code = false
 
     @OptionGroup var options: Options
@@ -150,9 +151,9 @@ struct WorkspaceShowCommand: NodeCommand {
 struct WorkspaceLeaveCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Leave the workspace: this node is open to everybody again.",
+        abstract: "Leave the workspace, and be open to everybody again.",
         discussion: """
-            The key is forgotten here: to come back you need the code. What was written stays.
+            This node forgets the key: to come back you need the code. Your messages stay.
 
             Example: parlance workspace leave
             """
@@ -171,16 +172,17 @@ struct WorkspaceLeaveCommand: NodeCommand {
 struct WorkspaceRotateCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Give the workspace a new key, so that old codes end within a day.",
+        abstract: "Change the key of the workspace; old codes expire within a day.",
         discussion: """
-            Members get the new key when they are connected; for 30 days also when they come back with the old one. Who \
-            is named with --without gets neither it nor a link, for good. The old code stops working after a day.
+            Members get the new key as soon as they are connected, and for 30 days also if they come back with the old \
+            key. People named with --without do not get the key, and get no link any more. The old code expires after a \
+            day.
 
             Example: parlance workspace rotate --without Mallory
             """
     )
 
-    @Option(help: ArgumentHelp("Somebody who is to be left out; may be repeated.", valueName: "who"))
+    @Option(help: ArgumentHelp("A person who does not get the new key; may be repeated.", valueName: "who"))
     var without: [String] = []
 
     @OptionGroup var options: Options
