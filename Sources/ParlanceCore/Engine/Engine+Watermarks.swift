@@ -59,7 +59,8 @@ extension Engine {
         guard !raised.isEmpty else { return }
         turn.batch.isUrgent = true
         passOn(raised, of: conversation)
-        tellDelivery(of: conversation)
+        // Views of deliveries are about what this user wrote.
+        if raised.contains(where: { $0.log.author == identity }) { tellDelivery(of: conversation) }
     }
 
     /// Passes watermarks on to the author of their log, if it is linked. In a group where not all members are linked,
