@@ -59,7 +59,7 @@ extension Engine {
     private mutating func keepAddresses(of id: PeerID) {
         guard contacts[id] != nil else { return }
         contacts.keepAddresses(addressBook[id]?.encoded, of: id)
-        if isKept(id) { turn.save(id, lazily: true) }
+        if people.isKept(id) { turn.save(id, lazily: true) }
     }
 
     mutating func restoreAddresses() {

@@ -87,7 +87,7 @@ extension Engine {
     mutating func contactRequestReceived(_ request: WireContactRequest, on id: LinkID) {
         guard let link = links[id], EventID(request.event) != nil, request.preview.utf8.count <= Limits.previewBytes
         else { return breakLink(id, .contactRequestFields) }
-        if isAccepted(link.peer) {
+        if contacts.isAccepted(link.peer) {
             createDirect(with: link.peer)
             // The peer may have forgotten us since, and may have ignored what it was sent on this link.
             scheduleCourier(on: id)
@@ -100,7 +100,7 @@ extension Engine {
     mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) {
         guard let link = links[id] else { return }
         // A stranger cannot accept itself: only the answer to our request counts, and only the first one.
-        guard answer.accepted, isAccepted(link.peer) else { return }
+        guard answer.accepted, contacts.isAccepted(link.peer) else { return }
         contacts.wasAnswered(by: link.peer)
         guard contacts[link.peer]?.answerReceived == nil else {
             // The peer may have forgotten us since, and takes prekeys, envelopes and invitations only now.

@@ -13,7 +13,7 @@ extension Engine {
     /// Sends the peer prekeys a moment after the link was opened. The peer seals to them what it writes while this node
     /// is away.
     mutating func courierDue(_ id: LinkID) {
-        guard let link = links[id], !link.closing, link.helloReceived, isAccepted(link.peer) else { return }
+        guard let link = links[id], !link.closing, link.helloReceived, contacts.isAccepted(link.peer) else { return }
         let isNew = couriers.renewPrekeys(for: link.peer, &turn)
         if isNew || !turn.batch.rows.prekeys.isEmpty || turn.writing?.rows.prekeys.isEmpty == false {
             turn.whenDurable(.sendPrekeys(id))
@@ -116,7 +116,7 @@ extension Engine {
     // As the recipient.
 
     mutating func handOverReceived(_ frame: WireHandOver, on id: LinkID) {
-        guard let link = links[id], isAccepted(link.peer) else { return }
+        guard let link = links[id], contacts.isAccepted(link.peer) else { return }
         guard frame.hasEnvelope, frame.envelope.isWellFormed, PeerID(frame.envelope.recipient) == identity else {
             return breakLink(id, .handOverFields)
         }
@@ -138,7 +138,7 @@ extension Engine {
     private mutating func takeSealed(_ run: WireEvents, from link: Link) {
         guard let conversation = ConversationID(run.conversation), !run.hasLog,
             let header = run.events.first?.header, let log = (try? EventHeader(decoding: [UInt8](header)))?.log,
-            log.author != identity, isAccepted(log.author),
+            log.author != identity, contacts.isAccepted(log.author),
             conversation == ConversationID(direct: identity, log.author),
             // If the log is forked, a later link with its author settles which branch the run continues.
             conversations[conversation]?.branches(of: log).isEmpty ?? true

@@ -3,7 +3,7 @@ import ParlanceWire
 // Leaving messages for an absent peer with couriers (couriers.md, "Depositing: Deposit, Deposited").
 extension Engine {
     mutating func setCourier(_ id: PeerID, _ isCourier: Bool, command: CommandID) {
-        guard isAccepted(id) else {
+        guard contacts.isAccepted(id) else {
             return turn.refuse(command, .contact(.trustsStranger(named(id))))
         }
         let before = view(of: id)
@@ -35,7 +35,7 @@ extension Engine {
 
     /// Whether messages wait for a peer that is away and whose prekeys are held here.
     private func awaits(_ peer: PeerID) -> Bool {
-        isAccepted(peer) && contacts[peer]?.prekeys != nil && mainLink(of: peer) == nil
+        contacts.isAccepted(peer) && contacts[peer]?.prekeys != nil && mainLink(of: peer) == nil
             && hasPending(ConversationID(direct: identity, peer), for: peer)
     }
 

@@ -44,7 +44,7 @@ extension Engine {
             contacts.wasReached(link.peer, at: Endpoint(host: link.remote.host, port: port))
         else { return }
         remember(link.peer)
-        if isKept(link.peer) { turn.save(link.peer, lazily: true) }
+        if people.isKept(link.peer) { turn.save(link.peer, lazily: true) }
     }
 
     /// Opens a new link to replace one that is 24 hours old.
@@ -71,14 +71,15 @@ extension Engine {
     mutating func askForDialBack(of who: String?, _ id: CommandID) {
         let meant = who.flatMap { try? resolve($0).get() }
         let open = links.values.filter { link in
-            link.helloReceived && !link.closing && isAccepted(link.peer) && (meant == nil || link.peer == meant)
+            link.helloReceived && !link.closing && contacts.isAccepted(link.peer)
+                && (meant == nil || link.peer == meant)
         }
         let facts = dialBacks.ask(over: turn.own.listeningPort == 0 ? [] : open, for: id, &turn)
         route(facts)
     }
 
     mutating func dialBackReceived(on id: LinkID) {
-        guard let link = links[id], isAccepted(link.peer) else { return }
+        guard let link = links[id], contacts.isAccepted(link.peer) else { return }
         let facts = dialBacks.requested(on: link, &turn)
         route(facts)
     }

@@ -30,8 +30,8 @@ extension Engine {
     private func person(_ id: PeerID, _ reach: Reach) -> DoctorView.Person {
         DoctorView.Person(
             view: view(of: id),
-            isWelcome: isWelcome(id),
-            isLeftOut: isRemoved(id),
+            isWelcome: people.isWelcome(id),
+            isLeftOut: people.isRemoved(id),
             skew: mainLink(of: id)?.skew,
             mayBeApart: workspace.mayBeApart(from: id),
             isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),

@@ -15,7 +15,7 @@ extension Engine {
         }
         guard links.settleDuplicates(with: link, &turn) else { return }
         links.makeRoom(for: link, &turn)
-        let isWelcome = isWelcome(opened.peer)
+        let isWelcome = people.isWelcome(opened.peer)
         let signed = addressBook[opened.peer]?.encoded
         contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
         turn.emit(.admit(link.id, accepted: isWelcome))
@@ -24,7 +24,7 @@ extension Engine {
         links.startTimers(of: link, isWelcome: isWelcome, &turn)
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
-        if isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
+        if contacts.isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
     }
 
     private func hello() -> WireHello {
@@ -65,7 +65,7 @@ extension Engine {
         if bye.reason == .limit { dialing.backOffRefused(link.peer, links, people, &turn) }
         // The peer has seen a later epoch of this replica, so this store was rolled back. A peer sends this before any
         // summary. Only a welcome peer is believed, and only once: from then on all epochs are new.
-        if bye.reason == .stale && isWelcome(link.peer) && !link.summaryReceived && !turn.own.isRenewed {
+        if bye.reason == .stale && people.isWelcome(link.peer) && !link.summaryReceived && !turn.own.isRenewed {
             conversations.takeNewReplica(&turn)
         }
         if bye.reason == .renewed { workspace.renewed(link) }
@@ -100,7 +100,7 @@ extension Engine {
 
     /// Closes a link with a peer that was not accepted in time.
     mutating func idleDue(_ id: LinkID) {
-        guard let link = links[id], !isWelcome(link.peer) else { return }
+        guard let link = links[id], !people.isWelcome(link.peer) else { return }
         close(id, .limit)
     }
 

@@ -23,7 +23,7 @@ extension Engine {
     ) {
         var isFirstContact = false
         if let peer {
-            isFirstContact = !isAccepted(peer)
+            isFirstContact = !contacts.isAccepted(peer)
             guard openDirect(with: peer, id) else { return }
         }
         write(.message, text, about: target, in: conversation, isFirstContact: isFirstContact, id)

@@ -47,7 +47,7 @@ extension Engine {
         guard let record = contacts.takeBack(id, stored.peers[id]) else { return }
         restoreAddresses(of: id)
         // Addresses that the peer has signed are kept, and still have to be written.
-        if isKept(id), contacts[id]?.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
+        if people.isKept(id), contacts[id]?.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
         remember(id)
         tellPeer(id)
         if record.refusedThrough != refused { tellDelivery(of: ConversationID(direct: identity, id)) }

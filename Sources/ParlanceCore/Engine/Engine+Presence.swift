@@ -41,7 +41,7 @@ extension Engine {
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
         // Of a stranger, only the name and presence in its hello are shown.
-        guard let link = links[id], isWelcome(link.peer) else { return }
+        guard let link = links[id], people.isWelcome(link.peer) else { return }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
     }
 
@@ -57,7 +57,7 @@ extension Engine {
             }
         let isHeard = presence.heard(Presence.Announcement(activity: activity, statusText: wire.statusText), of: id)
         guard isHeard || isRenamed else { return }
-        if isKept(id) && isRenamed { turn.save(id, lazily: true) }
+        if people.isKept(id) && isRenamed { turn.save(id, lazily: true) }
         tellPeer(id)
     }
 
@@ -65,7 +65,7 @@ extension Engine {
     mutating func offlineDue(_ id: PeerID) {
         guard mainLink(of: id) == nil, contacts[id] != nil else { return }
         if presence.left(id) {
-            if isKept(id) { turn.save(id, lazily: true) }
+            if people.isKept(id) { turn.save(id, lazily: true) }
             tellPeer(id)
         }
         forgetStranger(id)
@@ -74,7 +74,7 @@ extension Engine {
     /// Drops a stranger that is not connected, has no place to dial and shares no conversation.
     mutating func forgetStranger(_ id: PeerID) {
         guard contacts.isStranger(id, turn.now), mainLink(of: id) == nil, dialing.targets(of: id).isEmpty,
-            conversations[ConversationID(direct: identity, id)] == nil, !isKnownMember(id)
+            conversations[ConversationID(direct: identity, id)] == nil, !people.isKnownMember(id)
         else { return }
         contacts.drop(id)
         route([.forgotten(id)])

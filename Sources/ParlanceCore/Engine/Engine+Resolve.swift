@@ -9,7 +9,7 @@ extension Engine {
     /// - Parameter found: the peers that match the text.
     private func resolve(_ who: String, among found: [PeerID]) -> Result<PeerID, Refusal> {
         // This user's own name does not resolve to a stranger of the same name.
-        let isOwn = !found.contains { isAccepted($0) } && isOwn(who)
+        let isOwn = !found.contains { contacts.isAccepted($0) } && isOwn(who)
         if found.count == 1 && !isOwn { return .success(found[0]) }
         let shown = who.withoutControlCharacters
         if found.isEmpty { return .failure(.naming(isOwn ? .ownIdentity(shown) : .unknownPeer(shown))) }
@@ -66,7 +66,7 @@ extension Engine {
 
     /// A peer with its display name, for a refusal.
     func named(_ peer: PeerID) -> Refusal.Named {
-        Refusal.Named(id: peer, name: displayName(of: contacts[peer] ?? PeerRecord(id: peer)))
+        Refusal.Named(id: peer, name: contacts.displayName(of: contacts[peer] ?? PeerRecord(id: peer)))
     }
 
     private func groups(called who: String) -> [ConversationID] {

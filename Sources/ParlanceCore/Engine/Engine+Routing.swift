@@ -5,14 +5,6 @@ extension Engine {
     /// A read-only view of the rooms that know people.
     var people: People { People(own: identity, contacts, conversations, workspace.current, addressBook) }
 
-    func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
-    func displayName(of record: PeerRecord) -> String { contacts.displayName(of: record) }
-    func isWelcome(_ peer: PeerID) -> Bool { people.isWelcome(peer) }
-    func isRemoved(_ peer: PeerID) -> Bool { people.isRemoved(peer) }
-    func isKept(_ peer: PeerID) -> Bool { people.isKept(peer) }
-    func isFellow(_ peer: PeerID) -> Bool { people.isFellow(peer) }
-    func isKnownMember(_ peer: PeerID) -> Bool { people.isKnownMember(peer) }
-
     /// Gives each fact to its receivers, in order.
     mutating func route(_ facts: [Fact]) {
         for fact in facts { route(fact) }

@@ -39,7 +39,7 @@ extension Engine {
         }
         let before = view(of: id)
         contacts.unblock(id, &turn)
-        if isAccepted(id) { return accept(id, command: command) }
+        if contacts.isAccepted(id) { return accept(id, command: command) }
         answer(command, about: id, from: before)
         tellPeer(id)
     }

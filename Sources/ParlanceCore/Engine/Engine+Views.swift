@@ -16,7 +16,7 @@ extension Engine {
         let ways = dialing.targets(of: id)
         return PeerView(
             record: record,
-            displayName: displayName(of: record),
+            displayName: contacts.displayName(of: record),
             nearby: ways.contains(where: \.isSighted),
             connected: link != nil,
             presence: presence.view(of: record, turn.now),
@@ -32,7 +32,7 @@ extension Engine {
 
     /// When this node next dials a peer, in monotonic milliseconds; `nil` if it does not.
     private func nextTry(of id: PeerID) -> Int64? {
-        guard isWelcome(id), !isRemoved(id) else { return nil }
+        guard people.isWelcome(id), !people.isRemoved(id) else { return nil }
         return dialing.targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, turn.now.monotonic) }.min()
     }
 
@@ -107,7 +107,7 @@ extension Engine {
         }
         guard let link = mainLink(of: peer) else {
             if contacts[peer]?.trust == .blocked { return .blocked }
-            if isRemoved(peer) { return .leftOut }
+            if people.isRemoved(peer) { return .leftOut }
             if conversations[id]?.group == nil {
                 let written = conversations[id]?.durableThrough(ownLog) ?? 0
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
@@ -168,7 +168,7 @@ extension Engine {
         let isMe = id == identity
         return GroupView.Member(
             peer: id,
-            displayName: isMe ? presence.profile.name : displayName(of: record),
+            displayName: isMe ? presence.profile.name : contacts.displayName(of: record),
             isAdmin: membership.isAdmin(id),
             connected: isMe || link != nil,
             presence: isMe ? presence.view : presence.view(of: record, turn.now),

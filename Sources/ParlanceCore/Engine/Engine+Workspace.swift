@@ -33,7 +33,7 @@ extension Engine {
             if !workspace.takes(link) {
                 // Links with peers of another network are closed. Peers of the new one are dialled.
                 close(id, .unspecified, because: .otherWorkspace)
-            } else if isRemoved(link.peer) {
+            } else if people.isRemoved(link.peer) {
                 refuse(id)
             } else {
                 _ = handOnKey(on: id)
@@ -59,7 +59,7 @@ extension Engine {
     ///   ends.
     mutating func handOnKey(on id: LinkID) -> Bool {
         guard let workspace = stored.workspace, let link = links[id], let newest = workspace.newest,
-            let handover = workspace.handover(on: link, isAccepted: isAccepted(link.peer), at: turn.now.wall)
+            let handover = workspace.handover(on: link, isAccepted: contacts.isAccepted(link.peer), at: turn.now.wall)
         else { return true }
         if handover.isTold {
             var frame = WireWorkspaceKey()
@@ -97,7 +97,7 @@ extension Engine {
 
     mutating func workspaceKeyReceived(_ frame: WireWorkspaceKey, on id: LinkID) {
         // Keys are accepted only from accepted peers, and only within the workspace.
-        guard let link = links[id], link.workspaceTag != nil, isAccepted(link.peer),
+        guard let link = links[id], link.workspaceTag != nil, contacts.isAccepted(link.peer),
             workspace.current?.newest != nil
         else { return }
         let removed = frame.removed.compactMap { PeerID($0) }
