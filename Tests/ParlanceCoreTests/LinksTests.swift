@@ -75,6 +75,23 @@ import Testing
         #expect(links.open(in: conversations[1]).isEmpty)
     }
 
+    /// The first peer by a rank, and its first link, without looking at links that are being closed.
+    @Test func theFirstOpenPeerIsTheLeastOfAll() {
+        var links = Links()
+        let conversation = ConversationID(direct: ada, bob)
+        for (number, peer) in [(4, ada), (3, ada), (2, bob), (1, bob)] as [(UInt64, PeerID)] {
+            links.insert(link(number, peer))
+            links.begin(conversation, on: LinkID(number)) { $0.opened(with: Clock()) }
+        }
+        for nearest in [ada, bob] {
+            let rank = { (peer: PeerID) in (peer == nearest ? 0 : 1, peer) }
+            let least = links.open(in: conversation).min { rank($0.peer) < rank($1.peer) }
+            #expect(links.first(openIn: conversation, by: rank)?.link == least?.id)
+        }
+        links.change(LinkID(1)) { $0.beginClosing(because: nil) }
+        #expect(links.first(openIn: conversation) { ($0 == bob ? 0 : 1, $0) }?.link == LinkID(2))
+    }
+
     @Test func aLinkForWhichTooManyReadsFailIsClosed() throws {
         var links = Links()
         links.insert(link(1, ada))

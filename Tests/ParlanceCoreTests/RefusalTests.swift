@@ -86,6 +86,26 @@ import Testing
         #expect(toldRefusals(&bench) == [0, 1])
     }
 
+    /// The peer refuses the retry before the disk does: the message is shown as failed again, too.
+    @Test func aRetryThatIsRefusedAndNotStoredLeavesTheMessageFailed() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        _ = bench.takeEffects()
+        bench.diskWaits = true
+        bench.give(.retry(conversation))
+        bench.opened(2, with: bob)
+        bench.received(bob.refuse(conversation, .blocked), on: 2)
+        bench.diskWaits = false
+        bench.diskFails = true
+        bench.settle()
+        #expect(toldRefusals(&bench) == [0, 1])
+    }
+
     /// Through which message each view of a delivery says that the peer refused.
     private func toldRefusals(_ bench: inout EngineBench) -> [UInt64] {
         bench.takeEffects().compactMap { effect in

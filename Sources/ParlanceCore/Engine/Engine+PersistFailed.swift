@@ -50,7 +50,8 @@ extension Engine {
         if people.isKept(id), contacts[id]?.signedAddresses != record.signedAddresses { turn.save(id, lazily: true) }
         remember(id)
         tellPeer(id)
-        if record.refusedThrough != refused { tellDelivery(of: ConversationID(direct: identity, id)) }
+        // In between, the end of a refusal may have been told.
+        if record.refusedThrough != nil || refused != nil { tellDelivery(of: ConversationID(direct: identity, id)) }
         if stored.peers[id] == nil, links.all(with: id).isEmpty { forgetStranger(id) }
     }
 
