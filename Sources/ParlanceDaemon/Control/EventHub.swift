@@ -182,6 +182,8 @@ final class EventHub: Sendable {
             return state.groups.updateValue(face, forKey: view.conversation) != face
         }
         if isNew { publish(GroupInfo(view, self)) }
+        // A message that only a former member lacked is delivered now.
+        delivered(view.delivery)
     }
 
     /// Statuses only move forward: publish each threshold once.

@@ -138,6 +138,23 @@ extension ProgramTests {
             }
         }
 
+        /// A message that only a removed member lacked is delivered, and watchers are told.
+        @Test func aRemovalMayCompleteADelivery() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                #expect(try await crew.ada.parlance("group", "admin", "Crew", "Bob").code == 0)
+                try await crew.bob.has("Crew") { $0.members.contains { $0.me == true && $0.admin } }
+                try await crew.cleo.kill()
+                let sent = try await crew.ada.send("for all", to: "Crew")
+                try await crew.bob.reads(["for all"], in: "Crew")
+                let watcher = try await Watcher(crew.ada, events: "status,peer")
+                #expect(try await crew.bob.parlance("group", "remove", "Crew", "Cleo").code == 0)
+                _ = try await watcher.sees("status") {
+                    $0["status"]?.text == "delivered" && $0["sequence"] == .integer(Int64(sent.sequence))
+                }
+            }
+        }
+
         /// The departure of a member is shown to that member and to the others.
         @Test func whoLeavesReadsThatItLeft() async throws {
             try await Lab.run { lab in
