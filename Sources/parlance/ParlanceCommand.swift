@@ -8,17 +8,17 @@ struct ParlanceCommand: AsyncParsableCommand {
         commandName: "parlance",
         abstract: "Chat with people on the same network, without a server.",
         discussion: """
-            parlance talks to your own daemon, parlanced, which has to run.
+            parlance talks to your own daemon, parlanced, which must be running.
 
-            WHO is a name, an alias, or the first 8 or more characters of a peer ID; where a conversation is meant, also a \
-            group's title or the beginning of its ID. ID is a message's ID or its first 8 or more characters: see \
+            WHO is a name, an alias, or the first 8 or more characters of a peer ID. For a conversation it may also be a \
+            group's title or the beginning of its ID. ID is a message's ID, or its first 8 or more characters: see \
             'parlance history WHO --ids'.
 
             Every command takes --json and then prints JSON, one value per line.
 
-            Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of what was \
-            given (nobody of that name, an ambiguous name, somebody blocked, an empty text, a right that one has \
-            not...). Errors go to standard error.
+            Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of the input (nobody \
+            has that name, an ambiguous name, a blocked person, an empty text, no permission...). Errors go to standard \
+            error.
 
             Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).
             """,

@@ -105,7 +105,7 @@ import Testing
             (NoteInfo(.removed, people: [me]), "Ada removed you"), (NoteInfo(.left), "Ada left"),
             (NoteInfo(.appointed, people: [bob]), "Ada made Bob an admin"),
             (NoteInfo(.appointed, people: [bob, me]), "Ada made Bob and you admins"),
-            (NoteInfo(.dismissed, people: [bob]), "Ada took being admin from Bob"),
+            (NoteInfo(.dismissed, people: [bob]), "Ada removed Bob as admin"),
             (NoteInfo(.renamed, text: "Watch"), "Ada renamed the group to \"Watch\""),
             (NoteInfo(.topic, text: "the dock"), "Ada set the topic: the dock"),
             (NoteInfo(.topic, text: ""), "Ada removed the topic"),

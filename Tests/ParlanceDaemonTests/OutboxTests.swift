@@ -166,7 +166,7 @@ extension ProgramTests {
 
                 // After the block has ended either side may dial first; a retry after that finds nothing.
                 let accepted = try await pair.bob.parlance("accept", "Ada")
-                #expect(accepted.output.hasPrefix("Ada is accepted. You can write to each other.\n"))
+                #expect(accepted.output.hasPrefix("Ada is accepted. Their messages reach you.\n"))
                 let late = try await pair.ada.parlance("outbox", "retry", sent.id)
                 #expect(late.code == 0 || late.errors.contains("No message of that ID is waiting"), "\(late.errors)")
                 try await pair.ada.deliversAll()

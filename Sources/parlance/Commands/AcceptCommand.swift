@@ -21,7 +21,7 @@ struct AcceptCommand: NodeCommand {
     func run(_ session: Session) async throws {
         guard let who else { return try await RequestsCommand.list(session) }
         try await session.show(AcceptOperation(who: who)) { peer in
-            var lines = [VisibleText.line("\(peer.shownName) is accepted. You can write to each other.")]
+            var lines = [VisibleText.line("\(peer.shownName) is accepted. Their messages reach you.")]
             if let warning = peer.warning {
                 lines.append(
                     session.style(.warning, VisibleText.line("Warning: \(warning). Tell them apart: parlance alias"))

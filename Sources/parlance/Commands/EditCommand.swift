@@ -10,7 +10,8 @@ struct EditCommand: NodeCommand {
         discussion: """
             The others see the new text, marked as edited. 'parlance info ID' shows every version.
 
-            Everything after ID is text, even if it begins with a dash, so put options before ID.
+            Everything after ID is text, even if it begins with a dash, so put options before ID. A -- right after ID is \
+            left out.
 
             Examples: parlance edit 3f9a11c2 See you at one
                       date | parlance edit 3f9a11c2 -

@@ -22,7 +22,7 @@ struct ReadCommand: NodeCommand {
         try await session.show(ReadOperation(who: who)) { reply in
             switch reply.marked {
             case 0: return ["Nothing was unread."]
-            case 1: return ["1 message is marked as read."]
+            case 1: return ["1 message marked as read."]
             default: return ["\(reply.marked) messages marked as read."]
             }
         }

@@ -15,7 +15,7 @@ enum NoteText {
         case .removed: return "\(who) removed \(names(note.people))"
         case .left: return "\(who) left"
         case .appointed: return "\(who) made \(names(note.people)) \(admins(note.people))"
-        case .dismissed: return "\(who) took being admin from \(names(note.people))"
+        case .dismissed: return "\(who) removed \(names(note.people)) as admin"
         case .renamed: return "\(who) renamed the group to \"\(text)\""
         case .topic:
             return text.isEmpty ? "\(who) removed the topic" : "\(who) set the topic: \(text)"

@@ -7,8 +7,8 @@ struct GroupCommand: AsyncParsableCommand {
         commandName: "group",
         abstract: "Create a group, and manage its members and title.",
         discussion: """
-            Write to a group and read it as you do with a person: parlance send Crew Hello. Name it by its title, or by \
-            at least 8 characters of its ID. 'parlance conversations' lists your groups.
+            Write to a group and read it as you do with a person: parlance send Crew Hello. Name it by its title, or by the \
+            first 8 or more characters of its ID. 'parlance conversations' lists your groups.
 
             Examples: parlance group create Crew Bob Cleo
                       parlance group show Crew

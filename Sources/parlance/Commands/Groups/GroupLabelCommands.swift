@@ -9,7 +9,7 @@ struct GroupRenameCommand: NodeCommand {
         discussion: "Example: parlance group rename Crew \"Night watch\""
     )
 
-    @Argument(help: "The group's present title, or at least 8 characters of its ID.")
+    @Argument(help: "The group's present title, or the first 8 or more characters of its ID.")
     var group: String
 
     @Argument(help: "The new title; the words are joined by spaces.")
@@ -35,7 +35,7 @@ struct GroupTopicCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or at least 8 characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
     var group: String
 
     @Argument(help: "The new topic; the words are joined by spaces.")

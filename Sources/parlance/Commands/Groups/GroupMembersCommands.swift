@@ -13,7 +13,7 @@ struct GroupAddCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or at least 8 characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
     var group: String
 
     @Argument(help: "Names, aliases or peer IDs.")
@@ -40,7 +40,7 @@ struct GroupRemoveCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or at least 8 characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
     var group: String
 
     @Argument(help: "Names, aliases or peer IDs.")
@@ -66,7 +66,7 @@ struct GroupAdminCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or at least 8 characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
     var group: String
 
     @Argument(help: "Names, aliases or peer IDs of members.")
@@ -98,7 +98,7 @@ struct GroupLeaveCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or at least 8 characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
     var group: String
 
     @OptionGroup var options: Options

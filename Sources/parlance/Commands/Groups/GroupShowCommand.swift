@@ -9,7 +9,7 @@ struct GroupShowCommand: NodeCommand {
         discussion: "Example: parlance group show Crew"
     )
 
-    @Argument(help: "The group's title, or at least 8 characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
     var group: String
 
     @OptionGroup var options: Options

@@ -163,7 +163,7 @@ struct WorkspaceLeaveCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showWorkspace(WorkspaceLeaveOperation(), session) { _ in
-            ["This node is in no workspace any more. Its members do not reach it, nor it them."]
+            ["You have left the workspace. Its members and this node no longer reach each other."]
         }
     }
 }
