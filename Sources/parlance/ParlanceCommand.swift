@@ -14,7 +14,8 @@ struct ParlanceCommand: AsyncParsableCommand {
             group's title or the beginning of its ID. ID is a message's ID, or its first 8 or more characters: see \
             'parlance history WHO --ids'.
 
-            Every command takes --json and then prints JSON, one value per line.
+            Every command takes --json and then prints JSON, one value per line; errors are JSON too, on standard error. \
+            Options may stand before or behind the name of the command.
 
             Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of the input (nobody \
             has that name, an ambiguous name, a blocked person, an empty text, no permission...). Errors go to standard \
@@ -35,6 +36,22 @@ struct ParlanceCommand: AsyncParsableCommand {
             WatchCommand.self, DoctorCommand.self, ServiceCommand.self,
         ]
     )
+
+    static func main() async {
+        let words = CommandWords(Array(CommandLine.arguments.dropFirst()))
+        do {
+            var command = try parseAsRoot(words.ordered)
+            guard var command = command as? any AsyncParsableCommand else { return try command.run() }
+            try await command.run()
+        } catch {
+            let text = message(for: error)
+            guard exitCode(for: error) == .validationFailure, words.wantsJSON || words.explains(text) else {
+                exit(withError: error)
+            }
+            ErrorOutput.show(words.failure(text), json: words.wantsJSON)
+            exit(withError: ExitCode.validationFailure)
+        }
+    }
 
     /// Without a command: a short overview.
     func run() async throws {

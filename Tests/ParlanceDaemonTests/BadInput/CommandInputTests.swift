@@ -29,7 +29,7 @@ extension ProgramTests {
                 input: Array(repeating: UInt8(ascii: "x"), count: 65_537),
                 .given("65537 bytes", "65536", "Send it in parts")
             ),
-            Case(["send", "Bob", "-"], input: [0xFF, 0xFE], .given("not UTF-8")),
+            Case(["send", "Bob", "-"], input: [0xFF, 0xFE], .given("not valid UTF-8")),
             Case(["send", "Bob"], .usage("Missing expected argument")),
             Case(["send", "Bob", "--"], .usage("Missing expected argument")),
             Case(["send", "--nonsense", "Bob", "hi"], .usage("Unknown option")),
@@ -66,7 +66,8 @@ extension ProgramTests {
             Case(["presence", "offline"], .usage("'offline' is invalid", "online, away or busy")),
             Case(["presence", "busy", "--text", String(repeating: "x", count: 141)], .given("at most 140 bytes")),
             Case(["watch", "--events", "message,weather"], .usage("'weather' is not a kind of event")),
-            Case(["nonsense"], .usage("Usage: parlance")),
+            Case(["nonsense"], .usage("There is no command \"nonsense\"", "parlance --help")),
+            Case(["histroy"], .usage("Did you mean: parlance history")),
             Case(["status", "--nonsense"], .usage("Unknown option")),
         ]
 

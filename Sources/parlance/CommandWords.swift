@@ -1,0 +1,78 @@
+import ArgumentParser
+import ParlanceControl
+
+/// The words of a command line, with the options that stand before the subcommand moved behind it, where the parser
+/// expects them.
+struct CommandWords {
+    /// The names of the command and its subcommand, as far as they were recognized.
+    private(set) var path: [String] = []
+    /// The common options that stood before or right behind these names.
+    private(set) var options: [String] = []
+    /// Everything behind that.
+    private(set) var rest: ArraySlice<String>
+    private var command: any ParsableCommand.Type = ParlanceCommand.self
+
+    private static let flags: Set = ["--json"]
+    private static let valued: Set = ["--profile", "--data-dir", "--socket"]
+
+    init(_ words: [String]) {
+        rest = words[...]
+        while let word = rest.first {
+            if Self.flags.contains(word) || Self.valued.contains(where: { word.hasPrefix($0 + "=") }) {
+                options.append(word)
+                rest.removeFirst()
+            } else if Self.valued.contains(word), rest.count > 1 {
+                options += rest.prefix(2)
+                rest.removeFirst(2)
+            } else if let next = command.configuration.subcommands.first(where: {
+                $0.configuration.commandName == word
+            }) {
+                command = next
+                path.append(word)
+                rest.removeFirst()
+            } else {
+                break
+            }
+        }
+    }
+
+    /// The words in the order that the parser expects.
+    var ordered: [String] { path + options + rest }
+
+    var wantsJSON: Bool { options.contains("--json") || rest.contains("--json") }
+
+    /// The word in the place of a subcommand that names none.
+    private var unknown: String? {
+        guard !command.configuration.subcommands.isEmpty, let word = rest.first, !word.hasPrefix("-"),
+            word != "help" || !path.isEmpty
+        else { return nil }
+        return word
+    }
+
+    /// Whether `failure` says more about wrong usage than the parser does.
+    func explains(_ message: String) -> Bool { unknown != nil || Self.lacksText(message) }
+
+    private static func lacksText(_ message: String) -> Bool { message.contains("Missing expected argument '<text>") }
+
+    /// Describes wrong usage; `message` is the parser's.
+    func failure(_ message: String) -> ControlFailure {
+        let help = "To see how it is used: " + (["parlance", "help"] + path).joined(separator: " ")
+        guard let unknown else {
+            let comment = "Put a text that begins with # in quotes: without them the shell takes it for a comment. "
+            let advice = Self.lacksText(message) ? comment + help : help
+            return ControlFailure(code: "usage", message: message, advice: advice)
+        }
+        let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let whole = (["parlance"] + path).joined(separator: " ")
+        let advice =
+            NearestWord.of(unknown, among: names).map { "Did you mean: \(whole) \($0)" }
+            ?? "To see all commands: \(whole) --help"
+        let typed = (path + [unknown.withoutControls]).joined(separator: " ")
+        return ControlFailure(code: "usage", message: "There is no command \"\(typed)\".", advice: advice)
+    }
+}
+
+extension String {
+    /// The text as it can be shown.
+    fileprivate var withoutControls: String { VisibleText.line(self) }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+@testable import parlance
+
+/// How the command understands what people type, and what it tells them.
+@Suite(.timeLimit(.minutes(1))) struct CommandUseTests {
+    private func run(_ arguments: [String], socket: String, input: String? = nil) async throws
+        -> CommandTests.Outcome
+    {
+        try await CommandTests.run(arguments, socket: socket, input: input)
+    }
+
+    @Test func optionsStandBeforeOrBehindTheCommand() async throws {
+        try await ServerFixture.with { fixture in
+            let plain = try await run(["group", "show", "--json", "Crew"], socket: fixture.path).output
+            for words in [["--json", "group", "show", "Crew"], ["group", "--json", "show", "Crew"]] {
+                #expect(try await run(words, socket: fixture.path).output == plain, "\(words)")
+            }
+            for words in [["--socket", fixture.path, "id"], ["--socket=\(fixture.path)", "id"]] {
+                #expect(try await run(words, socket: "/nowhere").code == 0, "\(words)")
+            }
+            let sent = try await run(["--json", "send", "Bob", "--json"], socket: fixture.path)
+            #expect(try JSONParser.parse(Array(sent.output.utf8))["status"] == .string("sending"))
+            #expect(fixture.node.state.withLock { $0.messages.last?.text } == "--json")
+            #expect(try await run(["outbox", "--json"], socket: fixture.path).output.hasPrefix("{"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["sned", "Bob", "hi"], "There is no command \"sned\".", "Did you mean: parlance send"),
+            (["group", "crate", "x"], "There is no command \"group crate\".", "Did you mean: parlance group create"),
+            (["nonsense"], "There is no command \"nonsense\".", "To see all commands: parlance --help"),
+            (["outbox", "rety", "m1"], "There is no command \"outbox rety\".", "Did you mean: parlance outbox retry"),
+        ]
+    )
+    func aMisspeltCommandGetsASuggestion(_ words: [String], _ message: String, _ advice: String) async throws {
+        let text = try await run(words, socket: "/nowhere")
+        #expect(text.code == 64 && text.errors == "parlance: \(message)\n\(advice)\n")
+        let json = try await run(["--json"] + words, socket: "/nowhere")
+        #expect(json.code == 64)
+        let error = try JSONParser.parse(Array(json.errors.utf8))["error"]
+        #expect(error?["code"] == .string("usage") && error?["message"] == .string(message))
+        #expect(error?["advice"] == .string(advice))
+    }
+
+    @Test func wrongUsageIsJSONWhereJSONIsAsked() async throws {
+        let outcome = try await run(["history", "Bob", "--limt", "3", "--json"], socket: "/nowhere")
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        let error = try JSONParser.parse(Array(outcome.errors.utf8))["error"]
+        #expect(error?["code"] == .string("usage"))
+        #expect(error?["message"]?.text?.contains("--limt") == true)
+        #expect(error?["message"]?.text?.contains("Did you mean '--limit'?") == true, "\(outcome.errors)")
+        #expect(error?["advice"] == .string("To see how it is used: parlance help history"))
+    }
+}
