@@ -256,6 +256,21 @@ import Testing
         }
     }
 
+    /// Somebody nearby who is not accepted has no presence, and the advice is the command that helps.
+    @Test func aStrangerNearbyIsNotOffline() throws {
+        var stranger = view(.unknown)
+        stranger.nearby = true
+        #expect(PeerInfo(stranger, now: nil).presence == nil)
+        #expect(PeerInfo(view(), now: nil).presence == .offline)
+        func advice() -> String? {
+            let person = DoctorView.Person(view: stranger, isWelcome: false)
+            return diagnosis([person]).problems(with: person).first?.advice
+        }
+        #expect(advice()?.contains("parlance send \(stranger.record.id.prefix) TEXT") == true)
+        stranger.record.request = RequestRecord(preview: "may I?", time: 1, host: "10.0.0.7")
+        #expect(advice()?.contains("parlance accept \(stranger.record.id.prefix)") == true)
+    }
+
     /// A known node in another workspace is reported by name, and is not counted among unknown nodes or callers as
     /// well.
     @Test func whoIsKnownIsToldByNameOnly() throws {

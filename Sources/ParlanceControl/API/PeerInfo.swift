@@ -21,7 +21,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var courier: Bool?
     /// `host:port` or `[address]:port`, the one in use first.
     package var addresses: [String]
-    package var presence: PresenceState
+    /// Absent without a link if the peer is not accepted: only links tell presence.
+    package var presence: PresenceState?
     package var statusText: String?
     package var lastSeen: ControlTime?
     /// How many of its messages the user has not read; absent in events and verifications, where nobody counts.
@@ -44,7 +45,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
         nearby: Bool = false,
         connected: Bool = false,
         addresses: [String] = [],
-        presence: PresenceState = .offline,
+        presence: PresenceState? = nil,
         statusText: String? = nil,
         lastSeen: ControlTime? = nil,
         unread: Int? = nil,

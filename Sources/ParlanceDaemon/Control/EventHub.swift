@@ -264,11 +264,12 @@ final class EventHub: Sendable {
             state.trust[view.record.id] = info.trust
             return state.peers.updateValue(info, forKey: view.record.id)
         }
-        if (before?.presence ?? .offline) != info.presence || before?.statusText != info.statusText {
+        let presence = info.presence ?? .offline
+        if (before?.presence ?? .offline) != presence || before?.statusText != info.statusText {
             var event = PresenceEvent(
                 peer: info.id,
                 displayName: info.displayName,
-                presence: info.presence,
+                presence: presence,
                 statusText: info.statusText,
                 lastSeen: info.lastSeen
             )
@@ -300,7 +301,7 @@ extension PeerInfo {
     /// The properties whose changes are published as an event of the peer: all but its presence and the next attempt.
     fileprivate var withoutPresence: PeerInfo {
         var info = self
-        info.presence = .offline
+        info.presence = nil
         info.statusText = nil
         info.lastSeen = nil
         info.nextTry = nil

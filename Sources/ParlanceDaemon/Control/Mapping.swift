@@ -50,7 +50,7 @@ extension PeerInfo {
             nearby: view.nearby,
             connected: view.connected,
             addresses: view.endpoints.map(\.description).eachOnce,
-            presence: PresenceState(view.presence.activity),
+            presence: view.knownPresence,
             statusText: view.presence.statusText.isEmpty || view.presence.activity == nil
                 ? nil : view.presence.statusText,
             lastSeen: view.presence.lastSeen.map { ControlTime(milliseconds: $0) },
@@ -64,6 +64,14 @@ extension PeerInfo {
 }
 
 extension PeerView {
+    /// The presence to show; `nil` for a peer without a link that is not accepted, because only links tell presence.
+    var knownPresence: PresenceState? {
+        switch record.trust {
+        case .accepted, .verified: PresenceState(presence.activity)
+        case .unknown, .blocked: presence.activity.map { PresenceState($0) }
+        }
+    }
+
     /// What to say about a peer beyond its trust and its link.
     fileprivate func note(_ findings: [NodeStatus.Problem]) -> String? {
         var notes: [String] = []

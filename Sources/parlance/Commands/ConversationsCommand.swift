@@ -56,6 +56,7 @@ struct ConversationsCommand: NodeCommand {
         }
         guard let last = conversation.lastMessage else { return "" }
         let mention = last.mentionsMe == true && last.deleted == nil ? " (mentions you)" : ""
+        guard conversation.kind == .group else { return TextTable.Cell("-", .faint) }
         let text = MessageSummary.line(last, withSender: conversation.kind == .group) + mention
         return conversation.contact == .waiting ? "\(text) (waits to be accepted)" : text
     }

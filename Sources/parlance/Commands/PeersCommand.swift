@@ -9,7 +9,7 @@ struct PeersCommand: NodeCommand {
         discussion: """
             'not verified' is accepted, and the safety number was not compared: parlance verify WHO. \
             'nearby' was seen on the network, 'connected' has an encrypted link to you. Where there is no link, the \
-            last column says why.
+            last column says why. The presence of somebody you have not accepted is not known: it is shown as '-'.
 
             Example: parlance peers --watch
             """
@@ -45,7 +45,7 @@ struct PeersCommand: NodeCommand {
             TextTable.Cell(PeerIDText.short(peer.id), .faint),
             TextTable.Cell(NameText.words(peer.trust), NameText.role(peer.trust)),
             TextTable.Cell(link, peer.connected ? .good : .faint),
-            session.presence(peer.presence),
+            peer.presence.map(session.presence) ?? TextTable.Cell("-", .faint),
             TextTable.Cell(peer.lastSeen.map(session.clock.relative) ?? "", .faint),
             TextTable.Cell(peer.unread.flatMap { $0 > 0 ? "\($0)" : nil } ?? "", .warning),
             TextTable.Cell(notes.joined(separator: "; ")),

@@ -73,8 +73,11 @@ extension Diagnosis {
         return view.finding(
             "notAccepted",
             .fact,
-            "You have not accepted \(name): nodes that do not know each other part after a minute.",
-            "To accept: parlance accept \(view.record.id.prefix)"
+            "You have not accepted \(name), so there is no lasting link: nodes that do not know each other part after a "
+                + "minute.",
+            view.record.request == nil
+                ? "To ask \(name) to talk, write a message: parlance send \(view.record.id.prefix) TEXT"
+                : "To accept: parlance accept \(view.record.id.prefix)"
         )
     }
 

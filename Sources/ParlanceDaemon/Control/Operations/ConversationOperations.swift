@@ -80,7 +80,7 @@ extension LocalControl {
             info.peer = view.record.id.controlID
             info.trust = .init(view.record.trust)
             info.warning = view.warning
-            info.presence = PresenceState(view.presence.activity)
+            info.presence = view.knownPresence
             info.contact = view.contact
             info.preview = view.record.request?.preview
             if info.lastActivity == nil {
