@@ -80,6 +80,11 @@ extension ProgramTests {
                 #expect(try await pair.bob.parlance("presence", "away", "--text", "").output == "You are away.\n")
                 try await watcher.sees("presence") { $0["presence"]?.text == "away" && $0["statusText"] == nil }
 
+                _ = try await pair.bob.parlance("presence", "busy", "--text", "in a meeting")
+                #expect(try await pair.bob.parlance("presence", "online").output == "You are online.\n")
+                _ = try await pair.bob.parlance("presence", "away")
+                try await watcher.sees("presence") { $0["presence"]?.text == "away" && $0["statusText"] == nil }
+
                 // The restart keeps the setting, and is too short to be shown as offline.
                 try await pair.bob.kill()
                 try await watcher.sees("peer") { $0["connected"] == .bool(false) }

@@ -20,7 +20,8 @@ struct PresenceCommand: NodeCommand {
         commandName: "presence",
         abstract: "Show or set whether you are online, away or busy.",
         discussion: """
-            Without anything it shows what others see. To be offline, stop the daemon.
+            Without anything it shows what others see. 'online' takes the status text away, unless you give another. To be \
+            offline, stop the daemon.
 
             Example: parlance presence busy --text "in the engine room until noon"
             """
