@@ -166,7 +166,8 @@ extension Engine {
             return turn.refuse(id, .message(.unknownConversation))
         }
         guard mayWrite(in: conversation, id) else { return }
-        guard emoji.isEmoji else { return turn.refuse(id, .text(.notAnEmoji)) }
+        // Other nodes may have given reactions that are no emoji, so any reaction can be removed.
+        guard emoji.isEmoji, removed || emoji.isOneEmoji else { return turn.refuse(id, .text(.notAnEmoji)) }
         var body = WireReactionBody()
         body.emoji = emoji
         body.removed = removed

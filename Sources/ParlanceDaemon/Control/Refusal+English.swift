@@ -123,8 +123,8 @@ extension Refusal.TextReason {
         case .notAnEmoji:
             RefusalWords(
                 "notAnEmoji",
-                "A reaction has 1 to \(Limits.emojiBytes) bytes and something to see.",
-                "Use one emoji.",
+                "A reaction is exactly one emoji of at most \(Limits.emojiBytes) bytes.",
+                "Give one, such as \u{1F44D}. To answer in words: parlance reply ID TEXT",
                 ["limit": .number(Limits.emojiBytes)]
             )
         case .name(let fault):

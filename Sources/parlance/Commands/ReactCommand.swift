@@ -15,7 +15,7 @@ struct ReactCommand: NodeCommand {
     @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
     var id: String
 
-    @Argument(help: "One emoji.")
+    @Argument(help: "Exactly one emoji.")
     var emoji: String
 
     @Flag(help: "Take your reaction back.")
