@@ -30,7 +30,7 @@ enum ErrorOutput {
         do {
             return try await work()
         } catch let thrown as ControlFailure {
-            failure = thrown
+            failure = thrown.forPeople
         } catch let error as ControlError {
             failure = ControlFailure(error)
         }

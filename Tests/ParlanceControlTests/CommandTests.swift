@@ -66,7 +66,9 @@ private enum BuiltCommand {
         #expect(outcome.code == 2)
         #expect(outcome.output.isEmpty)
         #expect(
-            outcome.errors == "parlance: No daemon answers at /nowhere/control.sock.\nStart it with: parlanced\n"
+            outcome.errors
+                == "parlance: No daemon answers at /nowhere/control.sock: parlanced is not running.\n"
+                + "Start it with: parlanced\n"
         )
         let json = try await run(["peers", "--json"], socket: "/nowhere/control.sock")
         let error = try JSONParser.parse(Array(json.errors.utf8))["error"]

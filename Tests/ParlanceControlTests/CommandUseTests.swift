@@ -55,4 +55,10 @@ import Testing
         #expect(error?["message"]?.text?.contains("Did you mean '--limit'?") == true, "\(outcome.errors)")
         #expect(error?["advice"] == .string("To see how it is used: parlance help history"))
     }
+
+    @Test func anOlderDaemonIsNamedAsSuch() {
+        let failure = ControlFailure(.methodNotFound("stats", known: ["status"])).forPeople
+        #expect(failure.message.contains("older version") && failure.advice.contains("start it again"))
+        #expect(ControlFailure.connectionLost.forPeople == .connectionLost)
+    }
 }

@@ -43,7 +43,7 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
     package static func noDaemon(_ path: String) -> ControlFailure {
         ControlFailure(
             code: "noDaemon",
-            message: "No daemon answers at \(path).",
+            message: "No daemon answers at \(path): parlanced is not running.",
             advice: "Start it with: parlanced"
         )
     }
@@ -54,6 +54,18 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
         message: "The daemon closed the connection.",
         advice: "See whether parlanced still runs; what it had answered is done, anything else may not be."
     )
+
+    /// The failure in words for people; a daemon that lacks a method is of an older version than the command.
+    package var forPeople: ControlFailure {
+        guard code == "methodNotFound" else { return self }
+        return ControlFailure(
+            code: code,
+            message: "The daemon does not know this command: it is of an older version than parlance "
+                + "\(ParlanceVersion.text).",
+            advice: "Stop parlanced and start it again, so that the installed version runs. As a service: "
+                + "systemctl --user restart parlanced"
+        )
+    }
 
     /// This version does not understand the daemon's answer.
     package static func badReply(_ why: String) -> ControlFailure {
