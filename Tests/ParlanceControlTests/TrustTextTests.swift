@@ -71,14 +71,20 @@ import Testing
         #expect(EventText.sentence(peer) == "Bob~bobb (bobbobbo) is connected, unknown: warning: \(warning)")
     }
 
-    private func header(_ trust: Trust?, warning: String? = nil) -> String? {
+    private func header(_ trust: Trust?, warning: String? = nil, more: Bool = false) -> String? {
         var conversation = ConversationInfo(id: "c", title: "Ada ✓", peer: "ada")
         conversation.trust = trust
         conversation.warning = warning
-        let page = HistoryReply(conversation: conversation, messages: [message(from: trust)], more: false)
+        let page = HistoryReply(conversation: conversation, messages: [message(from: trust)], more: more)
         let clock = LocalClock(now: noon) { _ in 0 }
         let text = HistoryText(page: page, who: "Ada", clock: clock, style: TextStyle(isColoured: false))
-        return text.lines.prefix { $0 != "Today" }.joined(separator: "\n")
+        return text.lines.prefix { $0 != "Today" && !$0.hasPrefix("Older") }.joined(separator: "\n")
+    }
+
+    @Test func theUsualTrustIsToldOnceAndAWarningAlways() {
+        #expect(header(.verified, more: true) == "" && header(.accepted, more: true) == "")
+        #expect(header(.accepted, warning: "beware", more: true) == "Warning: beware")
+        #expect(header(.unknown, more: true) == "Ada  not accepted")
     }
 
     @Test func aConversationSaysItAtTheTop() {
@@ -97,6 +103,8 @@ import Testing
             #expect(shown.code == 0, "\(shown.errors)")
             #expect(shown.output.contains("    01234  01234  01234  01234\n"))
             #expect(shown.output.contains(TestPeers.code))
+            let below = shown.output.split(separator: TestPeers.code).last ?? ""
+            #expect(below.contains("01234  01234"), "the digits stand under the code")
             #expect(shown.output.contains("parlance verify Bob --confirm"))
             let blocks: Set<Character> = ["█", "▀", "▄", " "]
             let drawn = shown.output.split(separator: "\n").filter { line in
@@ -148,6 +156,7 @@ import Testing
                 let outcome = try await CommandTests.run([command], socket: fixture.path)
                 #expect(outcome.output.contains("Bob~bobb  bobbobbo"), "the mark in a name is not shown")
                 #expect(outcome.output.contains("may I\\u{1B}[2J"))
+                #expect(!outcome.output.contains("parlance verify"), "nobody can be verified before being accepted")
                 #expect(
                     outcome.output.contains(
                         "Warning: Bob~bobb: somebody else you know goes by \"Bob\"; this is not them"

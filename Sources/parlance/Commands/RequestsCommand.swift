@@ -38,8 +38,8 @@ struct RequestsCommand: NodeCommand {
                 }
             }
             let advice = [
-                "", "Say yes with: parlance accept NAME (or ID). Otherwise: parlance decline NAME",
-                "Identity not verified yet. To check it, once accepted: parlance verify NAME",
+                "", "To accept: parlance accept ID. To drop the request: parlance decline ID",
+                "Identity not verified yet: a name is what somebody claims to be.",
             ]
             return session.lines(table) + warnings + advice
         }

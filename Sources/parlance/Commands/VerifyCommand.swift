@@ -53,14 +53,14 @@ struct VerifyCommand: NodeCommand {
         let style = session.style
         let name = VisibleText.line(info.peer.shownName)
         let groups = info.number.split(separator: " ")
-        var lines = ["Safety number with \(style(.name, name)):", ""]
+        var lines = ["Peer ID of \(style(.name, name)): \(PeerIDText.grouped(VisibleText.line(info.peer.id)))", ""]
+        lines += QRCode.lines(for: info.code, style: style)
+        lines += [style(.faint, VisibleText.line(info.code)), "", "Safety number:", ""]
         for start in stride(from: 0, to: groups.count, by: 4) {
             let row = groups[start..<min(start + 4, groups.count)].joined(separator: "  ")
             lines.append("    " + style(.strong, VisibleText.line(row)))
         }
-        lines += ["", "Peer ID: \(PeerIDText.grouped(VisibleText.line(info.peer.id)))", ""]
-        lines += QRCode.lines(for: info.code, style: style)
-        lines += [style(.faint, VisibleText.line(info.code)), ""]
+        lines.append("")
         if let warning = info.peer.warning { lines.append(style(.warning, "Warning: \(VisibleText.line(warning))")) }
         return lines + advice(info, name)
     }

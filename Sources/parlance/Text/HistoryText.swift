@@ -61,15 +61,18 @@ struct HistoryText {
     private var header: [String] {
         guard let trust = page.conversation.trust else { return [] }
         let name = style(.name, title)
-        let words =
+        let words: String? =
             switch trust {
-            case .verified: style(.good, "verified")
-            case .accepted: style(.faint, "not verified: trust on first use. \(NameText.compareAdvice(who))")
+    ///
+    /// The usual trust is told once, where the conversation begins; a warning stands above every page.
+            case .verified: page.more ? nil : style(.good, "verified")
+            case .accepted:
+                page.more ? nil : style(.faint, "not verified: trust on first use. \(NameText.compareAdvice(who))")
             case .unknown: style(.faint, "not accepted")
             case .blocked: style(.bad, "blocked")
             }
-        let warning = page.conversation.warning.map { [style(.warning, "Warning: \(VisibleText.line($0))")] }
-        return ["\(name)  \(words)"] + (warning ?? [])
+        let warning = page.conversation.warning.map { style(.warning, "Warning: \(VisibleText.line($0))") }
+        return [words.map { "\(name)  \($0)" }, warning].compactMap { $0 }
     }
 
     private var title: String {
