@@ -29,10 +29,31 @@ struct EventPrinter {
         let style = session.style
         if let event = event as? MessageEvent {
             let width = DisplayWidth.of(MessageLines.name(event.message))
-            let lines = MessageLines(nameWidth: width, withGroup: true, clock: now, style: style)
+            let lines = MessageLines(
+                nameWidth: width,
+                withID: true,
+                withGroup: true,
+                clock: now,
+                style: style,
+                width: session.terminal.width
+            )
             return session.terminal.write(lines.lines(event.message))
         }
-        let text = VisibleText.line(EventText.sentence(event))
-        session.terminal.write(["\(style(.faint, now.hourAndMinute(now.now)))  \(style(EventText.role(event), text))"])
+        tell(VisibleText.line(EventText.sentence(event)), EventText.role(event))
+    }
+
+    /// Prints a sentence, with the time before it, wrapped at words.
+    func tell(_ text: String, _ role: TextStyle.Role) {
+        let now = LocalClock.system()
+        let style = session.style
+        let time = now.hourAndMinute(now.now)
+        let indent = time.count + 2
+        let pieces = session.terminal.width.map { WordWrap.lines(text, width: max(1, $0 - indent)) } ?? [text]
+        session.terminal.write(
+            pieces.enumerated().map { index, piece in
+                let start = index == 0 ? style(.faint, time) + "  " : String(repeating: " ", count: indent)
+                return start + style(role, piece)
+            }
+        )
     }
 }

@@ -55,6 +55,43 @@ import Testing
         #expect(table.lines(style: plain, width: 9).allSatisfy { DisplayWidth.of($0) <= 9 })
     }
 
+    @Test func theLastColumnWrapsUnderItsRow() {
+        var table = TextTable(["NAME", "LINK", "NOTE"], wrapsLast: true)
+        table.add(["Bob", "-", "Bob was not reached at 10.0.0.7:4747: nobody answered in time"])
+        table.add(["Cleo", "connected", ""])
+        let plain = TextStyle(isColoured: false)
+        #expect(
+            table.lines(style: plain, width: 60) == [
+                "NAME  LINK       NOTE", "Bob   -          Bob was not reached at 10.0.0.7:4747:",
+                "                 nobody answered in time", "Cleo  connected",
+            ]
+        )
+        #expect(
+            table.lines(style: plain, width: 40) == [
+                "NAME  LINK", "Bob   -", "    Bob was not reached at", "    10.0.0.7:4747: nobody answered in",
+                "    time",
+                "Cleo  connected",
+            ]
+        )
+        #expect(table.lines(style: plain, width: 100) == table.lines(style: plain, width: nil))
+    }
+
+    @Test func wordsAreWrappedAndLongOnesBroken() {
+        #expect(WordWrap.lines("one two three", width: 8) == ["one two", "three"])
+        #expect(WordWrap.lines("abcdefghij k", width: 4) == ["abcd", "efgh", "ij k"])
+        #expect(WordWrap.lines("日本 日本", width: 5) == ["日本", "日本"])
+        #expect(WordWrap.lines("", width: 5) == [""])
+    }
+
+    @Test func onlyOneNearWordIsSuggested() {
+        let words = ["send", "status", "read", "react", "peers"]
+        #expect(NearestWord.of("sned", among: words) == "send")
+        #expect(NearestWord.of("STATSU", among: words) == "status")
+        #expect(NearestWord.of("reat", among: words) == nil, "read and react are equally near")
+        #expect(NearestWord.of("xyz", among: words) == nil)
+        #expect(NearestWord.of("", among: words) == nil)
+    }
+
     @Test func statusesNameThePerson() {
         let status = StatusEvent(
             conversation: "k2vdk2vdk2vdk2vd",

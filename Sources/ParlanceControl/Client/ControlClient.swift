@@ -126,6 +126,43 @@ package final class ControlClient: Sendable {
         return stream
     }
 
+    /// Waits until an event satisfies a condition, the stream ends or the time is over; then no more events are read.
+    package func first(
+        in events: AsyncStream<any ControlEvent>,
+        within milliseconds: Int64,
+        _ condition: @escaping @Sendable (any ControlEvent) -> Bool
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await event in events where condition(event) { return }
+            }
+            group.addTask { await self.pause(milliseconds: milliseconds) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func pause(milliseconds: Int64) async {
+        await Self.pause(milliseconds: milliseconds, on: channel.eventLoop)
+    }
+
+    /// Waits, also between two connections.
+    package static func pause(milliseconds: Int64) async {
+        await pause(milliseconds: milliseconds, on: MultiThreadedEventLoopGroup.singleton.any())
+    }
+
+    /// Waits on an event loop; a cancellation ends the wait.
+    private static func pause(milliseconds: Int64, on loop: any EventLoop) async {
+        let promise = loop.makePromise(of: Void.self)
+        let timer = loop.scheduleTask(in: .milliseconds(milliseconds)) { promise.succeed() }
+        await withTaskCancellationHandler {
+            try? await promise.futureResult.get()
+        } onCancel: {
+            timer.cancel()
+            promise.succeed()
+        }
+    }
+
     /// Closes the connection; calls without a reply fail.
     package func close() async {
         try? await channel.close().get()

@@ -53,7 +53,8 @@ struct HistoryCommand: NodeCommand {
                 withIDs: ids,
                 withBlocked: blocked,
                 clock: session.clock,
-                style: session.style
+                style: session.style,
+                width: session.terminal.width
             ).lines
         }
     }

@@ -28,7 +28,7 @@ struct OutboxListCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(OutboxOperation()) { outbox in
             guard !outbox.items.isEmpty else { return ["Nothing waits."] }
-            var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "WHY", "TEXT"])
+            var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "TEXT", "WHY"], wrapsLast: true)
             for item in outbox.items { table.add(row(item, session)) }
             let left = outbox.total - outbox.items.count
             return session.lines(table) + (left > 0 ? ["and \(left) more"] : [])
@@ -42,8 +42,8 @@ struct OutboxListCommand: NodeCommand {
             TextTable.Cell(session.clock.short(item.since)),
             TextTable.Cell(item.status.rawValue, item.status == .failed ? .bad : .warning),
             TextTable.Cell(item.nextTry.map(session.clock.relative) ?? ""),
-            TextTable.Cell(item.why),
             TextTable.Cell(item.preview, .faint),
+            TextTable.Cell(item.why),
         ]
     }
 

@@ -28,7 +28,10 @@ struct PeersCommand: NodeCommand {
             guard !reply.peers.isEmpty else {
                 return ["Nobody is here yet. 'parlance status' says whether the network is being searched."]
             }
-            var table = TextTable(["NAME", "ID", "TRUST", "LINK", "PRESENCE", "SEEN", "UNREAD", "NOTE"])
+            var table = TextTable(
+                ["NAME", "ID", "TRUST", "LINK", "PRESENCE", "SEEN", "UNREAD", "NOTE"],
+                wrapsLast: true
+            )
             for peer in reply.peers { table.add(row(peer, session)) }
             return session.lines(table)
         }

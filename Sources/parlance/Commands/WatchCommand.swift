@@ -8,8 +8,11 @@ struct WatchCommand: NodeCommand {
         abstract: "Print what happens, as it happens.",
         discussion: """
             New messages, their statuses, what is edited or deleted, groups that change, people who come and go, who \
-            types, who asks to talk. With --json each line \
-            is {"type":..., "data":...}; protocol/control.md describes every type.
+            types, who asks to talk. Each message shows its ID, for commands such as 'parlance reply'. When the daemon \
+            stops, it waits for the next one and goes on; what came in between is in 'parlance history'.
+
+            With --json each line is {"type":..., "data":...}; protocol/control.md describes every type. It then ends \
+            when the daemon stops, so that a program knows that it may have missed something.
 
             Example: parlance watch --events message,request
             """
@@ -38,9 +41,38 @@ struct WatchCommand: NodeCommand {
         )
     }
 
+    /// How long to wait before each attempt to reach a daemon that has stopped, in milliseconds.
+    private static let retryMilliseconds: Int64 = 500
+
     func run(_ session: Session) async throws {
-        let events = try await session.client.events(SubscriptionFilter(events: try chosen()))
-        try await EventPrinter(session: session).follow(events)
+        var session = session
+        while true {
+            let events = try await session.client.events(SubscriptionFilter(events: try chosen()))
+            let printer = EventPrinter(session: session)
+            do {
+                try await printer.follow(events)
+            } catch let failure as ControlFailure where failure == .connectionLost && !session.json {
+                printer.tell("The daemon closed the connection.", .bad)
+            }
+            if session.json { return }
+            await session.close()
+            session = try await next(printer)
+        }
+    }
+
+    /// Waits for the next daemon.
+    private func next(_ printer: EventPrinter) async throws -> Session {
+        printer.tell("Waiting for the daemon; Ctrl-C ends this.", .faint)
+        while true {
+            await ControlClient.pause(milliseconds: Self.retryMilliseconds)
+            do {
+                let session = try await Session.open(options)
+                printer.tell("Connected again. What came in between: parlance conversations", .good)
+                return session
+            } catch let failure as ControlFailure where ["noDaemon", "connectionLost"].contains(failure.code) {
+                continue
+            }
+        }
     }
 }
 

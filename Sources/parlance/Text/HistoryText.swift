@@ -8,16 +8,19 @@ struct HistoryText {
     private let withBlocked: Bool
     private let clock: LocalClock
     private let style: TextStyle
+    private let width: Int?
 
     /// `who` is the name that the user typed for the peer or group, for the command that shows older messages.
-    /// `withIDs` shows the beginning of each message's ID, `withBlocked` the messages of blocked people.
+    /// `withIDs` shows the beginning of each message's ID, `withBlocked` the messages of blocked people. Texts are wrapped
+    /// to `width` columns.
     init(
         page: HistoryReply,
         who: String,
         withIDs: Bool = false,
         withBlocked: Bool = false,
         clock: LocalClock,
-        style: TextStyle
+        style: TextStyle,
+        width: Int? = nil
     ) {
         self.page = page
         self.who = who
@@ -25,6 +28,7 @@ struct HistoryText {
         self.withBlocked = withBlocked
         self.clock = clock
         self.style = style
+        self.width = width
     }
 
     var lines: [String] {
@@ -35,15 +39,16 @@ struct HistoryText {
             let command = "parlance history \(ShellWord.quoted(who))\(options) --before \(VisibleText.line(oldest.id))"
             lines.append(style(.faint, "Older messages: \(command)"))
         }
-        let width = page.messages.filter { $0.note == nil }.reduce(0) { width, message in
+        let nameWidth = page.messages.filter { $0.note == nil }.reduce(0) { width, message in
             max(width, DisplayWidth.of(MessageLines.name(message)))
         }
         let shown = MessageLines(
-            nameWidth: min(width, 24),
+            nameWidth: min(nameWidth, 24),
             withID: withIDs,
             withBlocked: withBlocked,
             clock: clock,
-            style: style
+            style: style,
+            width: width
         )
         var day: Int64?
         for message in page.messages {
@@ -58,13 +63,13 @@ struct HistoryText {
     }
 
     /// The peer, and whether its identity is verified; empty for a group.
+    ///
+    /// The usual trust is told once, where the conversation begins; a warning stands above every page.
     private var header: [String] {
         guard let trust = page.conversation.trust else { return [] }
         let name = style(.name, title)
         let words: String? =
             switch trust {
-    ///
-    /// The usual trust is told once, where the conversation begins; a warning stands above every page.
             case .verified: page.more ? nil : style(.good, "verified")
             case .accepted:
                 page.more ? nil : style(.faint, "not verified: trust on first use. \(NameText.compareAdvice(who))")

@@ -11,6 +11,8 @@ struct MessageLines {
     private let withBlocked: Bool
     private let clock: LocalClock
     private let style: TextStyle
+    /// The columns of the terminal; nil if nothing is wrapped.
+    private let width: Int?
 
     /// The characters shown of a message's ID, the same in all output of the command.
     static let idWidth = 12
@@ -23,7 +25,8 @@ struct MessageLines {
         withGroup: Bool = false,
         withBlocked: Bool = false,
         clock: LocalClock,
-        style: TextStyle
+        style: TextStyle,
+        width: Int? = nil
     ) {
         self.nameWidth = nameWidth
         self.withID = withID
@@ -31,7 +34,11 @@ struct MessageLines {
         self.withBlocked = withBlocked
         self.clock = clock
         self.style = style
+        self.width = width
     }
+
+    /// The least columns in which a text is wrapped; in less room the terminal breaks it.
+    private static let leastRoom = 20
 
     /// The name to show for the sender.
     static func name(_ message: MessageInfo) -> String {
@@ -52,7 +59,8 @@ struct MessageLines {
         head += "\(style(message.mine ? .plain : .name, DisplayWidth.pad(name, to: nameWidth)))  "
         let before = 5 + 2 + (withID ? Self.idWidth + 2 : 0) + DisplayWidth.of(group)
         let indent = String(repeating: " ", count: before + nameWidth + 2)
-        return body(message).enumerated().map { $0 == 0 ? head + $1 : indent + $1 }
+        let room = width.map { $0 - indent.count }.flatMap { $0 < Self.leastRoom ? nil : $0 }
+        return body(message, room).enumerated().map { $0 == 0 ? head + $1 : indent + $1 }
     }
 
     /// The line that replaces a message of a blocked person; nil if the message is shown.
@@ -61,16 +69,23 @@ struct MessageLines {
         return "(a message of \(Self.name(message)), whom you have blocked; --blocked shows it)"
     }
 
-    private func body(_ message: MessageInfo) -> [String] {
-        var lines = message.answers.map { [style(.faint, quote($0))] } ?? []
-        lines += text(message)
-        if message.versions != nil, message.deleted == nil { lines[lines.count - 1] += style(.faint, " (edited)") }
-        if message.mentionsMe == true, message.deleted == nil {
-            lines[lines.count - 1] += style(.strong, " (mentions you)")
-        }
-        if message.waits == true { lines[lines.count - 1] += style(.faint, " (waits for an earlier message)") }
-        if let status = message.status, let words = StatusText.words(message) {
-            lines[lines.count - 1] += "  " + style(StatusText.role(status), "[\(VisibleText.line(words))]")
+    /// - Parameter room: the columns to which texts are wrapped; nil if they are not.
+    private func body(_ message: MessageInfo, _ room: Int?) -> [String] {
+        var lines = message.answers.map { [style(.faint, quote($0, room))] } ?? []
+        let text = text(message).flatMap { line in room.map { WordWrap.lines(line, width: $0) } ?? [line] }
+        lines += message.deleted == nil ? text : text.map { style(.faint, $0) }
+        var used = DisplayWidth.of(text.last ?? "")
+        for (role, words) in remarks(message) {
+            let columns = DisplayWidth.of(words)
+            if let room, used + columns > room {
+                let shown = String(words.drop { $0 == " " })
+                let pieces = WordWrap.lines(shown, width: room)
+                lines += pieces.map { style(role, $0) }
+                used = DisplayWidth.of(pieces.last ?? "")
+            } else {
+                lines[lines.count - 1] += style(role, words)
+                used += columns
+            }
         }
         if let reactions = message.reactions, !reactions.isEmpty {
             lines.append(style(.faint, VisibleText.line(Self.words(reactions))))
@@ -78,18 +93,29 @@ struct MessageLines {
         return lines
     }
 
-    private func text(_ message: MessageInfo) -> [String] {
-        guard let deletion = message.deleted else { return VisibleText.lines(message.text) }
-        let who = VisibleText.line(deletion.by.shownName)
-        return [style(.faint, "(deleted by \(who))")]
+    /// What stands behind the text: how it was changed, and its status.
+    private func remarks(_ message: MessageInfo) -> [(TextStyle.Role, String)] {
+        var remarks: [(TextStyle.Role, String)] = []
+        if message.versions != nil, message.deleted == nil { remarks.append((.faint, " (edited)")) }
+        if message.mentionsMe == true, message.deleted == nil { remarks.append((.strong, " (mentions you)")) }
+        if message.waits == true { remarks.append((.faint, " (waits for an earlier message)")) }
+        if let status = message.status, let words = StatusText.words(message) {
+            remarks.append((StatusText.role(status), "  [\(VisibleText.line(words))]"))
+        }
+        return remarks
     }
 
-    private func quote(_ quote: QuoteInfo) -> String {
+    private func text(_ message: MessageInfo) -> [String] {
+        guard let deletion = message.deleted else { return VisibleText.lines(message.text) }
+        return ["(deleted by \(VisibleText.line(deletion.by.shownName)))"]
+    }
+
+    private func quote(_ quote: QuoteInfo, _ room: Int?) -> String {
         let name = quote.sender.me == true ? "You" : quote.sender.shownName
         if quote.blocked == true, !withBlocked { return "> (a message of \(VisibleText.line(name)))" }
         let text = quote.text.isEmpty ? "(not shown any more)" : quote.text
         let line = VisibleText.line("\(name): \(text)")
-        return "> " + DisplayWidth.cut(line, to: Self.quoteWidth)
+        return "> " + DisplayWidth.cut(line, to: min(Self.quoteWidth, (room ?? .max) - 2))
     }
 
     /// `👍 Ada and you, ❤️ Bob`.

@@ -18,26 +18,66 @@ struct TextTable {
     }
 
     private let header: [String]
+    /// Whether the last column is wrapped if it does not fit, rather than cut.
+    private let wrapsLast: Bool
     private var rows: [[Cell]] = []
 
-    init(_ header: [String]) {
+    init(_ header: [String], wrapsLast: Bool = false) {
         self.header = header
+        self.wrapsLast = wrapsLast
     }
 
     mutating func add(_ row: [Cell]) {
         rows.append(row)
     }
 
-    /// The lines, with a header. Columns without text are left out, and lines are cut to `width` columns.
+    /// The columns by which a wrapped last cell is indented under its row.
+    private static let indent = 4
+    /// The least columns in which the last cell is wrapped beside its row; with less room it stands under the row.
+    private static let leastRoom = 30
+
+    /// The lines, with a header. Columns without text are left out, and lines are cut or wrapped to `width` columns.
     func lines(style: TextStyle, width: Int?) -> [String] {
         let columns = header.indices.filter { column in rows.contains { !$0[column].text.isEmpty } }
         let widths = columns.map { column in
             rows.reduce(DisplayWidth.of(header[column])) { max($0, DisplayWidth.of($1[column].text)) }
         }
         let top = columns.map { Cell(header[$0], .faint) }
-        return ([top] + rows.map { row in columns.map { row[$0] } }).map { row in
-            Self.line(row, widths: widths, style: style, limit: width)
+        let cells = [top] + rows.map { row in columns.map { row[$0] } }
+        let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+        guard let width, wrapsLast, before > 0, before + (widths.last ?? 0) > width else {
+            return cells.map { Self.line($0, widths: widths, style: style, limit: width) }
         }
+        return cells.enumerated().flatMap { number, row in
+            Self.wrapped(row, widths: widths, before: before, style: style, limit: width, isHeader: number == 0)
+        }
+    }
+
+    /// A row whose last cell is wrapped: beside the other cells if there is room for it, otherwise under them.
+    private static func wrapped(
+        _ cells: [Cell],
+        widths: [Int],
+        before: Int,
+        style: TextStyle,
+        limit: Int,
+        isHeader: Bool
+    ) -> [String] {
+        guard let last = cells.last else { return [] }
+        let isBeside = limit - before >= leastRoom
+        let start = isBeside ? before : indent
+        func others(_ style: TextStyle) -> String {
+            line(Array(cells.dropLast()), widths: Array(widths.dropLast()), style: style, limit: limit)
+        }
+        let head = others(style)
+        if !isBeside && isHeader { return [head] }
+        let pieces = WordWrap.lines(last.text, width: max(1, limit - start))
+        var lines = pieces.filter { !$0.isEmpty }.map {
+            String(repeating: " ", count: start) + style(last.role, $0)
+        }
+        guard isBeside, let first = pieces.first, !first.isEmpty else { return [head] + lines }
+        let used = DisplayWidth.of(others(TextStyle(isColoured: false)))
+        lines[0] = head + String(repeating: " ", count: max(0, before - used)) + style(last.role, first)
+        return lines
     }
 
     private static func line(_ cells: [Cell], widths: [Int], style: TextStyle, limit: Int?) -> String {
