@@ -44,12 +44,14 @@ struct Session: Sendable {
     var style: TextStyle { terminal.style }
 
     /// Performs an operation and shows the reply: as JSON if requested, else as the lines that `show` makes of it.
+    @discardableResult
     func show<Operation: ControlOperation>(
         _ operation: Operation,
         _ lines: (Operation.Reply) -> [String]
-    ) async throws {
+    ) async throws -> Operation.Reply {
         let reply = try await client.call(operation)
         terminal.write(json ? [JSONWriter.text(try JSONValueEncoder.encode(reply))] : lines(reply))
+        return reply
     }
 
     /// The coloured word for a presence.

@@ -56,6 +56,18 @@ import Testing
         #expect(error?["advice"] == .string("To see how it is used: parlance help history"))
     }
 
+    @Test func historyMarksAsRead() async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.state.withLock { $0.unread = 2 }
+            _ = try await run(["history", "Bob", "--peek"], socket: fixture.path)
+            _ = try await run(["history", "Bob", "--before", "m1"], socket: fixture.path)
+            _ = try await run(["history", "Bob", "--json"], socket: fixture.path)
+            #expect(!fixture.node.state.withLock { $0.called.contains("read") })
+            _ = try await run(["history", "Bob"], socket: fixture.path)
+            #expect(fixture.node.state.withLock { $0.called.contains("read") && $0.unread == 0 })
+        }
+    }
+
     @Test func anOlderDaemonIsNamedAsSuch() {
         let failure = ControlFailure(.methodNotFound("stats", known: ["status"])).forPeople
         #expect(failure.message.contains("older version") && failure.advice.contains("start it again"))

@@ -13,6 +13,10 @@ final class TestNode: NodeControl {
         var isHolding = false
         var held: [@Sendable () -> Void] = []
         var handled = 0
+        /// How many messages of Bob are unread.
+        var unread = 0
+        /// Whether Bob gets what is sent at once.
+        var isDelivering = false
         /// The methods that were called.
         var called: Set<String> = []
         /// The events that the present operation causes.
@@ -159,7 +163,10 @@ final class TestNode: NodeControl {
         add(InfoOperation.self, to: &methods) { request, state throws(ControlError) in try state.life(of: request.id) }
         add(ConversationsOperation.self, to: &methods) { _, _ in ConversationsReply(conversations: []) }
         add(HistoryOperation.self, to: &methods) { request, state in state.page(request) }
-        add(ReadOperation.self, to: &methods) { _, _ in ReadReply(conversation: "c1", marked: 2) }
+        add(ReadOperation.self, to: &methods) { _, state in
+            state.unread = 0
+            return ReadReply(conversation: "c1", marked: 2)
+        }
         add(TypingOperation.self, to: &methods) { _, _ in DoneReply() }
         add(OutboxOperation.self, to: &methods) { _, _ in OutboxReply(items: [], total: 0) }
         add(OutboxRetryOperation.self, to: &methods) { _, _ throws(ControlError) in throw Self.busy }
@@ -229,7 +236,7 @@ extension TestNode.State {
     fileprivate func page(_ request: HistoryOperation) -> HistoryReply {
         let page = messages.suffix(request.limit ?? HistoryOperation.defaultLimit)
         return HistoryReply(
-            conversation: ConversationInfo(id: "c1", title: "Bob", peer: TestNode.bob.id),
+            conversation: ConversationInfo(id: "c1", title: "Bob", peer: TestNode.bob.id, unread: unread),
             messages: Array(page),
             more: page.count < messages.count
         )

@@ -7,7 +7,8 @@ struct HistoryCommand: NodeCommand {
         commandName: "history",
         abstract: "Read a conversation, newest message last.",
         discussion: """
-            If there is more, the first line says how to see what is older. 'parlance read WHO' marks it as read. \
+            Showing the newest messages marks the conversation as read, as 'parlance read WHO' does; with --peek, \
+            --before or --json it stays as it is. If there is more, the first line says how to see what is older. \
             With --ids each message shows its ID, by which other commands name it. In a group, messages of people you \
             have blocked are folded away; --blocked shows them.
 
@@ -24,6 +25,9 @@ struct HistoryCommand: NodeCommand {
 
     @Flag(help: "Show messages of people you have blocked.")
     var blocked = false
+
+    @Flag(help: "Leave unread what is unread.")
+    var peek = false
 
     @Option(
         help: ArgumentHelp(
@@ -46,7 +50,7 @@ struct HistoryCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let operation = HistoryOperation(who: who, before: before, limit: limit)
-        try await session.show(operation) { page in
+        let page = try await session.show(operation) { page in
             return HistoryText(
                 page: page,
                 who: who,
@@ -57,5 +61,7 @@ struct HistoryCommand: NodeCommand {
                 width: session.terminal.width
             ).lines
         }
+        guard !peek, !session.json, before == nil, page.conversation.unread > 0 else { return }
+        _ = try await session.client.call(ReadOperation(who: page.conversation.peer ?? page.conversation.id))
     }
 }

@@ -71,7 +71,9 @@ extension ProgramTests {
                 try await crew.cleo.reads(["@Bob, the plans please", "and @nobody else"], in: "Crew")
                 let cleos = try await crew.cleo.messages(in: "Crew")[0]
                 #expect(cleos.mentionsMe == nil && cleos.mentions?.map(\.displayName) == ["Bob"])
-                #expect(try await crew.bob.parlance("history", "Crew").output.contains("please (mentions you)"))
+                #expect(
+                    try await crew.bob.parlance("history", "Crew", "--peek").output.contains("please (mentions you)")
+                )
                 #expect(try await crew.bob.parlance("conversations").output.contains("MENTIONS"))
                 _ = try await crew.bob.parlance("read", "Crew")
                 #expect(try await crew.bob.groups().first?.mentions == 0)
