@@ -3,50 +3,63 @@ import ParlanceControl
 
 /// The text of a message on a command line: everything after WHO or ID.
 enum TypedText {
-    /// The longest text in bytes. The daemon enforces this limit; here it only ends the reading of standard input.
+    /// The longest text in bytes, as the daemon enforces it; a longer one is measured here and not sent to the daemon.
     private static let longest = 64 << 10
 
     /// Refuses a text that is missing or only `--`.
     static func validate(_ text: [String]) throws {
-        guard !words(text).isEmpty else { throw ValidationError("Missing expected argument '<text> ...'") }
+        guard !words(text).isEmpty else {
+            throw ValidationError("Missing expected argument '<text> ...'")
+        }
     }
 
     /// The words joined by spaces; a single `-` reads standard input.
     static func whole(_ text: [String]) throws -> String {
         let words = words(text)
-        guard words == ["-"] else { return words.joined(separator: " ") }
-        guard let input = Terminal.standardInput(limit: longest) else {
+        guard words == ["-"] else {
+            let text = words.joined(separator: " ")
+            return text.utf8.count > longest ? try tooLong(text.utf8.count) : text
+        }
+        if Terminal.isInputTerminal {
+            Terminal.standardError.write(["Write the text. To send it, press Ctrl-D on an empty line; Ctrl-C cancels."])
+        }
+        switch Terminal.standardInput(limit: longest) {
+        case .text(let text): return text
+        case .tooLong(let bytes, _): return try tooLong(bytes)
+        case .notText:
             throw ControlFailure(
                 code: ControlError.Code.invalidValue.rawValue,
                 message: "Standard input is not valid UTF-8.",
                 advice: "Convert it, for example with iconv."
             )
         }
-        return input
+    }
+
+    private static func tooLong(_ bytes: Int) throws -> String {
+        throw ControlFailure(
+            code: ControlError.Code.textTooLong.rawValue,
+            message: "The text has \(bytes) bytes; a message holds \(longest).",
+            advice: "Nothing was sent. Send it in parts."
+        )
+    }
+
+    /// A note if the shell seems to have changed a typed text; `nil` otherwise.
+    ///
+    /// A shell removes quotes and apostrophes and joins what stands between them into one argument, so an argument with
+    /// a space beside others tells of quotes inside the text, and one with a line feed of a quote that was not closed.
+    static func shellNote(_ text: [String]) -> String? {
+        let words = words(text)
+        guard words.count > 1 else { return nil }
+        let remedy = "To send a text as it is: parlance send WHO -"
+        if words.contains(where: { $0.contains(where: \.isNewline) }) {
+            return "Note: a quote or an apostrophe was not closed, so the shell added the next line. \(remedy)"
+        }
+        guard words.contains(where: { $0.contains(" ") }) else { return nil }
+        return "Note: the shell removed quotes or apostrophes from the text. \(remedy)"
     }
 
     /// The words without a leading `--`, which users write out of habit before a text that begins with a dash.
     private static func words(_ text: [String]) -> ArraySlice<String> {
         text.first == "--" ? text.dropFirst() : text[...]
-    }
-
-    /// The lines to show after a message was written.
-    ///
-    /// - Parameter who: the name that the user typed for the recipient.
-    static func lines(_ sent: SendReply, _ session: Session, to who: String) -> [String] {
-        let contact =
-            sent.firstContact == true
-            ? ["First contact: they are asked to talk, on trust. " + NameText.compareAdvice(who)] : []
-        return lines(sent, session) + contact
-    }
-
-    static func lines(_ sent: SendReply, _ session: Session) -> [String] {
-        let id = session.style(.faint, "(\(VisibleText.line(String(sent.id.prefix(12)))))")
-        switch sent.status {
-        case .staged: return ["Saved; it waits until it can be delivered. See: parlance outbox \(id)"]
-        case .sending: return ["Saved, and on its way. \(id)"]
-        case let status?: return ["Saved; \(status.rawValue). \(id)"]
-        case nil: return ["Saved. Nobody else is in the group, so it is for nobody. \(id)"]
-        }
     }
 }

@@ -56,6 +56,35 @@ import Testing
         #expect(error?["advice"] == .string("To see how it is used: parlance help history"))
     }
 
+    @Test func sendTellsSizesAndWhatTheShellTook() async throws {
+        try await ServerFixture.with { fixture in
+            let long = String(repeating: "x", count: 300_000)
+            let refused = try await run(["send", "Bob", "-"], socket: fixture.path, input: long)
+            #expect(refused.code == 65 && refused.errors.contains("The text has 300000 bytes; a message holds 65536."))
+            let argument = String(long.prefix(70_000))
+            let words = try await run(["send", "Bob", argument], socket: fixture.path)
+            #expect(words.code == 65 && words.errors.contains("The text has 70000 bytes"))
+            #expect(fixture.node.state.withLock { $0.messages.isEmpty })
+            let eaten = try await run(["send", "Bob", "dont say it isnt", "so"], socket: fixture.path)
+            #expect(eaten.errors.hasPrefix("Note: the shell removed quotes or apostrophes"))
+            let unclosed = try await run(["send", "Bob", "its", "so\nls"], socket: fixture.path)
+            #expect(unclosed.errors.hasPrefix("Note: a quote or an apostrophe was not closed"))
+            for fine in [["in one"], ["in", "words"], ["two\nlines"]] {
+                #expect(try await run(["send", "Bob"] + fine, socket: fixture.path).errors.isEmpty, "\(fine)")
+            }
+            let comment = try await run(["send", "Bob"], socket: fixture.path)
+            #expect(comment.code == 64 && comment.errors.contains("begins with # in quotes"))
+        }
+    }
+
+    @Test func sendWaitsForTheDelivery() async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.state.withLock { $0.isDelivering = true }
+            let sent = try await run(["send", "Bob", "hello"], socket: fixture.path)
+            #expect(sent.output == "Delivered to Bob. (m1)\n")
+        }
+    }
+
     @Test func historyMarksAsRead() async throws {
         try await ServerFixture.with { fixture in
             fixture.node.state.withLock { $0.unread = 2 }

@@ -204,6 +204,18 @@ extension TestNode.State {
         )
         messages.append(message)
         events.append(MessageEvent(message))
+        if isDelivering {
+            messages[messages.count - 1].status = .delivered
+            events.append(
+                StatusEvent(
+                    conversation: "c1",
+                    title: "Bob",
+                    status: .delivered,
+                    through: message.id,
+                    sequence: sequence
+                )
+            )
+        }
         return SendReply(
             id: message.id,
             conversation: "c1",
@@ -223,9 +235,9 @@ extension TestNode.State {
         guard let message = messages.first(where: { $0.id == id }) else { throw Self.unknown }
         let receipt = MessageLife.Receipt(
             person: Person(id: TestNode.bob.id, displayName: "Bob"),
-            delivered: false,
+            delivered: message.status == .delivered,
             read: false,
-            why: "Bob is offline"
+            why: message.status == .delivered ? nil : "Bob is offline"
         )
         let versions = [MessageLife.Version(time: message.time, text: message.text)]
         return MessageLife(message: message, title: "Bob", recipients: [receipt], versions: versions)

@@ -37,6 +37,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
         package var nextTry: ControlTime?
         /// The peer that passed on the recipient's watermark; absent if the recipient sent it itself.
         package var via: Person?
+        /// The couriers that hold the message for the recipient; absent if none does.
+        package var couriers: [Person]?
 
         package init(
             person: Person,

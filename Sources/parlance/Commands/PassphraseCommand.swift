@@ -74,7 +74,11 @@ struct PassphraseInput {
 
     init() {
         guard !Terminal.isInputTerminal else { return }
-        let text = Terminal.standardInput(limit: 2 * PassphrasePrompt.longest + 2) ?? ""
+        let text =
+            switch Terminal.standardInput(limit: 2 * PassphrasePrompt.longest + 2) {
+            case .text(let text), .tooLong(_, let text): text
+            case .notText: ""
+            }
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).reversed()
     }
 

@@ -21,8 +21,8 @@ struct ReplyCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(ReplyOperation(id: arguments.id, text: try arguments.whole())) { sent in
-            return TypedText.lines(sent, session)
-        }
+        let whole = try arguments.whole()
+        if !session.json, let note = TypedText.shellNote(arguments.text) { Terminal.standardError.write([note]) }
+        try await session.write(ReplyOperation(id: arguments.id, text: whole))
     }
 }

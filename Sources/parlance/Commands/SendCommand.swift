@@ -8,11 +8,14 @@ struct SendCommand: NodeCommand {
         abstract: "Write to somebody, or to a group.",
         usage: "parlance send [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <who> <text> ...",
         discussion: """
-            It returns as soon as the message is safe in your own store. If they are away, it waits and is delivered \
-            when they come back. The first message to somebody asks them whether they want to talk; on your own side \
+            The message is safe in your own store before anything else happens. The command then waits up to 0.3 s to say \
+            whether it was delivered, left with a courier, or why it waits; with --json it returns at once. A message to \
+            somebody who is away is delivered when they come back. The first message to somebody asks them whether they want to talk; on your own side \
             it accepts them. In a group @NAME mentions a member.
 
-            Everything behind WHO is text, dashes too; options stand before WHO. A -- right behind WHO is left out.
+            Everything behind WHO is text, dashes too; options stand before WHO. A -- right behind WHO is left out. The \
+            shell removes quotes and apostrophes and takes # for the beginning of a comment; put such a text in quotes, or \
+            give it on standard input (WHO -).
 
             Examples: parlance send Bob See you at noon
                       parlance send Bob -h is short for --help
@@ -38,8 +41,8 @@ struct SendCommand: NodeCommand {
     }
 
     func run(_ session: Session) async throws {
-        try await session.show(SendOperation(who: who, text: try TypedText.whole(text))) { sent in
-            return TypedText.lines(sent, session, to: who)
-        }
+        let whole = try TypedText.whole(text)
+        if !session.json, let note = TypedText.shellNote(text) { Terminal.standardError.write([note]) }
+        try await session.write(SendOperation(who: who, text: whole), to: who)
     }
 }

@@ -66,22 +66,34 @@ struct Terminal: Sendable {
         #endif
     }
 
-    /// All of standard input as text, without the line feed at its end; nil if it is not valid UTF-8.
+    /// What standard input contained.
+    enum Input {
+        case text(String)
+        /// More bytes than the limit: their number, and at least as many of them as the limit.
+        case tooLong(bytes: Int, beginning: String)
+        case notText
+    }
+
+    /// All of standard input, without the line feed at its end.
     ///
-    /// Reading stops soon after `limit` bytes, since a longer text is refused anyway.
-    static func standardInput(limit: Int) -> String? {
+    /// Bytes far over `limit` are counted and not kept.
+    static func standardInput(limit: Int) -> Input {
         var bytes: [UInt8] = []
+        var total = 0
         var piece = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= limit {
+        while true {
             let count = read(STDIN_FILENO, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            bytes += piece[..<count]
+            total += count
+            if bytes.count <= limit + 2 { bytes += piece[..<count] }
         }
-        // A character cut in half must not hide that the text is too long.
-        if bytes.count > limit { return String(decoding: bytes, as: UTF8.self) }
-        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        return String(validating: bytes, as: UTF8.self)
+        if bytes.count == total {
+            if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            total = bytes.count
+        }
+        if total > limit { return .tooLong(bytes: total, beginning: String(decoding: bytes, as: UTF8.self)) }
+        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .notText
     }
 }

@@ -1,0 +1,40 @@
+import ParlanceControl
+
+extension Session {
+    /// How long a command that writes a message waits to say what happened to it, in milliseconds: long enough for a
+    /// delivery in a local network, and too short to annoy.
+    private static let outcomeMilliseconds: Int64 = 300
+
+    /// Writes a message and shows what happened to it.
+    ///
+    /// With JSON, shows the reply at once: a program can subscribe to events.
+    func write<Operation: ControlOperation>(_ operation: Operation, to who: String? = nil) async throws
+    where Operation.Reply == SendReply {
+        guard !json else {
+            try await show(operation) { _ in [] }
+            return
+        }
+        // Subscribe first, so that no status is missed.
+        let events = try await client.events(SubscriptionFilter(events: [StatusEvent.kind, FailedEvent.kind]))
+        let sent = try await client.call(operation)
+        var life: MessageLife?
+        if sent.status != nil {
+            await client.first(in: events, within: Self.outcomeMilliseconds) { $0.settles(sent) }
+            // The message is saved, whatever becomes of this question.
+            life = try? await client.call(InfoOperation(id: sent.id))
+        }
+        terminal.write(SentText(sent: sent, life: life, style: style).lines(to: who))
+    }
+}
+
+extension ControlEvent {
+    /// Whether the event says that a message has reached all or has failed.
+    fileprivate func settles(_ sent: SendReply) -> Bool {
+        if let event = self as? StatusEvent {
+            return event.conversation == sent.conversation && event.sequence >= sent.sequence
+                && (event.status == .delivered || event.status == .read)
+        }
+        guard let event = self as? FailedEvent else { return false }
+        return event.conversation == sent.conversation && event.sequence >= sent.sequence
+    }
+}

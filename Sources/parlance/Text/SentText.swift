@@ -1,0 +1,54 @@
+import ParlanceControl
+
+/// Says what happened to a message that was just written.
+struct SentText {
+    let sent: SendReply
+    /// Who has the message, as far as it is known by now; nil if it was not asked.
+    let life: MessageLife?
+    let style: TextStyle
+
+    /// - Parameter who: the name that the user typed for the recipient; nil if it is known already.
+    func lines(to who: String? = nil) -> [String] {
+        let id = style(.faint, "(\(VisibleText.line(String(sent.id.prefix(12)))))")
+        let contact =
+            sent.firstContact == true && who != nil
+            ? ["First contact: they are asked to talk, on trust. " + NameText.compareAdvice(who ?? "")] : []
+        return ["\(VisibleText.line(outcome)) \(id)"] + contact
+    }
+
+    private var outcome: String {
+        guard sent.status != nil else { return "Saved. Nobody else is in the group, so it is for nobody." }
+        guard let life, !life.recipients.isEmpty else {
+            return sent.status == .staged
+                ? "Saved; it waits until it can be delivered. See: parlance outbox" : "Saved, and on its way."
+        }
+        let waiting = life.recipients.filter { !$0.delivered }
+        let arrived = life.recipients.count - waiting.count
+        guard let first = waiting.first else {
+            return life.recipients.count == 1
+                ? "Delivered to \(life.recipients[0].person.shownName)." : "Delivered to all \(arrived)."
+        }
+        if life.message.status == .failed { return "Not delivered: \(reason(first, among: waiting))." }
+        if arrived > 0 {
+            return "Delivered to \(arrived) of \(life.recipients.count); it waits: \(reason(first, among: waiting))."
+        }
+        if let carried = carried(waiting) { return carried }
+        if life.message.status == .sending { return "Saved, and on its way." }
+        return "Saved; it waits: \(reason(first, among: waiting))."
+    }
+
+    /// Says with which couriers the message was left; nil if one of the recipients has none.
+    private func carried(_ waiting: [MessageLife.Receipt]) -> String? {
+        let couriers = waiting.compactMap(\.couriers)
+        guard let first = couriers.first, couriers.count == waiting.count, couriers.allSatisfy({ $0 == first }) else {
+            return nil
+        }
+        let role = first.count == 1 ? "a courier" : "couriers"
+        return "Left with \(PeopleText.list(first)), \(role) for \(PeopleText.list(waiting.map(\.person)))."
+    }
+
+    private func reason(_ first: MessageLife.Receipt, among waiting: [MessageLife.Receipt]) -> String {
+        let others = waiting.count > 1 ? "; \(waiting.count - 1) more: parlance info \(sent.id.prefix(12))" : ""
+        return (first.why ?? "\(first.person.shownName) has not got it yet") + others
+    }
+}
