@@ -70,6 +70,19 @@ import Testing
         #expect(try find(eve.identity.grouped, in: bench).error?.code == .unknownPeer)
     }
 
+    /// A name may be typed as it is shown; the mark means only a verified person.
+    @Test func aNameAsItIsShownIsUnderstood() throws {
+        let bench = try bench(bob.record(name: "Bob"))
+        #expect(try find("@Bob", in: bench).peer == bob.identity)
+        #expect(try find("@bob", in: bench).peer == bob.identity)
+        #expect(try find("Bob \u{2713}", in: bench).error?.code == .unknownPeer)
+        var verified = bob.record(name: "Bob")
+        verified.trust = .verified
+        #expect(try find("Bob \u{2713}", in: self.bench(verified)).peer == bob.identity)
+        #expect(try find("@Bob \u{2713}", in: self.bench(verified)).peer == bob.identity)
+        #expect(try find("@Bobby", in: bench).error?.code == .unknownPeer)
+    }
+
     @Test func oneselfIsNobodyElse() throws {
         for who in [ada.identity.grouped, ada.identity.prefix, "Ada", "ada"] {
             #expect(try find(who, in: ada).error?.code == .ownIdentity)

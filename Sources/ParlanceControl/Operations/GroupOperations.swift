@@ -9,10 +9,13 @@ package struct GroupCreateOperation: ControlOperation {
     package var title: String
     /// The other first members.
     package var who: [String]
+    /// Whether to make it although a person or another group has that name; absent means no.
+    package var force: Bool?
 
-    package init(title: String, who: [String]) {
+    package init(title: String, who: [String], force: Bool? = nil) {
         self.title = title
         self.who = who
+        self.force = force
     }
 }
 
@@ -102,10 +105,13 @@ package struct GroupRenameOperation: ControlOperation {
     package var group: String
     /// At most 200 bytes of UTF-8 without control characters.
     package var title: String
+    /// Whether to rename it although a person or another group has that name; absent means no.
+    package var force: Bool?
 
-    package init(group: String, title: String) {
+    package init(group: String, title: String, force: Bool? = nil) {
         self.group = group
         self.title = title
+        self.force = force
     }
 }
 

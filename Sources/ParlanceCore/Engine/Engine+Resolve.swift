@@ -4,7 +4,17 @@ import ParlanceWire
 // guesses.
 extension Engine {
     /// Finds the only peer with a typed name, alias or beginning of a peer ID.
-    func resolve(_ who: String) -> Result<PeerID, Refusal> { resolve(who, among: contacts.called(who)) }
+    func resolve(_ who: String) -> Result<PeerID, Refusal> { resolve(who, among: people(called: who)) }
+
+    /// The people with a typed name. If there are none, it may be the name as it is shown: with the mark of a verified
+    /// person behind it, or with the `@` of a mention before it.
+    private func people(called who: String) -> [PeerID] {
+        let found = contacts.called(who)
+        guard found.isEmpty else { return found }
+        let name = who.hasPrefix("@") ? String(who.dropFirst()) : who
+        guard name.hasSuffix(" \u{2713}") else { return name == who ? [] : contacts.called(name) }
+        return contacts.called(String(name.dropLast(2))).filter { contacts[$0]?.trust == .verified }
+    }
 
     /// - Parameter found: the peers that match the text.
     private func resolve(_ who: String, among found: [PeerID]) -> Result<PeerID, Refusal> {
@@ -34,23 +44,36 @@ extension Engine {
     }
 
     /// Finds the only person with a typed name, or the only group with this title or beginning of its ID.
+    ///
+    /// An accepted person comes before a group, so that nobody takes a person's messages by giving a group that name. A
+    /// group of which this user is a member comes before a stranger, whose name is the stranger's choice, and before a
+    /// group that this user has left.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
-        let groups = groups(called: who)
-        let people = contacts.called(who)
-        if groups.count == 1 && people.isEmpty { return .success(.group(groups[0])) }
-        // A group that this user has left does not compete with a person of the same name.
-        let isPerson =
-            groups.isEmpty
-            || people.count == 1
-                && !groups.contains { conversations[$0]?.group?.membership.isMember(identity) == true }
-        if isPerson { return resolve(who, among: people).map { .peer($0) } }
-        let candidates = people.map { Refusal.Candidate.peer($0) } + groups.map { candidate($0) }
-        return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
+        let groups = liveBeforeLeft(groups(called: who))
+        let people = people(called: who)
+        let isGroup = groups.first.map { people.isEmpty || isLive($0) } ?? false
+        guard isGroup, !people.contains(where: { contacts.isAccepted($0) }) else {
+            return resolve(who, among: people).map { .peer($0) }
+        }
+        if groups.count == 1 { return .success(.group(groups[0])) }
+        return .failure(
+            .naming(.severalConversations(who.withoutControlCharacters, groups.map { candidate($0) }))
+        )
+    }
+
+    private func isLive(_ group: ConversationID) -> Bool {
+        conversations[group]?.group?.membership.isMember(identity) == true
+    }
+
+    /// The groups of which this user is a member; if there are none, all.
+    private func liveBeforeLeft(_ groups: [ConversationID]) -> [ConversationID] {
+        let live = groups.filter { isLive($0) }
+        return live.isEmpty ? groups : live
     }
 
     /// Finds the only group with a typed title, or refuses the command.
     mutating func resolveGroup(_ who: String, _ id: CommandID) -> ConversationID? {
-        let groups = groups(called: who)
+        let groups = liveBeforeLeft(groups(called: who))
         if groups.count == 1 { return groups[0] }
         let shown = who.withoutControlCharacters
         turn.refuse(

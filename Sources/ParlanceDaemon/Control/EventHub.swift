@@ -74,6 +74,15 @@ final class EventHub: Sendable {
         state.withLock { $0.groups[conversation]?.title }
     }
 
+    /// The one name of an accepted person, or title of a group of this user, that is nearest to a misspelt one.
+    func nearestName(to typed: String) -> String? {
+        let known = state.withLock { state in
+            state.names.filter { state.trust[$0.key] == .accepted || state.trust[$0.key] == .verified }.map(\.value)
+                + state.groups.values.filter(\.isMember).map(\.title)
+        }
+        return NearestWord.of(typed, among: known)
+    }
+
     /// Takes names and titles from a list of the engine, without publishing an event.
     func learn(_ places: [Place]) {
         state.withLock { state in

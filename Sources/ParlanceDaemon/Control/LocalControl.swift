@@ -141,7 +141,16 @@ final class LocalControl: NodeControl {
         MessageTeller(hub: hub, place: places.first { $0.conversation == conversation })
     }
 
+    /// Describes a refusal; for a name that nobody has, suggests the nearest one.
     func explain(_ refusal: Refusal) -> ControlError {
+        var error = describe(refusal)
+        if let typed = refusal.unknownName, let near = hub.nearestName(to: typed) {
+            error.advice = "Did you mean \"\(NameText.plain(near))\"? " + error.advice
+        }
+        return error
+    }
+
+    private func describe(_ refusal: Refusal) -> ControlError {
         ControlError(refusal) { candidate in
             switch candidate {
             case .peer(let id):
@@ -152,6 +161,16 @@ final class LocalControl: NodeControl {
                 )
             case .group(let id, let title): ControlError.Candidate(id: id.text, displayName: title, trust: nil)
             }
+        }
+    }
+}
+
+extension Refusal {
+    /// The typed name, if nobody and no group has it.
+    fileprivate var unknownName: String? {
+        switch self {
+        case .naming(.unknownPeer(let typed)), .naming(.unknownGroup(let typed)): typed
+        default: nil
         }
     }
 }

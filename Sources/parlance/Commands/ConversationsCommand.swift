@@ -6,8 +6,15 @@ struct ConversationsCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversations",
         abstract: "List your conversations and groups, the latest first.",
-        discussion: "Example: parlance conversations"
+        discussion: """
+            Groups of which you are not a member any more are hidden, unless something in them is unread; --all shows them.
+
+            Example: parlance conversations
+            """
     )
+
+    @Flag(help: "Show groups that you have left too.")
+    var all = false
 
     @OptionGroup var options: Options
 
@@ -21,8 +28,13 @@ struct ConversationsCommand: NodeCommand {
             var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "LAST", "MESSAGE"])
             let titles = Dictionary(grouping: reply.conversations) { NameText.plain($0.title).lowercased() }
             let alike = Set(titles.values.filter { $0.count > 1 }.joined().map(\.id))
-            for conversation in reply.conversations { table.add(row(conversation, alike, session)) }
-            return session.lines(table)
+            let shown = reply.conversations.filter { all || $0.isMember != false || $0.unread > 0 }
+            for conversation in shown { table.add(row(conversation, alike, session)) }
+            let hidden = reply.conversations.count - shown.count
+            let note =
+                hidden == 0
+                ? [] : ["Hidden: \(hidden) of which you are not a member. See: parlance conversations --all"]
+            return (shown.isEmpty ? [] : session.lines(table)) + note
         }
     }
 
@@ -44,6 +56,7 @@ struct ConversationsCommand: NodeCommand {
     }
 
     private func group(_ conversation: ConversationInfo) -> TextTable.Cell {
+        guard conversation.kind == .group else { return TextTable.Cell("-", .faint) }
         guard conversation.isMember != false else { return TextTable.Cell("not a member", .warning) }
         return TextTable.Cell(conversation.members.map { $0 == 1 ? "only you" : "\($0) members" } ?? "", .faint)
     }
@@ -56,7 +69,6 @@ struct ConversationsCommand: NodeCommand {
         }
         guard let last = conversation.lastMessage else { return "" }
         let mention = last.mentionsMe == true && last.deleted == nil ? " (mentions you)" : ""
-        guard conversation.kind == .group else { return TextTable.Cell("-", .faint) }
         let text = MessageSummary.line(last, withSender: conversation.kind == .group) + mention
         return conversation.contact == .waiting ? "\(text) (waits to be accepted)" : text
     }

@@ -7,7 +7,9 @@ struct GroupCreateCommand: NodeCommand {
         commandName: "create",
         abstract: "Create a group.",
         discussion: """
-            You are its first admin. Members need not be connected now: each of them joins when their computer is.
+            You are its first admin. Members need not be connected now: each of them joins when their computer is. A title \
+            that another of your groups or a person has is refused, because WHO would mean two; --force takes it \
+            nevertheless.
 
             Example: parlance group create "Night watch" Bob Cleo
             """
@@ -19,10 +21,14 @@ struct GroupCreateCommand: NodeCommand {
     @Argument(help: "Names, aliases or peer IDs; leave it out to add members later.")
     var who: [String] = []
 
+    @Flag(help: "Use the title even if another group or a person has it.")
+    var force = false
+
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showGroup(GroupCreateOperation(title: title, who: who), session) { group in
+        let operation = GroupCreateOperation(title: title, who: who, force: force ? true : nil)
+        try await showGroup(operation, session) { group in
             ["Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person)))."]
         }
     }

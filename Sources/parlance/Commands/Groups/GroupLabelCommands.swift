@@ -15,10 +15,17 @@ struct GroupRenameCommand: NodeCommand {
     @Argument(help: "The new title; the words are joined by spaces.")
     var title: [String]
 
+    @Flag(help: "Use the title even if another group or a person has it.")
+    var force = false
+
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let operation = GroupRenameOperation(group: group, title: title.joined(separator: " "))
+        let operation = GroupRenameOperation(
+            group: group,
+            title: title.joined(separator: " "),
+            force: force ? true : nil
+        )
         try await showGroup(operation, session) { group in ["The group's title is now \(group.title)."] }
     }
 }
