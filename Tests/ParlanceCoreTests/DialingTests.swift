@@ -51,6 +51,20 @@ import Testing
         }
     }
 
+    @Test func otherStaticAddressesAreDialledAtOnceAndRemovedOnesNoMore() throws {
+        let other = Endpoint(host: "10.8.8.8", port: 4747)
+        var bench = try EngineBench(fixed: [fixed])
+        _ = try waits(&bench, count: 5)
+        _ = try bench.ask(.useSettings(fixed: [fixed, other], acceptsMembers: true)).get()
+        bench.pass(0)
+        #expect(bench.takeDials().map(\.endpoint) == [other], "the one that stays keeps its pause")
+        _ = try bench.ask(.useSettings(fixed: [], acceptsMembers: true))
+        #expect(nextDial(&bench) == nil)
+        _ = try bench.ask(.useSettings(fixed: [fixed], acceptsMembers: true))
+        bench.pass(0)
+        #expect(bench.takeDials().map(\.endpoint) == [fixed])
+    }
+
     @Test func aSightingOrAnotherNetworkStartsItOver() throws {
         for reason in [Input.networkChanged, sighting("i1", host: "10.9.9.9")] {
             var bench = try EngineBench()

@@ -54,6 +54,16 @@ import Testing
         #expect(!workspace.accepts(record, on: try link(key(2).tag)))
     }
 
+    @Test func nobodyIsAcceptedOnceThatIsTurnedOff() throws {
+        var workspace = OwnWorkspace(Workspace(name: "office", keys: [key(1)]), acceptsMembers: true)
+        let (record, link) = (PeerRecord(id: bob), try link(key(1).tag))
+        #expect(workspace.accepts(record, on: link))
+        workspace.setAcceptsMembers(false)
+        #expect(!workspace.accepts(record, on: link))
+        workspace.setAcceptsMembers(true)
+        #expect(workspace.accepts(record, on: link))
+    }
+
     @Test func aLinkWithAnOldKeyServesForHandingOnTheNewest() throws {
         var turn = try Turn.made()
         var workspace = OwnWorkspace(Workspace(name: "office", keys: [key(1)]), acceptsMembers: true)

@@ -90,6 +90,14 @@ struct Dialing: Equatable, Sendable {
         for endpoint in endpoints { add(.fixed(endpoint), [endpoint], peer: nil, &turn) }
     }
 
+    /// Makes these the only static addresses. One that stays keeps its state.
+    mutating func replace(fixed endpoints: [Endpoint], _ turn: inout Turn) {
+        for target in sorted {
+            if case .fixed(let endpoint) = target.key, !endpoints.contains(endpoint) { targets[target.key] = nil }
+        }
+        add(fixed: endpoints.filter { targets[.fixed($0)] == nil }, &turn)
+    }
+
     /// Sets the addresses of a peer as a target of its own; removes it if there are none.
     mutating func remember(_ peer: PeerID, at endpoints: [Endpoint], _ turn: inout Turn) {
         let key = Key.remembered(peer)

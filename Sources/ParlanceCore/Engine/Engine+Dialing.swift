@@ -8,6 +8,13 @@ extension Engine {
         scheduleDial()
     }
 
+    /// Takes over settings that have changed. Links that are up stay, and so does what was decided about people.
+    mutating func useSettings(fixed: [Endpoint], acceptsMembers: Bool) {
+        dialing.replace(fixed: fixed, &turn)
+        workspace.setAcceptsMembers(acceptsMembers)
+        scheduleDial()
+    }
+
     /// Updates the remembered addresses of a peer as places to dial.
     mutating func remember(_ id: PeerID) {
         dialing.remember(id, at: addresses(of: id), &turn)

@@ -11,12 +11,17 @@ import ParlanceWire
 struct OwnWorkspace: Equatable, Sendable {
     private(set) var current: Workspace?
     /// Whether members are accepted automatically.
-    private let acceptsMembers: Bool
+    private var acceptsMembers: Bool
     /// The peers whose last links were opened with an old key and brought no newer one.
     private var apart: Set<PeerID> = []
 
     init(_ workspace: Workspace?, acceptsMembers: Bool) {
         current = workspace
+        self.acceptsMembers = acceptsMembers
+    }
+
+    /// Sets whether members are accepted automatically, for links that open from now on.
+    mutating func setAcceptsMembers(_ acceptsMembers: Bool) {
         self.acceptsMembers = acceptsMembers
     }
 

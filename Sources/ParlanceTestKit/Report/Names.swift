@@ -110,6 +110,7 @@ extension Command {
         case .setAlias: "setAlias"
         case .setName: "setName"
         case .setPresence: "setPresence"
+        case .useSettings: "useSettings"
         case .typing: "typing"
         case .find: "find"
         case .listPeers: "listPeers"
