@@ -5,6 +5,26 @@ package import ParlanceNetwork
 
 // Checks beyond the types: each error names the source of the value, the value, and what is valid.
 extension Settings {
+    /// Checks every value; throws an error that names the first wrong one.
+    func check() throws(DaemonError) {
+        _ = try checkedName()
+        _ = try portNumber()
+        try checkListen()
+        _ = try fixedEndpoints()
+        _ = try discoveryMode()
+        _ = try acceptsMembers()
+        _ = try level()
+    }
+
+    /// The error of a word that is not among the known ones.
+    private func unknownWord(_ key: SettingKey, _ word: String, _ problem: String, _ known: [String]) -> DaemonError {
+        fault(
+            key,
+            "\"\(word.withoutControlCharacters)\" \(problem).\(NearestWord.question(word, among: known))",
+            advice: "Use one of: " + known.joined(separator: ", ") + "."
+        )
+    }
+
     private func fault(_ key: SettingKey, _ message: String, advice: String) -> DaemonError {
         DaemonError("\(origins.place(of: key)): \(message)", advice: advice)
     }
@@ -16,7 +36,7 @@ extension Settings {
             guard let endpoint = Endpoint(text: text) else {
                 throw fault(
                     .peers,
-                    "\"\(text.withoutControlCharacters)\" is no address of a peer.",
+                    "\"\(text.withoutControlCharacters)\" is not the address of a peer.",
                     advice: "Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747."
                 )
             }
@@ -27,11 +47,7 @@ extension Settings {
 
     package func discoveryMode() throws(DaemonError) -> DiscoveryMode {
         guard let mode = DiscoveryMode(rawValue: mdns) else {
-            throw fault(
-                .mdns,
-                "\"\(mdns.withoutControlCharacters)\" is no way to speak mDNS.",
-                advice: "Use one of: " + DiscoveryMode.allCases.map(\.rawValue).joined(separator: ", ") + "."
-            )
+            throw unknownWord(.mdns, mdns, "is not a way to use mDNS", DiscoveryMode.allCases.map(\.rawValue))
         }
         return mode
     }
@@ -39,10 +55,11 @@ extension Settings {
     /// Whether members of the workspace are accepted automatically.
     package func acceptsMembers() throws(DaemonError) -> Bool {
         guard let who = AutoAccept(rawValue: autoAccept) else {
-            throw fault(
+            throw unknownWord(
                 .autoAccept,
-                "\"\(autoAccept.withoutControlCharacters)\" says nothing of who is accepted.",
-                advice: "Use one of: " + AutoAccept.allCases.map(\.rawValue).joined(separator: ", ") + "."
+                autoAccept,
+                "does not say who is accepted",
+                AutoAccept.allCases.map(\.rawValue)
             )
         }
         return who == .workspace
@@ -50,7 +67,7 @@ extension Settings {
 
     package func portNumber() throws(DaemonError) -> UInt16 {
         guard let number = UInt16(exactly: port) else {
-            throw fault(.port, "\(port) is no port.", advice: "Use a number from 0 (any) to 65535.")
+            throw fault(.port, "\(port) is not a valid port.", advice: "Use a number from 0 (any) to 65535.")
         }
         return number
     }
@@ -66,11 +83,7 @@ extension Settings {
 
     package func level() throws(DaemonError) -> Logger.Level {
         guard let level = Logger.Level(rawValue: logLevel) else {
-            throw fault(
-                .logLevel,
-                "\"\(logLevel.withoutControlCharacters)\" is no log level.",
-                advice: "Use one of: " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", ") + "."
-            )
+            throw unknownWord(.logLevel, logLevel, "is not a log level", Logger.Level.allCases.map(\.rawValue))
         }
         return level
     }

@@ -18,23 +18,26 @@ extension ProgramTests {
         private static let address = "HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747"
 
         private static let cases = [
-            Case(["--peer", "ship.lan:99999"], .start("--peer: \"ship.lan:99999\" is no address of a peer", address)),
-            Case(["--peer", "ship.lan:0"], .start("is no address of a peer", address)),
-            Case(["--peer", ""], .start("is no address of a peer", address)),
-            Case(["--peer", "a b:4747"], .start("is no address of a peer", address)),
-            Case(["--peer", "[::1"], .start("is no address of a peer", address)),
+            Case(
+                ["--peer", "ship.lan:99999"],
+                .start("--peer: \"ship.lan:99999\" is not the address of a peer", address)
+            ),
+            Case(["--peer", "ship.lan:0"], .start("is not the address of a peer", address)),
+            Case(["--peer", ""], .start("is not the address of a peer", address)),
+            Case(["--peer", "a b:4747"], .start("is not the address of a peer", address)),
+            Case(["--peer", "[::1"], .start("is not the address of a peer", address)),
             Case(
                 ["--mdns", "loud"],
-                .start("--mdns: \"loud\" is no way to speak mDNS", "auto, system, embedded, off")
+                .start("--mdns: \"loud\" is not a way to use mDNS", "auto, system, embedded, off")
             ),
             Case(["--listen", "everywhere"], .start("--listen: \"everywhere\" is not a numeric address")),
             Case(["--listen", "192.0.2.1"], .start("Port", "cannot be listened on")),
-            Case(["--port", "70000"], .start("--port: 70000 is no port", "0 (any) to 65535")),
+            Case(["--port", "70000"], .start("--port: 70000 is not a valid port", "0 (any) to 65535")),
             Case(["--port", "-1"], Refusal(code: 64, says: ["--port"])),
             Case(["--port", "many"], .usage("'many' is invalid")),
             Case(["--name", ""], .start("--name: The name \"\" cannot be used", "1 to 64 bytes")),
             Case(["--name", String(repeating: "x", count: 65)], .start("cannot be used", "1 to 64 bytes")),
-            Case(["--log-level", "loud"], .start("--log-level: \"loud\" is no log level", "debug")),
+            Case(["--log-level", "loud"], .start("--log-level: \"loud\" is not a log level", "debug")),
             Case(["--config", "/nowhere/config.yaml"], .start("no configuration file at /nowhere/config.yaml")),
             Case(["--profile", "../else"], .start("The profile's name is not allowed")),
             Case(["nonsense"], .usage("Unexpected argument")),
@@ -57,20 +60,34 @@ extension ProgramTests {
         }
 
         private static let files: [(text: String, says: [String])] = [
-            ("name: [\n: - x", ["cannot be read", "Mend it"]),
-            ("port: many\n", ["\"port\" in FILE: \"many\" does not fit", "a number"]),
-            ("port: 70000\n", ["\"port\" in FILE: 70000 is no port"]),
-            ("auto_accept: friends\n", ["\"auto-accept\" in FILE: \"friends\" says nothing", "workspace, nobody"]),
-            ("hidden: perhaps\n", ["\"hidden\" in FILE: \"perhaps\" does not fit", "true or false"]),
-            ("listen: 127.0.0.1\n", ["\"listen\" in FILE: \"127.0.0.1\" does not fit", "a list of addresses"]),
-            ("listen: [\"here\"]\n", ["\"listen\" in FILE: \"here\" is not a numeric address"]),
-            ("name: [Ada, Eve]\n", ["\"name\" in FILE: \"Ada, Eve\" does not fit", "a text"]),
-            ("mdns: loud\n", ["\"mdns\" in FILE: \"loud\" is no way to speak mDNS"]),
-            ("log-level: loud\n", ["\"log-level\" in FILE: \"loud\" is no log level"]),
-            ("peers: [\"ship.lan:99999\"]\n", ["\"peers\" in FILE: \"ship.lan:99999\" is no address of a peer"]),
-            ("name: Ada\ncolour: red\n", ["\"colour\" in FILE is no setting", "name, port, listen, peers, mdns"]),
-            ("logLevel: info\n", ["\"logLevel\" in FILE is no setting", "log-level"]),
-            ("peers:\n  Bob: ship.lan\n", ["\"peers.Bob\" in FILE is no setting"]),
+            ("name: [\n: - x", ["FILE cannot be read, line 2: ", "Correct it"]),
+            ("port: many\n", ["\"port\" in FILE, line 1: \"many\" does not fit", "a number"]),
+            ("port: 70000\n", ["\"port\" in FILE, line 1: 70000 is not a valid port"]),
+            (
+                "auto_accept: friends\n",
+                ["\"auto-accept\" in FILE, line 1: \"friends\" does not say who is accepted", "workspace, nobody"]
+            ),
+            ("hidden: perhaps\n", ["\"hidden\" in FILE, line 1: \"perhaps\" does not fit", "true or false"]),
+            ("listen: 127.0.0.1\n", ["\"listen\" in FILE, line 1: \"127.0.0.1\" does not fit", "a list of texts"]),
+            ("listen: [\"here\"]\n", ["\"listen\" in FILE, line 1: \"here\" is not a numeric address"]),
+            ("name: [Ada, Eve]\n", ["\"name\" in FILE, line 1: \"Ada, Eve\" does not fit", "a text"]),
+            ("mdns: loud\n", ["\"mdns\" in FILE, line 1: \"loud\" is not a way to use mDNS"]),
+            ("log-level: loud\n", ["\"log-level\" in FILE, line 1: \"loud\" is not a log level"]),
+            (
+                "peers: [\"ship.lan:99999\"]\n",
+                ["\"peers\" in FILE, line 1: \"ship.lan:99999\" is not the address of a peer"]
+            ),
+            (
+                "name: Ada\ncolour: red\n",
+                ["\"colour\" in FILE, line 2 is not a setting", "name, port, listen, peers, mdns"]
+            ),
+            ("logLevel: info\n", ["\"logLevel\" in FILE, line 1 is not a setting. Did you mean log-level?"]),
+            (
+                "# x\nauto-acept: nobody\n",
+                ["\"auto-acept\" in FILE, line 2 is not a setting. Did you mean auto-accept?"]
+            ),
+            ("port: 0\n\nlog-level: inof\n", ["in FILE, line 3: \"inof\" is not a log level. Did you mean info?"]),
+            ("# two\n\npeers:\n  Bob: ship.lan\n", ["\"peers.Bob\" in FILE, line 3 is not a setting"]),
         ]
 
         @Test func aConfigurationFileThatIsWrongIsRefused() async throws {
@@ -93,8 +110,8 @@ extension ProgramTests {
         private static let variables = [
             (["PARLANCE_PORT=many"], ["PARLANCE_PORT: \"many\" does not fit", "a number"]),
             (["PARLANCE_HIDDEN=perhaps"], ["PARLANCE_HIDDEN: \"perhaps\" does not fit", "true or false"]),
-            (["PARLANCE_LOG_LEVEL=loud"], ["PARLANCE_LOG_LEVEL: \"loud\" is no log level"]),
-            (["PARLANCE_PEERS=ship.lan:1,ship.lan:0"], ["PARLANCE_PEERS: \"ship.lan:0\" is no address of a peer"]),
+            (["PARLANCE_LOG_LEVEL=loud"], ["PARLANCE_LOG_LEVEL: \"loud\" is not a log level"]),
+            (["PARLANCE_PEERS=ship.lan:1,ship.lan:0"], ["PARLANCE_PEERS: \"ship.lan:0\" is not the address of a peer"]),
         ]
 
         @Test func aVariableOfTheEnvironmentThatIsWrongIsRefused() async throws {
