@@ -28,15 +28,16 @@ struct Assembly {
     private let controlThread: MultiThreadedEventLoopGroup
     private let discovery: (any Discovery)?
     private let brokenStore: AsyncStream<String>
+    private let reload: ReloadService
+    /// SIGHUP; nil where it says that the terminal was closed, which ends the daemon.
+    private let hangUps: UnixSignalsSequence?
     private let readyLine: String
 
     /// Opens the store, takes links, serves the control socket, and starts the node.
     init(_ daemon: Daemon) async throws(DaemonError) {
         self.daemon = daemon
         let settings = daemon.settings
-        let fixed = try settings.fixedEndpoints()
         let mode = try settings.discoveryMode()
-        let acceptsMembers = try settings.acceptsMembers()
         let wantedPort = try settings.portNumber()
         opened = try OpenedProfile(
             folder: daemon.paths.dataDirectory,
@@ -81,22 +82,25 @@ struct Assembly {
                 }
             }
         )
-        let engine = Self.engine(opened, listeningPort: settings.hidden ? 0 : port, fixed, acceptsMembers)
+        let engine = try Self.engine(opened, settings, listeningPort: settings.hidden ? 0 : port)
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
         facts = NodeFacts(daemon, port: port, mode: mode, isProtected: opened.isProtected) { [links] in
             links.refusedCalls
         }
+        readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
+        reload = ReloadService(LiveSettings(daemon, inbox: inbox), status: readyLine)
+        hangUps = isatty(STDIN_FILENO) == 1 ? nil : await UnixSignalsSequence(trapping: .sighup)
         let control = LocalControl(
             inbox: inbox,
             store: opened.store,
             copy: CopyReport(opened),
             hub: hub,
-            facts: facts
+            facts: facts,
+            reload: reload
         )
         // Made last, so that a start that fails before leaves no thread.
         controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: controlThread)
-        readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(server.path)"
         try await serve()
     }
 
@@ -144,8 +148,10 @@ struct Assembly {
             GuardService(raise: { [runner, keeper = opened.guardKeeper] in
                 await runner.onWriteQueue { () throws(StoreError) in try keeper.raise() }
             }),
+            reload,
             AddressService(listening: daemon.settings.listen, inbox: inbox),
         ]
+        if let hangUps { services.append(HangUpService(signals: hangUps, reload: reload)) }
         if let allowed = ServiceManager.watchdog {
             services.append(WatchdogService(allowed: allowed, inbox: inbox))
         }
@@ -179,7 +185,7 @@ struct Assembly {
                         failureTerminationBehavior: .gracefullyShutdownGroup
                     )
                 },
-                gracefulShutdownSignals: [.sigterm, .sigint],
+                gracefulShutdownSignals: [.sigterm, .sigint] + (hangUps == nil ? [.sighup] : []),
                 logger: logger
             )
         )
@@ -203,18 +209,17 @@ struct Assembly {
 
     private static func engine(
         _ opened: OpenedProfile,
-        listeningPort: UInt16,
-        _ fixed: [Endpoint],
-        _ acceptsMembers: Bool
-    ) -> Engine {
+        _ settings: Settings,
+        listeningPort: UInt16
+    ) throws(DaemonError) -> Engine {
         Engine(
             snapshot: opened.snapshot,
             signer: opened.key,
             identity: opened.store.identity,
             replica: opened.store.replica,
             listeningPort: listeningPort,
-            fixed: fixed,
-            acceptsMembers: acceptsMembers,
+            fixed: try settings.fixedEndpoints(),
+            acceptsMembers: try settings.acceptsMembers(),
             entropy: SecretBytes(randomCount: 32),
             seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
             at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())

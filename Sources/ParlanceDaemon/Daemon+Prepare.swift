@@ -21,23 +21,21 @@ extension Daemon {
                 environment: environment
             )
         } catch { throw DaemonError(error.message, advice: error.advice) }
-        let settings = try await Settings.load(
-            file: configuration ?? defaultConfiguration(profile, environment),
-            isFileNamed: configuration != nil,
+        let source = SettingsSource(
+            file: configuration,
+            profile: profile,
             environment: environment,
             flags: flags.values
         )
-        let threshold = DaemonLog.Threshold(try settings.level())
-        let logger = Logger(label: "parlanced") { DaemonLog(label: $0, threshold: threshold) }
-        var daemon = Daemon(settings: settings, paths: paths, profileName: profile, logger: logger)
+        let settings = try await source.load()
+        var daemon = Daemon(
+            settings: settings,
+            source: source,
+            paths: paths,
+            profileName: profile,
+            threshold: DaemonLog.Threshold(try settings.level())
+        )
         daemon.passphrase = PassphraseSource(descriptor: passphraseDescriptor, environment: environment)
         return daemon
-    }
-
-    /// `$XDG_CONFIG_HOME/parlance[/profiles/NAME]/config.yaml`
-    private static func defaultConfiguration(_ profile: String?, _ environment: [String: String]) -> String {
-        let given = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let base = given ?? (environment["HOME"] ?? "") + "/.config"
-        return base + "/parlance" + (profile.map { "/profiles/\($0)" } ?? "") + "/config.yaml"
     }
 }

@@ -13,12 +13,24 @@ package struct Daemon: Sendable {
     package var logger: Logger
     /// The source of the identity's passphrase, if the identity is protected by one.
     package var passphrase = PassphraseSource.terminal
+    /// Where the settings come from.
+    package var source: SettingsSource
+    /// How much is logged.
+    let threshold: DaemonLog.Threshold
 
-    package init(settings: Settings, paths: ControlPaths, profileName: String?, logger: Logger) {
+    init(
+        settings: Settings,
+        source: SettingsSource,
+        paths: ControlPaths,
+        profileName: String?,
+        threshold: DaemonLog.Threshold
+    ) {
         self.settings = settings
+        self.source = source
         self.paths = paths
         self.profileName = profileName
-        self.logger = logger
+        self.threshold = threshold
+        logger = Logger(label: "parlanced") { DaemonLog(label: $0, threshold: threshold) }
     }
 
     /// Starts the node and runs it until SIGTERM, SIGINT or a failure of the store.

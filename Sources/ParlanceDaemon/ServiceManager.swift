@@ -11,6 +11,11 @@ enum ServiceManager {
         sd_notify(0, "READY=1\nSTATUS=\(status)")
     }
 
+    /// The node reads its settings again; `ready` ends that.
+    static func reloading() {
+        sd_notify(0, "RELOADING=1")
+    }
+
     /// The node has begun to stop.
     static func stopping() {
         sd_notify(0, "STOPPING=1\nSTATUS=stops")

@@ -33,7 +33,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
-            WatchCommand.self, DoctorCommand.self, ServiceCommand.self,
+            WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
         ]
     )
 

@@ -81,6 +81,30 @@ struct Flags: ParsableArguments {
     }
 
     func daemon() async throws -> Daemon {
+        try await Daemon.prepare(
+            given,
+            configuration: config,
+            profile: profile,
+            dataDirectory: dataDir,
+            socket: socket,
+            passphraseDescriptor: passphraseFd,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+
+    func settings() throws(DaemonError) -> SettingsCommand {
+        try SettingsCommand(
+            given,
+            configuration: config,
+            profile: profile,
+            dataDirectory: dataDir,
+            socket: socket,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+
+    /// What was given of the settings.
+    private var given: FlagValues {
         var given = FlagValues()
         given.set("name", name)
         given.set("port", port)
@@ -91,14 +115,6 @@ struct Flags: ParsableArguments {
         given.set("hidden", hidden)
         given.set("auto-accept", autoAccept)
         given.set("log-level", logLevel)
-        return try await Daemon.prepare(
-            given,
-            configuration: config,
-            profile: profile,
-            dataDirectory: dataDir,
-            socket: socket,
-            passphraseDescriptor: passphraseFd,
-            environment: ProcessInfo.processInfo.environment
-        )
+        return given
     }
 }

@@ -15,7 +15,7 @@ struct Parlanced: AsyncParsableCommand {
         abstract: "Runs your Parlance node: finds peers on the network, and sends and keeps your messages.",
         discussion: """
             It stays in the foreground, logs to standard error, and stops cleanly on SIGTERM and SIGINT. Everything can \
-            also be set in config.yaml, and by environment variables such as PARLANCE_NAME; a flag wins.
+            also be set in config.yaml (parlanced config list), and by environment variables such as PARLANCE_NAME; a flag wins.
               parlanced                      start with what is set, as yourself
               parlanced --peer ship.lan      also dial an address that mDNS does not reach
               parlanced --init --passphrase  make your identity under a passphrase, before the first start
@@ -23,7 +23,8 @@ struct Parlanced: AsyncParsableCommand {
             parlance-passphrase, else asked for on the terminal.
             Then talk to it with the command parlance.
             """,
-        version: Daemon.version
+        version: Daemon.version,
+        subcommands: [ConfigCommand.self]
     )
 
     @OptionGroup var flags: Flags
@@ -35,8 +36,7 @@ struct Parlanced: AsyncParsableCommand {
             if flags.makesIdentity { return print(try daemon.makeIdentity(underPassphrase: flags.isProtected)) }
             try await daemon.run { print($0) }
         } catch let error as DaemonError {
-            fputs("parlanced: \(error.message)\n", stderr)
-            if !error.advice.isEmpty { fputs("  \(error.advice)\n", stderr) }
+            fputs(error.lines, stderr)
             throw ExitCode(1)
         }
     }

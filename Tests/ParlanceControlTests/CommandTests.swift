@@ -114,7 +114,10 @@ private enum BuiltCommand {
 
     @Test func everyCommandHasHelpWithAnExample() async throws {
         let methods = TestNode().methods.names.filter { $0 != PassphraseOperation.method }
-        let commands = methods.map { $0.replacing(".", with: " ") } + ["passphrase set", "passphrase remove", "watch"]
+        let commands =
+            methods.map { $0.replacing(".", with: " ") } + [
+                "passphrase set", "passphrase remove", "watch", "config get", "config set",
+            ]
         for command in commands {
             let words = command.split(separator: " ").map(String.init)
             let outcome = try await run(words + ["--help"], socket: "/nowhere/control.sock")
@@ -125,6 +128,15 @@ private enum BuiltCommand {
         }
         let overview = try await run([], socket: "/nowhere/control.sock")
         #expect(overview.code == 0 && overview.output.contains("parlance --help"))
+    }
+
+    @Test func aReloadSaysWhatNeedsARestart() async throws {
+        try await ServerFixture.with { fixture in
+            let text = try await run(["config", "reload"], socket: fixture.path)
+            #expect(text.output == "In force now: log-level, peers.\nport needs a restart of the daemon.\n")
+            let json = try await run(["config", "reload", "--json"], socket: fixture.path)
+            #expect(try JSONParser.parse(Array(json.output.utf8))["restart"] == .array([.string("port")]))
+        }
     }
 
     @Test func doctorShowsForksWithTheProof() async throws {
@@ -260,7 +272,7 @@ private enum BuiltCommand {
                 ["group", "topic", "Crew", "--clear"], ["courier"], ["courier", "Bob"], ["history", "Bob"], ["status"],
                 ["doctor"], ["doctor", "Bob"], ["passphrase", "set"], ["workspace", "create", "Ship"],
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
-                ["workspace", "leave"],
+                ["workspace", "leave"], ["config", "reload"], ["config", "list"],
             ]
             // The test node refuses these.
             let refused = [
@@ -270,7 +282,7 @@ private enum BuiltCommand {
                 let code = Int32(refused[command] ?? 0)
                 let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
                 #expect(outcome.code == code, "\(command) \(outcome.errors)")
-                let hasTwoWords = ["group", "outbox", "workspace", "passphrase"].contains(command[0])
+                let hasTwoWords = ["group", "outbox", "workspace", "passphrase", "config"].contains(command[0])
                 let words = hasTwoWords ? min(2, command.count) : 1
                 let asked = command.prefix(words) + ["--json"] + command.dropFirst(words)
                 let json = try await run(Array(asked), socket: fixture.path, input: "correct horse\n")

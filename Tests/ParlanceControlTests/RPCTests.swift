@@ -42,6 +42,8 @@ import Testing
         Case("name", #"{"name":"Eve"}"#, NameOperation(name: "Eve")),
         Case("presence", #"{"state":"busy"}"#, PresenceOperation(state: .busy)),
         Case("doctor", nil, DoctorOperation()),
+        Case("config.list", nil, ConfigListOperation()),
+        Case("config.reload", nil, ConfigReloadOperation()),
     ]
 
     private static let peers: [Case] = [

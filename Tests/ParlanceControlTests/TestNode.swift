@@ -130,6 +130,12 @@ final class TestNode: NodeControl {
             OwnPresence(state: request.state ?? .online, text: request.text)
         }
         add(StatusOperation.self, to: &methods) { _, _ in JSONTests.nodeStatus }
+        add(ConfigListOperation.self, to: &methods) { _, _ in
+            ConfigInfo(file: "/c.yaml", running: true, settings: [])
+        }
+        add(ConfigReloadOperation.self, to: &methods) { _, _ in
+            ConfigReloadReply(file: "/c.yaml", applied: ["log-level", "peers"], restart: ["port"])
+        }
         add(DoctorOperation.self, to: &methods) { _, _ in Findings(looked: ["mDNS works"], forks: [Self.fork]) }
     }
 

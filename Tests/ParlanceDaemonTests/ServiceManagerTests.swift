@@ -58,9 +58,11 @@ extension ProgramTests {
                 let begin = socket.lines().prefix(2)
                 #expect(begin.first == "READY=1")
                 #expect(begin.last?.hasPrefix("STATUS=ready: Ada") == true)
+                node.child?.signal(SIGHUP)
+                try await eventually("the end of a reload") { socket.lines().count { $0 == "READY=1" } == 2 }
+                #expect(socket.lines().count { $0 == "RELOADING=1" } == 1)
                 #expect(try await node.end(SIGTERM) == 0)
                 let end = socket.lines()
-                #expect(end.count { $0 == "READY=1" } == 1)
                 #expect(end.contains("STOPPING=1"))
             }
         }

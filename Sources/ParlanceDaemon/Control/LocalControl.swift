@@ -14,15 +14,24 @@ final class LocalControl: NodeControl {
     let copy: CopyReport
     let hub: EventHub
     let facts: NodeFacts
+    let reload: ReloadService
     /// Reads history and lists, so that no event loop waits for the store.
     let reader = DispatchQueue(label: "parlance.control.read", attributes: .concurrent)
 
-    init(inbox: Inbox, store: Store, copy: CopyReport, hub: EventHub, facts: NodeFacts) {
+    init(
+        inbox: Inbox,
+        store: Store,
+        copy: CopyReport,
+        hub: EventHub,
+        facts: NodeFacts,
+        reload: ReloadService
+    ) {
         self.inbox = inbox
         self.store = store
         self.copy = copy
         self.hub = hub
         self.facts = facts
+        self.reload = reload
         // The first command of all: learn the names before any event needs them.
         inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }
         hub.onWaiting { [weak self] in self?.tellWaiting($0, $1) }

@@ -12,6 +12,7 @@ final class LabNode: Sendable {
     /// The words before the daemon on its command line, such as `ip netns exec NAME`.
     private let runner: [String]
     private let arguments: [String]
+    private let logLevel: String?
     private let state = Mutex(State())
 
     private struct State {
@@ -34,8 +35,10 @@ final class LabNode: Sendable {
         port: UInt16,
         runner: [String] = [],
         arguments: [String],
-        socket: String? = nil
+        socket: String? = nil,
+        logLevel: String? = "warning"
     ) {
+        self.logLevel = logLevel
         self.lab = lab
         self.name = name
         self.port = port
@@ -74,7 +77,8 @@ final class LabNode: Sendable {
     @discardableResult
     func spawn() throws -> Child {
         let own =
-            ["--data-dir", folder.path, "--name", name, "--port", "\(port)", "--log-level", "warning"] + arguments
+            ["--data-dir", folder.path, "--name", name, "--port", "\(port)"]
+            + (logLevel.map { ["--log-level", $0] } ?? []) + arguments
         let daemon = try Programs.own("parlanced")
         let child = try lab.start(runner, daemon, own, name: folder.lastPathComponent)
         state.withLock { $0 = State(child: child) }
@@ -136,7 +140,7 @@ final class LabNode: Sendable {
 
     func parlance(_ arguments: [String], input: [UInt8]? = nil) async throws -> Lab.Outcome {
         // The option comes directly after the words of the subcommand, because everything after WHO may be text.
-        let words = ["outbox", "group", "workspace", "passphrase"].contains(arguments.first) ? 2 : 1
+        let words = ["outbox", "group", "workspace", "passphrase", "config"].contains(arguments.first) ? 2 : 1
         let own = ["--data-dir", folder.path]
         return try await lab.parlance(arguments.prefix(words) + own + arguments.dropFirst(words), input: input)
     }

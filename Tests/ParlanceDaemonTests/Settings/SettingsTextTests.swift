@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import ParlanceDaemon
+
+/// One setting changes in a file that people wrote, and nothing else does.
+@Suite struct SettingsTextTests {
+    struct Case: Sendable {
+        var before: String
+        var key: SettingKey
+        var values: [String]?
+        var after: String
+    }
+
+    static let cases = [
+        Case(before: "", key: .port, values: ["4801"], after: "port: 4801\n"),
+        Case(before: "# mine\nname: Ada", key: .hidden, values: ["true"], after: "# mine\nname: Ada\nhidden: true\n"),
+        Case(before: "port: 1 # one\nname: Ada\n", key: .port, values: ["2"], after: "port: 2  # one\nname: Ada\n"),
+        Case(
+            before: "auto_accept: nobody\n",
+            key: .autoAccept,
+            values: ["workspace"],
+            after: "auto_accept: workspace\n"
+        ),
+        Case(before: "mdns: auto\r\nport: 1\r\n", key: .mdns, values: ["off"], after: "mdns: \"off\"\r\nport: 1\r\n"),
+        Case(
+            before: "name: \"A # b\" # c\n",
+            key: .name,
+            values: ["B # \"x\" \\"],
+            after: "name: \"B # \\\"x\\\" \\\\\"  # c\n"
+        ),
+        Case(before: "name: Ada's # c\n", key: .name, values: ["Bob"], after: "name: Bob  # c\n"),
+        Case(before: "name: Ada\n", key: .name, values: ["true"], after: "name: \"true\"\n"),
+        Case(before: "name: Ada\n", key: .name, values: ["12"], after: "name: \"12\"\n"),
+        Case(
+            before: "peers: # far\n  # the ship\n  - \"a:1\"\n\n  - \"b:2\"\n\n# a name\nname: Ada\n",
+            key: .peers,
+            values: ["c:3"],
+            after: "peers: [\"c:3\"]  # far\n  # the ship\n\n\n# a name\nname: Ada\n"
+        ),
+        Case(before: "peers:\n- \"a:1\"\nport: 1\n", key: .peers, values: [], after: "peers: []\nport: 1\n"),
+        Case(before: "peers: [\n  \"a:1\",\n]\nport: 1\n", key: .peers, values: nil, after: "port: 1\n"),
+        Case(before: "port: 1\n# two\nname: Ada\n", key: .port, values: nil, after: "# two\nname: Ada\n"),
+    ]
+
+    @Test(arguments: cases)
+    func itChangesOneSetting(_ each: Case) async throws {
+        try await TestConfiguration.with(each.before) { file in
+            try await SettingsEditor(file: file.path).set(each.key, to: each.values)
+            #expect(try String(contentsOf: file, encoding: .utf8) == each.after)
+            let settings = try await SettingsSource(file: file.path).load()
+            #expect(settings.values(of: each.key) == each.values ?? Settings.standard.values(of: each.key))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (SettingKey.port, ["70000"], "\"port\": 70000 is not a valid port"),
+            (.port, ["many"], "\"port\": \"many\""),
+            (.port, ["1", "2"], "\"port\": \"1 2\" does not fit"),
+            (.hidden, ["yes"], "\"hidden\": \"yes\" does not fit"),
+            (.logLevel, ["wanring"], "\"wanring\" is not a log level. Did you mean warning?"),
+            (.peers, ["a:1", "b:0"], "\"peers\": \"b:0\" is not the address of a peer"),
+            (.listen, ["here"], "\"listen\": \"here\" is not a numeric address"), (.name, [""], "cannot be used"),
+        ] as [(SettingKey, [String], String)]
+    )
+    func aWrongValueChangesNothing(_ key: SettingKey, _ values: [String], _ says: String) async throws {
+        let text = "# mine\nport: 4747\n"
+        try await TestConfiguration.with(text) { file in
+            let error = await #expect(throws: DaemonError.self) {
+                try await SettingsEditor(file: file.path).set(key, to: values)
+            }
+            let message = error?.message ?? ""
+            #expect(message.contains(says), "\(message)")
+            let now = try String(contentsOf: file, encoding: .utf8)
+            #expect(now == text)
+            let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+            #expect(names == ["config.yaml"], "no draft stays")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{name: Ada}\n", "cannot be read"), ("name: Ada\nport: many\n", "\"port\" in FILE, line 2: \"many\""),
+            ("name: Ada\nprot: 1\n", "\"prot\" in FILE, line 2 is not a setting. Did you mean port?"),
+            ("hidden: true\n  port: 1\n", "FILE"), ("? name\n: Ada\n", "FILE"),
+        ]
+    )
+    func aFileThatWouldBeWrongIsNotReplaced(_ text: String, _ says: String) async throws {
+        try await TestConfiguration.with(text) { file in
+            let error = await #expect(throws: DaemonError.self) {
+                try await SettingsEditor(file: file.path).set(.name, to: ["Bob"])
+            }
+            let expected = says.replacing("FILE", with: file.path)
+            let message = error?.message ?? ""
+            #expect(message.contains(expected), "\(message)")
+            let now = try String(contentsOf: file, encoding: .utf8)
+            #expect(now == text)
+        }
+    }
+
+    @Test func aWrongValueInTheFileCanBeReplaced() async throws {
+        try await TestConfiguration.with("log-level: loud\n") { file in
+            try await SettingsEditor(file: file.path).set(.logLevel, to: ["debug"])
+            #expect(try String(contentsOf: file, encoding: .utf8) == "log-level: debug\n")
+        }
+    }
+
+    @Test func aLinkStaysALinkAndThePermissionsStay() async throws {
+        try await TestConfiguration.with("port: 1\n") { file in
+            let link = file.deletingLastPathComponent().appending(path: "link.yaml")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+            try await SettingsEditor(file: link.path).set(.port, to: ["2"])
+            #expect(try String(contentsOf: file, encoding: .utf8) == "port: 2\n")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o640)
+        }
+    }
+}
+
+/// A configuration file in a folder of its own.
+enum TestConfiguration {
+    static func with(_ text: String, _ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pconfig-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.resolvingSymlinksInPath().appending(path: "config.yaml")
+        try Data(text.utf8).write(to: file)
+        try await body(file)
+    }
+}
+
+@Suite struct NearestWordTests {
+    @Test(
+        arguments: [
+            ("prot", "port"), ("PORT", "port"), ("listne", "listen"), ("peer", "peers"), ("log_level", "log-level"),
+            ("loglevel", "log-level"), ("colour", nil), ("", nil), (String(repeating: "port", count: 1000), nil),
+        ] as [(String, String?)]
+    )
+    func itFindsTheWordThatWasMeant(_ typed: String, _ meant: String?) {
+        #expect(NearestWord.of(typed, among: SettingKey.allCases.map(\.rawValue)) == meant)
+    }
+
+    @Test func anExchangeOfNeighboursIsOneMistake() {
+        #expect(NearestWord.distance(Array("inof"), Array("info")) == 1)
+        #expect(NearestWord.distance(Array("kitten"), Array("sitting")) == 3)
+    }
+}
