@@ -84,7 +84,7 @@ struct Assembly {
         )
         let engine = try Self.engine(opened, settings, listeningPort: settings.hidden ? 0 : port)
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
-        facts = NodeFacts(daemon, port: port, mode: mode, isProtected: opened.isProtected) { [links] in
+        facts = NodeFacts(daemon, opened, port: port, mode: mode, counters: runner.counters) { [links] in
             links.refusedCalls
         }
         readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"

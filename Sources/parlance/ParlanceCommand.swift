@@ -25,7 +25,8 @@ struct ParlanceCommand: AsyncParsableCommand {
             """,
         version: ParlanceVersion.text,
         subcommands: [
-            StatusCommand.self, IDCommand.self, PassphraseCommand.self, NameCommand.self, AliasCommand.self,
+            StatusCommand.self, StatsCommand.self, IDCommand.self, PassphraseCommand.self, NameCommand.self,
+            AliasCommand.self,
             ForgetCommand.self,
             PeersCommand.self, RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, VerifyCommand.self,
             BlockCommand.self, UnblockCommand.self, GroupCommand.self, WorkspaceCommand.self, CourierCommand.self,

@@ -130,6 +130,23 @@ private enum BuiltCommand {
         #expect(overview.code == 0 && overview.output.contains("parlance --help"))
     }
 
+    @Test func figuresAreWrittenForPrometheus() async throws {
+        try await ServerFixture.with { fixture in
+            let text = try await run(["stats", "--prometheus"], socket: fixture.path)
+            #expect(
+                text.output == """
+                    # HELP parlance_batches_total Batches.
+                    # TYPE parlance_batches_total counter
+                    parlance_batches_total 3
+                    # HELP parlance_outbox A \\\\ and\\na line.
+                    # TYPE parlance_outbox gauge
+                    parlance_outbox{status="a\\"b\\\\c\\n"} 2
+
+                    """
+            )
+        }
+    }
+
     @Test func aReloadSaysWhatNeedsARestart() async throws {
         try await ServerFixture.with { fixture in
             let text = try await run(["config", "reload"], socket: fixture.path)
@@ -270,7 +287,7 @@ private enum BuiltCommand {
                 ["group", "admin", "--remove", "Crew", "Bob"], ["group", "rename", "Crew", "Night", "watch"],
                 ["group", "topic", "Crew"], ["group", "topic", "Crew", "the", "dock"],
                 ["group", "topic", "Crew", "--clear"], ["courier"], ["courier", "Bob"], ["history", "Bob"], ["status"],
-                ["doctor"], ["doctor", "Bob"], ["passphrase", "set"], ["workspace", "create", "Ship"],
+                ["doctor"], ["doctor", "Bob"], ["stats"], ["passphrase", "set"], ["workspace", "create", "Ship"],
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],
             ]

@@ -42,6 +42,7 @@ import Testing
         Case("name", #"{"name":"Eve"}"#, NameOperation(name: "Eve")),
         Case("presence", #"{"state":"busy"}"#, PresenceOperation(state: .busy)),
         Case("doctor", nil, DoctorOperation()),
+        Case("stats", nil, StatsOperation()),
         Case("config.list", nil, ConfigListOperation()),
         Case("config.reload", nil, ConfigReloadOperation()),
     ]

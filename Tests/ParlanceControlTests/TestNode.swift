@@ -130,6 +130,12 @@ final class TestNode: NodeControl {
             OwnPresence(state: request.state ?? .online, text: request.text)
         }
         add(StatusOperation.self, to: &methods) { _, _ in JSONTests.nodeStatus }
+        add(StatsOperation.self, to: &methods) { _, _ in
+            StatsReply(metrics: [
+                Metric("parlance_batches_total", .counter, "Batches.", 3),
+                Metric("parlance_outbox", .gauge, "A \\ and\na line.", [.init(2, label: "status", "a\"b\\c\n")]),
+            ])
+        }
         add(ConfigListOperation.self, to: &methods) { _, _ in
             ConfigInfo(file: "/c.yaml", running: true, settings: [])
         }

@@ -17,3 +17,20 @@ package struct DoctorOperation: ControlOperation {
         self.who = who
     }
 }
+
+/// `stats`: figures for monitoring.
+package struct StatsOperation: BareOperation {
+    package typealias Reply = StatsReply
+    package static let method = "stats"
+
+    package init() {}
+}
+
+/// The figures of a node.
+package struct StatsReply: Codable, Equatable, Sendable {
+    package var metrics: [Metric]
+
+    package init(metrics: [Metric]) {
+        self.metrics = metrics
+    }
+}

@@ -22,17 +22,21 @@ final class NodeFacts: Sendable {
     }
 
     private let values: Mutex<Values>
+    /// What the node has counted since its start.
+    let counters: Counters
     /// The callers that were refused.
     let refusedCalls: @Sendable () -> [RefusedCall]
 
     init(
         _ daemon: Daemon,
+        _ opened: OpenedProfile,
         port: UInt16,
         mode: DiscoveryMode,
-        isProtected: Bool,
+        counters: Counters,
         refusedCalls: @escaping @Sendable () -> [RefusedCall]
     ) {
         self.refusedCalls = refusedCalls
+        self.counters = counters
         let addresses = daemon.settings.listen.isEmpty ? ["0.0.0.0", "::"] : daemon.settings.listen
         values = Mutex(
             Values(
@@ -42,7 +46,7 @@ final class NodeFacts: Sendable {
                 listening: addresses.map { Endpoint(host: $0, port: port).description },
                 dataPath: daemon.paths.dataDirectory,
                 discovery: DiscoveryInfo(backend: .none, state: mode == .off ? .off : .starting),
-                isProtected: isProtected,
+                isProtected: opened.isProtected,
                 isHidden: daemon.settings.hidden
             )
         )

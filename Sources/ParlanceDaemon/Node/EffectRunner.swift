@@ -19,6 +19,7 @@ final class EffectRunner: Sendable {
     private let logger: Logger
     private let writer = DispatchQueue(label: "parlance.store.write")
     private let reader = DispatchQueue(label: "parlance.store.read")
+    let counters = Counters()
     private let replies = Mutex<[CommandID: Inbox.Reply]>([:])
     /// Called with the reason, perhaps more than once, when the store can no longer be trusted: the node must stop.
     private let onBrokenStore: @Sendable (String) -> Void
@@ -61,6 +62,7 @@ final class EffectRunner: Sendable {
     }
 
     private func run(_ effect: Effect) {
+        counters.note(effect, own: store.identity)
         switch effect {
         case .persist(let batch): write(batch)
         case .read(let id, let request): read(id, request)

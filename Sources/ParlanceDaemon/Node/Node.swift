@@ -56,7 +56,9 @@ actor Node {
         if let due = engine.nextDeadline, due <= now.monotonic { runner.run(engine.handle(.deadlinePassed, at: now)) }
         for item in items {
             switch item {
-            case .input(let input): runner.run(engine.handle(input, at: now))
+            case .input(let input):
+                runner.counters.note(input)
+                runner.run(engine.handle(input, at: now))
             case .command(let command, let reply):
                 nextCommand += 1
                 let id = CommandID(nextCommand)

@@ -66,7 +66,7 @@ extension LocalControl {
         return count
     }
 
-    fileprivate func outbox(_ places: [Place]) throws(StoreError) -> OutboxReply {
+    func outbox(_ places: [Place]) throws(StoreError) -> OutboxReply {
         let now = Moment.now()
         let waiting = try waiting(places, limit: Self.outboxLimit)
         let items = waiting.prefix(Self.outboxLimit).map { item($0, now) }

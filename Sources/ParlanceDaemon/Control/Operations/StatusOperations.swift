@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension NodeOperations {
-    static let status: [any NodeOperation.Type] = [StatusOperation.self, DoctorOperation.self]
+    static let status: [any NodeOperation.Type] = [StatusOperation.self, StatsOperation.self, DoctorOperation.self]
 }
 
 extension StatusOperation: NodeOperation {
@@ -26,7 +26,7 @@ extension StatusOperation: NodeOperation {
 }
 
 extension LocalControl {
-    fileprivate func counts(_ places: [Place]) throws(StoreError) -> NodeStatus.Counts {
+    func counts(_ places: [Place]) throws(StoreError) -> NodeStatus.Counts {
         let views = places.compactMap { if case .peer(let view) = $0 { view } else { nil } }
         let summaries = try store.conversations()
         return NodeStatus.Counts(
