@@ -37,6 +37,27 @@ import Testing
         }
     }
 
+    /// Members need not accept each other: nobody waits for that in a group.
+    @Test func aMemberWhoIsNoContactNeedNotAccept() throws {
+        var scene = try Scene()
+        let cleo = try RemotePeer(3, replica: 0x43)
+        scene.invite([
+            scene.creation,
+            scene.bob.change(.add, [scene.bench.identity, cleo.identity], after: [scene.creation], in: scene.group),
+        ])
+        _ = try scene.bench.ask(.send(who: "Crew", text: "hello"))
+        func reason() throws -> WaitReason? {
+            guard case .success(.group(let view)) = try scene.bench.ask(.findGroup(who: "Crew")) else {
+                throw EngineBench.Unexpected(what: "no group")
+            }
+            return view.delivery.recipients.first { $0.peer == cleo.identity }?.reason
+        }
+        #expect(try reason() == .peerOffline)
+        scene.bench.opened(2, with: cleo)
+        scene.bench.received(cleo.hello("Cleo"), on: 2)
+        #expect(try reason() == .notJoined)
+    }
+
     @Test(arguments: [0, 1]) func partsOfAnInvitationAreKeptUpToANumber(beyond: Int) throws {
         var scene = try Scene()
         let rest = (1..<Limits.membershipEvents + beyond).map { _ in

@@ -176,6 +176,8 @@ package enum WaitReason: Equatable, Sendable {
     case onItsWay
     /// A link is up, but the peer does not exchange this conversation at present.
     case notTaken
+    /// A link is up, but the member does not have the group yet.
+    case notJoined
 }
 
 /// News for whoever watches this node.

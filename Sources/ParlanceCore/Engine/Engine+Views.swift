@@ -113,16 +113,21 @@ extension Engine {
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
                 if !holders.isEmpty { return .held(holders.sorted()) }
             }
-            if contacts.wasAsked(peer) { return .waitsForAcceptance }
+            if contacts.wasAsked(peer), mustAccept(peer, in: id) { return .waitsForAcceptance }
             guard let cause = trouble(with: peer)?.cause else { return .peerOffline }
             let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
         if link.sessions[id]?.isListed == true { return .onItsWay }
-        guard contacts[peer]?.answerReceived != nil, !contacts.wasAsked(peer) else {
-            return .waitsForAcceptance
-        }
-        return .notTaken
+        let isUnanswered = contacts[peer]?.answerReceived == nil || contacts.wasAsked(peer)
+        if isUnanswered, mustAccept(peer, in: id) { return .waitsForAcceptance }
+        return conversations[id]?.group == nil || held(by: peer, in: id) > 0 ? .notTaken : .notJoined
+    }
+
+    /// Whether a peer gets a conversation only after it has accepted this user. In a group that is so only for somebody
+    /// whom this user has invited and who has not joined: members need not accept each other.
+    private func mustAccept(_ peer: PeerID, in id: ConversationID) -> Bool {
+        conversations[id]?.group == nil || contacts.isAccepted(peer) && held(by: peer, in: id) == 0
     }
 
     func groupView(of id: ConversationID) -> GroupView {

@@ -84,6 +84,7 @@ extension WaitReason {
                 "\(who) \(isOne ? "is" : "are") offline; \(holders) \(couriers.count == 1 ? "holds" : "hold") it for them"
         case .onItsWay: return "on its way to \(who)"
         case .notTaken: return "\(who) \(isOne ? "does" : "do") not take messages from you at present"
+        case .notJoined: return "\(who) \(isOne ? "has" : "have") not joined the group yet"
         case nil: return "\(who) \(isOne ? "has" : "have") not got it yet"
         }
     }
