@@ -133,7 +133,7 @@ import Testing
         _ = try store.persist(batch)
         #expect(try store.changesCount(party.group, log: me, after: 0) == 1)
         #expect(try store.ownChanges(party.group, log: me, after: 0, limit: 9).map(\.line.id) == [edit.id])
-        let overlay = HistoryOverlay(doubtfulAfter: [me: mark], departure: removal.id)
+        let overlay = HistoryOverlay(doubtfulAfter: [me: mark], departures: [removal.id])
         let lines = try store.messages(overlay, in: party.group)
         #expect(lines.filter(\.isVoid).map(\.text) == ["void"])
         #expect(lines.compactMap(\.note) == [.removed([me.author])])

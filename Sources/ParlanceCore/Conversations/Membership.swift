@@ -268,6 +268,12 @@ package struct Membership: Equatable, Sendable {
         return last?.change
     }
 
+    /// The events that ended the membership of all former members, each once, in the order of their IDs.
+    package var departures: [EventID] {
+        let former = standings.keys.filter { wasMember($0) && !isMember($0) }
+        return Set(former.compactMap { departure(of: $0)?.id }).sorted()
+    }
+
     /// The last events that count: those that no other counting event has seen. A new change names them.
     package var frontier: [EventID] { last { _ in true } }
 

@@ -143,8 +143,9 @@ extension Engine {
             isMember: membership.isMember(identity),
             isAdmin: membership.isAdmin(identity),
             departure: membership.departure(of: identity).map {
-                GroupView.Departure(event: $0.id, by: $0.log.author, time: $0.time.shown(at: turn.now.wall))
+                GroupView.Departure(by: $0.log.author, time: $0.time.shown(at: turn.now.wall))
             },
+            departures: membership.departures,
             delivery: deliveryView(of: id),
             overdue: overdueLogs(of: id),
             doubtfulAfter: doubtfulLogs(of: conversation),

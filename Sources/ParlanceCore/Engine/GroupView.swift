@@ -11,6 +11,9 @@ package struct GroupView: Equatable, Sendable {
     package var isAdmin: Bool
     /// What ended this user's membership; `nil` for a member.
     package var departure: Departure?
+    /// The membership events that ended the membership of identities that are not members now. Nobody is sent the log
+    /// of a former member, so such an event is often held outside its log.
+    package var departures: [EventID]
     package var delivery: DeliveryView
     /// Logs whose messages are shown although events that they refer to are missing.
     package var overdue: Set<LogID>
@@ -21,8 +24,6 @@ package struct GroupView: Equatable, Sendable {
     package var events: UInt64
 
     package struct Departure: Equatable, Sendable {
-        /// The membership event that ended it.
-        package var event: EventID
         /// The member who ended it: this user, if the user left.
         package var by: PeerID
         /// The time to show, in milliseconds since 1970.

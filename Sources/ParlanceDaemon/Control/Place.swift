@@ -42,7 +42,7 @@ enum Place: Sendable {
         switch self {
         case .peer(let view): HistoryOverlay(overdue: view.overdue)
         case .group(let view):
-            HistoryOverlay(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter, departure: view.departure?.event)
+            HistoryOverlay(overdue: view.overdue, doubtfulAfter: view.doubtfulAfter, departures: view.departures)
         }
     }
 

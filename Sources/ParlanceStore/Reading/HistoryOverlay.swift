@@ -9,18 +9,18 @@ package struct HistoryOverlay: Equatable, Sendable {
     package var overdue: Set<LogID>
     /// Own logs with the sequence after which messages may not count: their void messages are shown to their author.
     package var doubtfulAfter: [LogID: UInt64]
-    /// The event that ended this node's membership. A removed member is told the event but is not sent the log that
-    /// contains it.
-    package var departure: EventID?
+    /// The events that ended memberships. A removed member is told the event but is not sent the log that contains it,
+    /// and the others are not sent the log of a member who left.
+    package var departures: [EventID]
 
     package init(
         overdue: Set<LogID> = [],
         doubtfulAfter: [LogID: UInt64] = [:],
-        departure: EventID? = nil
+        departures: [EventID] = []
     ) {
         self.overdue = overdue
         self.doubtfulAfter = doubtfulAfter
-        self.departure = departure
+        self.departures = departures
     }
 }
 
@@ -48,8 +48,8 @@ extension Store {
         for (log, place) in overlay.doubtfulAfter {
             all += try void(in: log, after: place, conversation.row, db)
         }
-        if let departure = overlay.departure, let line = try line(of: departure, conversation.row, db) {
-            all.append(line)
+        for departure in overlay.departures {
+            if let line = try line(of: departure, conversation.row, db) { all.append(line) }
         }
         return all.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
     }

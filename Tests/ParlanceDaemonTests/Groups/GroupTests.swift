@@ -165,6 +165,9 @@ extension ProgramTests {
                 #expect(shown.contains("* You left"), "\(shown)")
                 #expect(shown.contains("You are not a member of Crew any more: you left, "), "\(shown)")
                 #expect(try await crew.bob.history(with: "Crew").filter { $0.note?.kind == .left }.count == 1)
+                for other in [crew.ada, crew.cleo] {
+                    _ = try await other.soonHistory("Crew") { $0.contains("* Bob left") }
+                }
                 Refusal.given("not a member of this group any more: you left").check(
                     try await crew.bob.parlance("send", "Crew", "one more thing"),
                     of: "writing to a group one has left"
