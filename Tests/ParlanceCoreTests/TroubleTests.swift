@@ -35,6 +35,26 @@ import Testing
         #expect(try bench.view(of: bob.identity).trouble == nil)
     }
 
+    /// A peer that is not reached is so since the first attempt that failed, not since the last one.
+    @Test func attemptsThatFailGoOnSinceTheFirst() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()], fixed: [place])
+        bench.pass(0)
+        bench.feed(.dialFailed(try #require(bench.takeDials().first).dial, .timedOut))
+        try bench.dial(1, to: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.pass(Limits.heartbeatMilliseconds)
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        var first: Int64?
+        for _ in 0..<4 {
+            bench.pass(Limits.backoffLongestMilliseconds)
+            for dial in bench.takeDials() { bench.feed(.dialFailed(dial.dial, .timedOut)) }
+            first = first ?? bench.now.wall
+            let trouble = try bench.view(of: bob.identity).trouble
+            #expect(trouble == LinkTrouble(.failed(.timedOut, place), since: first))
+        }
+    }
+
     @Test(arguments: [
         (WireByeReason.protocol, LinkTrouble.Cause.accused), (.stopping, .stopped), (.limit, .noRoom),
         (.unspecified, .closed), (.blocked, .blocked),

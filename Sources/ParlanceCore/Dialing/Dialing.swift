@@ -36,8 +36,10 @@ struct Dialing: Equatable, Sendable {
         var attempt: DialID?
         var failures = 0
         var nextTry: Int64
-        /// Why the last attempt failed, and when.
+        /// Why the last attempt failed, and since when no attempt has succeeded.
         var failed: LinkTrouble?
+        /// When the last attempt failed, in milliseconds since 1970.
+        var failedAt: Int64 = 0
         /// The endpoint of the last attempt.
         var lastTried: Endpoint?
 
@@ -278,7 +280,9 @@ struct Dialing: Equatable, Sendable {
         target.attempt = nil
         target.turn += 1
         if let place = target.lastTried {
-            target.failed = LinkTrouble(.failed(failure, place), since: turn.now.wall)
+            // The trouble continues: keep its beginning.
+            target.failed = LinkTrouble(.failed(failure, place), since: target.failed?.since ?? turn.now.wall)
+            target.failedAt = turn.now.wall
         }
         targets[target.key] = target
         let longest = isPressing ? Limits.backoffLongestMilliseconds : Limits.backoffRefusedMilliseconds
@@ -300,6 +304,8 @@ struct Dialing: Equatable, Sendable {
     ) {
         noteEnd(of: link, end, turn.now)
         let hasServed = !link.wasForKeys && hasLasted(link, turn.now)
+        // The peer was reached, so what failed before does not go on.
+        if hasServed { for target in targets(of: link.peer) { targets[target.key]?.failed = nil } }
         for target in targets(of: link.peer) where target.nextTry <= turn.now.monotonic {
             guard hasServed else {
                 backOff(target.key, longest: Limits.backoffLongestMilliseconds, &turn)
@@ -347,11 +353,12 @@ struct Dialing: Equatable, Sendable {
         if !sighted.isEmpty && !sighted.contains(where: { $0.shares(workspace) }) {
             return LinkTrouble(.otherWorkspace)
         }
-        let failed = ways.compactMap(\.failed).max { ($0.since ?? 0) < ($1.since ?? 0) }
+        let latest = ways.filter { $0.failed != nil }.max { $0.failedAt < $1.failedAt }
+        guard let latest, var failed = latest.failed else { return ended }
+        failed.since = ways.compactMap(\.failed?.since).min()
         guard let ended else { return failed }
         // Why the last link ended says more than that the peer is now absent.
-        guard let failed, failed.since ?? 0 > ended.since ?? 0, !(ended.cause.endsEachLink && failed.cause.isAbsence)
-        else { return ended }
-        return failed
+        let isNewer = latest.failedAt > ended.since ?? 0
+        return isNewer && !(ended.cause.endsEachLink && failed.cause.isAbsence) ? failed : ended
     }
 }
