@@ -148,6 +148,8 @@ package enum Limits {
     package static let sightings = 1024
     /// Dials started in a second.
     package static let dialsPerSecond = 5
+    /// Strangers that left and are kept: more than people look for at once.
+    package static let strangersKept = 64
     /// Addresses remembered of one peer.
     package static let addressesPerPeer = 8
 
@@ -195,6 +197,8 @@ package enum Limits {
     package static let silenceMilliseconds: Int64 = 60_000
     /// After a link closed, before its peer is shown as offline, so that a reconnect does not flicker.
     package static let offlineGraceMilliseconds: Int64 = 5_000
+    /// After a stranger left, before it is forgotten: long enough to write to somebody who was just here.
+    package static let strangerKeptMilliseconds: Int64 = 600_000
     /// Without a command, after which the local presence changes to away.
     package static let awayMilliseconds: Int64 = 600_000
     /// How long a sign of typing is shown.

@@ -49,6 +49,43 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
+    /// Somebody who has just left can still be written to; later nothing of a stranger is kept.
+    @Test func isKeptForAWhileAfterItLeft() throws {
+        var bench = try EngineBench()
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(3, replica: 0x43))
+        for (link, peer) in [(UInt64(1), bob), (2, eve)] {
+            bench.opened(link, with: peer)
+            bench.received(peer.hello(peer.identity == bob.identity ? "Bob" : "Eve"), on: link)
+            bench.feed(.linkClosed(LinkID(link), .closed))
+        }
+        let left = bench.now.wall
+        bench.pass(Limits.offlineGraceMilliseconds + Limits.strangerKeptMilliseconds - 1)
+        #expect(try bench.view(of: bob.identity).presence.lastSeen == left)
+        #expect(bench.batches.allSatisfy { $0.peers.isEmpty })
+        // What is written to one of them keeps that one, and is tried at the address that worked.
+        guard case .success(.sent) = try bench.ask(.send(who: "Bob", text: "still there?")) else {
+            throw EngineBench.Unexpected(what: "not sent")
+        }
+        bench.pass(1)
+        #expect(bench.takeDials().map(\.endpoint.host) == [bob.host])
+        #expect(bench.takeEffects().contains(.notify(.gone(eve.identity))))
+        #expect(try bench.view(of: bob.identity).record.trust == .accepted)
+        #expect(bench.engine.census.peers == 1)
+    }
+
+    @Test func isKeptAsOneOfSoMany() throws {
+        var bench = try EngineBench()
+        for number in 0...Limits.strangersKept {
+            let peer = try RemotePeer(UInt8(2 + number), replica: UInt8(100 + number))
+            bench.opened(UInt64(number), with: peer)
+            bench.received(peer.hello(), on: UInt64(number))
+            bench.feed(.linkClosed(LinkID(UInt64(number)), .closed))
+            bench.pass(Limits.offlineGraceMilliseconds)
+        }
+        #expect(bench.engine.census.peers == Limits.strangersKept)
+        #expect(bench.takeEffects().contains(.notify(.gone(try RemotePeer(2).identity))))
+    }
+
     /// Frames of an accepted peer about a conversation that it is not in.
     @Test func anAcceptedPeerSeesNothingOfOtherConversations() throws {
         var (bob, eve) = (try RemotePeer(), try RemotePeer(3, replica: 0x43))

@@ -19,7 +19,7 @@ package struct Deadlines: Equatable, Sendable {
         case deposit(PeerID)
         case keys(LinkID)
         case reread(LinkID)
-        case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep
+        case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep, strangers
     }
 
     private var due: [Key: Int64] = [:]
@@ -85,6 +85,7 @@ extension Deadlines.Key {
         case .sweep: Rank(kind: 25)
         case .keys(let link): Rank(kind: 26, number: link.value)
         case .reread(let link): Rank(kind: 27, number: link.value)
+        case .strangers: Rank(kind: 28)
         }
     }
 

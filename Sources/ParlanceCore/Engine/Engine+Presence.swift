@@ -68,14 +68,28 @@ extension Engine {
             if people.isKept(id) { turn.save(id, lazily: true) }
             tellPeer(id)
         }
-        forgetStranger(id)
+        strangerLeft(id)
     }
 
-    /// Drops a stranger that is not connected, has no place to dial and shares no conversation.
+    /// Keeps a stranger that has just left for a while, with the address that worked, so that the user can still write
+    /// to it.
+    mutating func strangerLeft(_ id: PeerID) {
+        guard isForgettable(id) else { return }
+        if let surplus = contacts.strangerLeft(id, &turn) { forgetStranger(surplus) }
+    }
+
+    mutating func strangersDue() {
+        for id in contacts.strangersDue(&turn) { forgetStranger(id) }
+    }
+
+    /// Whether a peer is a stranger that is not connected, has no place to dial and shares no conversation.
+    private func isForgettable(_ id: PeerID) -> Bool {
+        contacts.isStranger(id, turn.now) && mainLink(of: id) == nil && dialing.targets(of: id).isEmpty
+            && conversations[ConversationID(direct: identity, id)] == nil && !people.isKnownMember(id)
+    }
+
     mutating func forgetStranger(_ id: PeerID) {
-        guard contacts.isStranger(id, turn.now), mainLink(of: id) == nil, dialing.targets(of: id).isEmpty,
-            conversations[ConversationID(direct: identity, id)] == nil, !people.isKnownMember(id)
-        else { return }
+        guard isForgettable(id) else { return }
         contacts.drop(id)
         route([.forgotten(id)])
         turn.emit(.notify(.gone(id)))

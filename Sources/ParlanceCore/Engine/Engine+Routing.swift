@@ -36,8 +36,10 @@ extension Engine {
         case .depositRefused(let link, let envelope): sendDeposited(envelope, held: false, on: link)
         case .waysChanged(let peer): tellPeer(peer)
         case .lostSight(let peer):
+            // Of a stranger without a link, discovery was the last sign of life.
+            if mainLink(of: peer) == nil, !people.isKept(peer) { contacts.wasSeen(peer, turn.now) }
             tellPeer(peer)
-            if turn.deadlines[.offline(peer)] == nil { forgetStranger(peer) }
+            if turn.deadlines[.offline(peer)] == nil { strangerLeft(peer) }
         case .wantsDialBack(let link): send(.dialBack(WireDialBack()), on: link)
         case .dialedBack(let link, let outcome): answerDialBack(outcome, on: link)
         }

@@ -140,6 +140,7 @@ package struct Engine: Equatable, Sendable {
             case .erasure: couriers.erasureDue(&turn)
             case .dialBack: dialBacks.timedOut(&turn)
             case .sweep: sweepDue()
+            case .strangers: strangersDue()
             case .keys(let link): keysDue(link)
             case .reread(let link): rereadDue(link)
             case .lazyRows: turn.batch.isUrgent = !turn.batch.isEmpty

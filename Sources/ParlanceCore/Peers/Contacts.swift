@@ -16,6 +16,7 @@ struct Contacts: Equatable, Sendable {
     private(set) var asking: Set<PeerID> = []
     /// The peers that were asked to talk since this node started and have not answered.
     private var asked: Set<PeerID> = []
+    private var parted = PartedStrangers()
 
     init(_ records: [PeerRecord] = []) {
         for record in records { put(record) }
@@ -134,6 +135,23 @@ struct Contacts: Equatable, Sendable {
         records[peer] = nil
         noteRequest(of: peer)
         asked.remove(peer)
+        parted.remove(peer)
+    }
+
+    /// Notes that a stranger is neither linked nor in sight any more.
+    ///
+    /// - Returns: the stranger to forget at once, because too many have left.
+    mutating func strangerLeft(_ peer: PeerID, _ turn: inout Turn) -> PeerID? {
+        let surplus = parted.add(peer, at: turn.now.monotonic)
+        turn.deadlines[.strangers] = parted.next
+        return surplus
+    }
+
+    /// - Returns: the strangers that left long enough ago to be forgotten.
+    mutating func strangersDue(_ turn: inout Turn) -> [PeerID] {
+        let due = parted.takeDue(at: turn.now.monotonic)
+        turn.deadlines[.strangers] = parted.next
+        return due
     }
 
     // Decisions of the user.

@@ -48,7 +48,7 @@ extension Checker {
             ("exclusions told", census.exclusionsTold, links * Limits.workspaceRemoved),
             ("bytes of invitations", census.invitationBytes, links * Limits.invitationBytes),
             ("dial targets", census.dialTargets, 2 * others + instances),
-            ("deadlines", census.deadlines, 5 * links + 3 * others + 5 * groups + 3),
+            ("deadlines", census.deadlines, 5 * links + 3 * others + 5 * groups + 4),
             ("watermarks", census.watermarks, 2 * census.logs * replicas.reduce(0, +)),
         ]
     }
