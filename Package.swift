@@ -145,6 +145,7 @@ let package = Package(
             path: "Tests/ParlanceFuzz",
             swiftSettings: strict
         ),
+        .target(name: "ParlanceWaiting", path: "Tests/ParlanceWaiting", swiftSettings: strict),
         .testTarget(name: "ParlanceSodiumTests", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .testTarget(
             name: "ParlanceNoiseTests",
@@ -167,20 +168,21 @@ let package = Package(
         .testTarget(
             name: "ParlanceNetworkTests",
             dependencies: [
-                "ParlanceNetwork", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", nioCore, nioPosix,
+                "ParlanceWaiting", "ParlanceNetwork", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium",
+                nioCore, nioPosix,
                 logging, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ParlanceControlTests",
-            dependencies: ["ParlanceControl", "parlance", nioCore, nioPosix],
+            dependencies: ["ParlanceWaiting", "ParlanceControl", "parlance", nioCore, nioPosix],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ParlanceDaemonTests",
             dependencies: [
-                "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire",
+                "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire",
                 "ParlanceSodium", logging,
             ],
             swiftSettings: strict

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWaiting
 import Synchronization
 import Testing
 
@@ -313,7 +314,7 @@ private enum BuiltCommand {
     @Test func watchPrintsEventsUntilTheDaemonStops() async throws {
         try await ServerFixture.with { fixture in
             async let watching = run(["watch", "--json", "--events", "message"], socket: fixture.path)
-            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
             fixture.node.emit(TestNode.bob)
             _ = try await run(["send", "Bob", "hello"], socket: fixture.path)
             fixture.node.emit(StoppingEvent(why: "test"))
@@ -327,7 +328,7 @@ private enum BuiltCommand {
     @Test func peersWatchTellsPeopleOnceThatTheDaemonStops() async throws {
         try await ServerFixture.with { fixture in
             async let watching = run(["peers", "--watch"], socket: fixture.path)
-            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
             fixture.node.emit(StoppingEvent(why: "The daemon stops."))
             let outcome = try await watching
             #expect(outcome.code == 0)
@@ -340,7 +341,7 @@ private enum BuiltCommand {
         try await ServerFixture.with { fixture in
             let long = "a text of several words, " + String(repeating: "which goes on ", count: 3)
             async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Connected again.") })
-            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
             _ = try await run(["send", "--json", "Bob", long], socket: fixture.path)
             fixture.node.emit(StoppingEvent(why: "The daemon stops."))
             let outcome = try await watching

@@ -45,17 +45,6 @@ struct ServerFixture {
         return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Checks the condition every 2 ms for at most 30 seconds, and records an issue if it never holds.
-    static func until(at place: SourceLocation = #_sourceLocation, _ condition: @Sendable () -> Bool) async {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !condition() {
-            guard ContinuousClock.now < deadline else {
-                Issue.record("Waited 30 seconds in vain.", sourceLocation: place)
-                return
-            }
-            try? await Task.sleep(for: .milliseconds(2))
-        }
-    }
 }
 
 /// A connection on which a test writes raw bytes and reads raw lines.

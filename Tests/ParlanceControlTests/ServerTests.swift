@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import ParlanceWaiting
 import Synchronization
 import Testing
 
@@ -184,7 +185,9 @@ import Testing
             let raw = try await RawConnection.open(fixture.path)
             let count = 3 * ControlLimits.unansweredHighWater
             for number in 0..<count { raw.push(#"{"jsonrpc":"2.0","id":\#(number),"method":"name"}"# + "\n") }
-            await ServerFixture.until { fixture.node.handled >= ControlLimits.unansweredHighWater }
+            try await eventually("the server reads no more") {
+                fixture.node.handled >= ControlLimits.unansweredHighWater
+            }
             // The server reads no more requests on this connection, but answers on another one.
             let other = try await RawConnection.open(fixture.path)
             try await other.write("{\n")
@@ -209,7 +212,7 @@ import Testing
                     if case .success(let sent) = result { sequences.withLock { $0.append(sent.sequence) } }
                 }
             }
-            await ServerFixture.until { sequences.withLock { $0.count } == 5000 }
+            try await eventually("all events came") { sequences.withLock { $0.count } == 5000 }
             #expect(sequences.withLock { $0 } == Array(1...5000))
             let texts = fixture.node.state.withLock { $0.messages.map(\.text) }
             #expect(texts == (1...5000).map { "text \($0)" })
@@ -231,9 +234,9 @@ import Testing
                 }
             }
             for _ in 0..<100 { ask() }
-            await ServerFixture.until { fixture.node.handled == 100 }
+            try await eventually("all calls came") { fixture.node.handled == 100 }
             async let stopped: Void = fixture.server.stop()
-            await ServerFixture.until {
+            try await eventually("the server refuses a call") {
                 ask()
                 return answers.withLock { !$0.isEmpty }
             }

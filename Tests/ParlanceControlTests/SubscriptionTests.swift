@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWaiting
 import Synchronization
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
             #expect(await events.next() as? StoppingEvent == StoppingEvent(why: "test"))
             await client.close()
             #expect(await events.next() == nil)
-            await ServerFixture.until { fixture.node.subscriberCount == 0 }
+            try await eventually("the subscription ended") { fixture.node.subscriberCount == 0 }
             #expect(fixture.node.subscriberCount == 0)
         }
     }
@@ -40,7 +41,7 @@ import Testing
             let raw = try await RawConnection.open(fixture.path)
             try await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"# + "\n")
             #expect(await raw.line() == #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1}}"#)
-            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            try await eventually("somebody subscribed") { fixture.node.subscriberCount == 1 }
             let status = StatusEvent(conversation: "c1", title: "Bob", status: .delivered, through: "m9", sequence: 9)
             fixture.node.emit(status)
             #expect(
@@ -72,7 +73,7 @@ import Testing
             try await slow.write(#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"# + "\n")
             _ = await slow.line()
             try await slow.setReading(false)
-            await ServerFixture.until { fixture.node.subscriberCount == 1 }
+            try await eventually("somebody subscribed") { fixture.node.subscriberCount == 1 }
             let message = MessageInfo(
                 id: "m",
                 conversation: "c1",
@@ -105,7 +106,7 @@ import Testing
                 #expect(received + Int(dropped) <= sent)
                 break
             }
-            await ServerFixture.until { fixture.node.subscriberCount == 0 }
+            try await eventually("the subscription ended") { fixture.node.subscriberCount == 0 }
             #expect(fixture.node.subscriberCount == 0)
             try await slow.write(#"{"jsonrpc":"2.0","id":2,"method":"name"}"# + "\n")
             #expect(await slow.line()?.contains("Ada") == true)

@@ -4,6 +4,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
 import ParlanceSodium
+import ParlanceWaiting
 import ParlanceWire
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 import Testing
 
 extension ProgramTests {
@@ -73,7 +74,7 @@ extension ProgramTests {
                 if clock.now - stop < .seconds(4) { #expect(gone.presence == .online) }
                 try await pair.ada.sees("Bob", within: .seconds(10), "offline") { $0.presence == .offline }
                 let grace = clock.now - stop
-                #expect(grace > .seconds(4) && grace < Programs.patience(.seconds(12)), "offline after \(grace)")
+                #expect(grace > .seconds(4) && grace < patience(.seconds(12)), "offline after \(grace)")
                 try await pair.ada.sees("Bob", within: .seconds(5), "not nearby, as mDNS said goodbye") { !$0.nearby }
                 #expect(try await pair.ada.peer("Bob")?.lastSeen != nil)
             }

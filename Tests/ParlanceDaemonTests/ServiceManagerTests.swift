@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ParlanceWaiting
 import Testing
 
 @testable import ParlanceDaemon

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 import Synchronization
 import Testing
 

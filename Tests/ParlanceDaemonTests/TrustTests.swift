@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWaiting
 import Testing
 
 extension ProgramTests {

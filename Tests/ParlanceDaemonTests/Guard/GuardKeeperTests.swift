@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import ParlanceCore
 import ParlanceStore
+import ParlanceWaiting
 import ParlanceWire
 import Testing
 

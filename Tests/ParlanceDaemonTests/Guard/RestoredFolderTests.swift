@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceWaiting
 import Testing
 
 extension ProgramTests {

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWaiting
 import Synchronization
 
 /// A running program. Its output goes to files, so that nothing is lost and no pipe fills up.

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWaiting
 import Testing
 
 /// Ada, Bob and Cleo on loopback. Ada has accepted Bob and Cleo, and they have accepted her, but not each other.

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWaiting
 import Synchronization
 import Testing
 
@@ -25,7 +26,7 @@ final class Lab: Sendable {
     static func run(limit: Duration = .seconds(60), _ body: @escaping @Sendable (Lab) async throws -> Void) async throws
     {
         let lab = try Lab()
-        let limit = Programs.patience(limit)
+        let limit = patience(limit)
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
             group.addTask {
                 do {
@@ -39,9 +40,11 @@ final class Lab: Sendable {
                 lab.reaper.killAll()
                 return .failure(TimedOut(what: "the test ended", limit: limit))
             }
-            let first = await group.next().flatMap { $0 } ?? .success(())
-            group.cancelAll()
-            return first
+            for await case let result? in group {
+                group.cancelAll()
+                return result
+            }
+            return .failure(CancellationError())
         }
         if case .failure = result { lab.showLogs() }
         for report in lab.reports() { Issue.record("\(report)") }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWaiting
 
 // Questions and requests through a node's control socket.
 extension LabNode {

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 import Synchronization
 
 /// One daemon of a lab: its folder, its arguments, and requests to it.

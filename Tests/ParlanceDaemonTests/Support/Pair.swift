@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWaiting
 import Testing
 
 /// Ada and Bob on loopback, who have accepted each other.

@@ -36,13 +36,6 @@ enum Programs {
         throw Missing(path: name)
     }
 
-    /// Whether a sanitizer is active (contrib/test --sanitize): everything is slower then, and freed memory is kept for
-    /// a while.
-    static let areWatched = ProcessInfo.processInfo.environment["PARLANCE_SANITIZE"] != nil
-
-    /// The time to wait for what usually happens within `limit`.
-    static func patience(_ limit: Duration) -> Duration { areWatched ? limit * 4 : limit }
-
     /// The sanitizer report in a program's standard error.
     static func report(in errors: String) -> String? {
         errors.range(of: "(ERROR|WARNING): (Thread|Address)Sanitizer", options: .regularExpression)

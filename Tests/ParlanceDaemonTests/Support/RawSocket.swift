@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWaiting
 
 /// A blocking socket with time limits, for input that no proper client sends.
 final class RawSocket {

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWaiting
 import Synchronization
 
 /// Undoes what a test did to the machine (processes, network namespaces, the folder), even if the test program dies.

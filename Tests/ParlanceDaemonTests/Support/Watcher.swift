@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 
 /// A running `parlance watch --json` and the events that it has printed so far.
 final class Watcher: Sendable {

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import ParlanceCore
+import ParlanceWaiting
 import ParlanceWire
 import Synchronization
 import Testing
@@ -167,13 +168,11 @@ import Testing
 }
 
 extension LinkPressureTests {
-    /// The first number that is at least the given one, or the last number within 20 seconds.
+    /// The first number that is at least the given one.
     private static func first(atLeast least: Int, _ number: () async throws -> Int) async throws -> Int {
-        let end = ContinuousClock.now + .seconds(20)
-        while true {
+        try await soon("a number is at least \(least)") {
             let found = try await number()
-            if found >= least || ContinuousClock.now > end { return found }
-            try await Task.sleep(for: .milliseconds(1))
+            return found >= least ? found : nil
         }
     }
 

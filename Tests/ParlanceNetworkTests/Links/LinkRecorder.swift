@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceWaiting
 import ParlanceWire
 import Synchronization
 import Testing
@@ -59,19 +60,12 @@ final class LinkRecorder: LinkObserver {
 
     var now: State { state.withLock { $0 } }
 
-    /// Polls until the condition holds, for 20 seconds at most.
+    /// Waits until the condition holds.
     @discardableResult
-    func wait(
-        _ what: String,
-        location: SourceLocation = #_sourceLocation,
-        _ holds: (State) -> Bool
-    ) async throws -> State {
-        for _ in 0..<10_000 {
+    func wait(_ what: String, _ holds: (State) -> Bool) async throws -> State {
+        try await soon(what) {
             let state = now
-            if holds(state) { return state }
-            try await Task.sleep(for: .milliseconds(2))
+            return holds(state) ? state : nil
         }
-        Issue.record("waited in vain: \(what)", sourceLocation: location)
-        return now
     }
 }

@@ -1,26 +1,41 @@
+import Foundation
+
 /// Something did not happen in time.
-struct TimedOut: Error, CustomStringConvertible {
+package struct TimedOut: Error, CustomStringConvertible {
     let what: String
     let limit: Duration
     /// What was seen last.
-    var last = ""
+    let last: String
 
-    var description: String {
+    package init(what: String, limit: Duration, last: String = "") {
+        self.what = what
+        self.limit = limit
+        self.last = last
+    }
+
+    package var description: String {
         "Waited \(limit) in vain until \(what)." + (last.isEmpty ? "" : " Last seen: \(last)")
     }
 }
 
+/// Whether a sanitizer is active (contrib/test --sanitize): everything is slower then, and freed memory is kept for a
+/// while.
+package let isSanitized = ProcessInfo.processInfo.environment["PARLANCE_SANITIZE"] != nil
+
+/// The time to wait for what usually happens within `limit`.
+package func patience(_ limit: Duration) -> Duration { isSanitized ? limit * 4 : limit }
+
 /// Waits until `body` returns a value, trying every few milliseconds.
 ///
 /// A busy machine only makes this slower: the limits are far above the usual times.
-func soon<Value>(
+package func soon<Value>(
     _ what: String,
     within limit: Duration = .seconds(15),
     every pause: Duration = .milliseconds(15),
     last: @autoclosure () -> String = "",
     _ body: () async throws -> Value?
 ) async throws -> Value {
-    let limit = Programs.patience(limit)
+    let limit = patience(limit)
     let end = ContinuousClock.now + limit
     while true {
         if let value = try await body() { return value }
@@ -30,7 +45,7 @@ func soon<Value>(
 }
 
 /// Waits until a condition holds.
-func eventually(
+package func eventually(
     _ what: String,
     within limit: Duration = .seconds(15),
     every pause: Duration = .milliseconds(15),
