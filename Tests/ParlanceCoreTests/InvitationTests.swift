@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceTestKit
 import ParlanceWire
 import Testing
 
@@ -106,5 +107,22 @@ import Testing
         let isTaken = try scene.isTakenWithTheRest()
         #expect(isTaken)
         #expect(scene.bench.closed.isEmpty)
+    }
+
+    /// The table of membership events says nothing of that either.
+    @Test func aGroupDoesNotKeepThroughWhomAChangeCame() throws {
+        var scene = try Scene()
+        let dan = try RemotePeer(3, replica: 0x43)
+        let both = [scene.bench.identity, dan.identity]
+        let addition = scene.bob.change(.add, both, after: [scene.creation], in: scene.group)
+        scene.invite([scene.creation, addition])
+        let appointment = scene.bob.change(.appoint, [dan.identity], after: [addition], in: scene.group)
+        scene.bench.opened(2, with: dan)
+        scene.bench.received(dan.hello("Dan"), on: 2)
+        scene.bench.received(dan.events(scene.group, [scene.creation, addition, appointment]), on: 2)
+        #expect(scene.bench.batches.flatMap(\.events).map(\.via) == [dan.identity, dan.identity, dan.identity])
+        let kept = scene.bench.engine.kept.membership
+        #expect(kept.count == 3 && kept.allSatisfy { $0.via == nil })
+        #expect(kept == scene.bench.disk.snapshot.membership)
     }
 }

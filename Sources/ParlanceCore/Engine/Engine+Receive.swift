@@ -56,12 +56,15 @@ extension Engine {
     }
 
     mutating func hold(_ events: consuming [StoredEvent], from link: Link, _ key: LogKey) {
+        var changes: [StoredEvent] = []
         for index in events.indices {
-            if key.log.author != link.peer { events[index].via = link.peer }
             events[index].arrive(at: turn.now.wall)
+            // Through whom a change came is kept with the log only.
+            if events[index].header.kind.isMembership { changes.append(events[index]) }
+            if key.log.author != link.peer { events[index].via = link.peer }
         }
         conversations.hold(events, of: key, &turn)
-        takeMembership(events.filter(\.header.kind.isMembership), in: key.conversation)
+        takeMembership(changes, in: key.conversation)
     }
 
     /// Notes that the sender of a run holds it through its last event, except for bodies that did not come, so that it
