@@ -220,6 +220,8 @@ final class Checker {
             acceptedAt[node][other] = world.now
             expectations[command] = .trust(of: other, by: node, number: number)
         case .decline: expectations[command] = .refusalToTalk(of: other, by: node, number: number)
+        // The next batch may accept the peer anew, under another name.
+        case .forget: pinned[node][other] = nil
         default: break
         }
     }
