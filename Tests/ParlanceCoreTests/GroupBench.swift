@@ -62,6 +62,7 @@ struct GroupBench {
 }
 
 extension WireFrame.OneOf_Kind {
+    var asInvite: WireInvite? { if case .invite(let frame) = self { frame } else { nil } }
     var asHave: WireHave? { if case .have(let frame) = self { frame } else { nil } }
     var asWant: WireWant? { if case .want(let frame) = self { frame } else { nil } }
     var asWatermarks: WireWatermarks? { if case .watermarks(let frame) = self { frame } else { nil } }

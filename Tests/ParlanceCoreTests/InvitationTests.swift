@@ -4,7 +4,8 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A long invitation comes in parts. The parts of an unknown group that are kept until the rest arrives are bounded.
+/// What is kept of invitations, and who is invited again. A long invitation comes in parts. The parts of an unknown group
+/// that are kept until the rest arrives are bounded.
 @Suite struct InvitationTests {
     /// Bob, an accepted peer, has created a group of which Ada is not a member.
     private struct Scene {
@@ -124,5 +125,42 @@ import Testing
         let kept = scene.bench.engine.kept.membership
         #expect(kept.count == 3 && kept.allSatisfy { $0.via == nil })
         #expect(kept == scene.bench.disk.snapshot.membership)
+    }
+
+    // Who is invited again.
+
+    /// A peer that was restored from a backup has ignored the invitation, since it had not accepted this user then. It has
+    /// answered a request before, so it is not asked again.
+    @Test(arguments: [false, true]) func whoListsTheConversationLateIsInvitedAgain(byClock: Bool) throws {
+        var crew = try GroupBench(1)
+        let peer = crew.peers[0]
+        crew.bench.opened(1, with: peer)
+        crew.bench.received(peer.hello(), on: 1)
+        crew.bench.received(peer.answer(to: crew.bench.identity), on: 1)
+        crew.bench.feed(.linkClosed(LinkID(1), .closed))
+        crew.bench.opened(2, with: peer)
+        crew.bench.received(peer.hello(), on: 2)
+        crew.bench.received(peer.summary(of: []), on: 2)
+        #expect(invitations(&crew) == [1])
+        let direct = peer.conversation(with: crew.bench.identity)
+        let listing = byClock ? peer.clock(direct, Clock()) : peer.summary(of: [(direct, Clock())])
+        crew.bench.received(listing, on: 2)
+        #expect(invitations(&crew) == [1])
+        crew.bench.received(listing, on: 2)
+        crew.bench.received(peer.summary(of: [(direct, Clock())]), on: 2)
+        #expect(invitations(&crew) == [], "it listed the conversation before")
+    }
+
+    @Test func whoListsTheGroupIsNotInvitedAgain() throws {
+        var crew = try GroupBench(1)
+        let peer = crew.peers[0]
+        crew.open(0)
+        crew.bench.received(peer.summary(of: [(peer.conversation(with: crew.bench.identity), Clock())]), on: 0)
+        #expect(crew.take(\.asInvite).isEmpty)
+    }
+
+    /// How many events each invitation on link 2 has.
+    private func invitations(_ crew: inout GroupBench) -> [Int] {
+        crew.bench.takeFrames(on: 2).compactMap(\.asInvite).map(\.events.count)
     }
 }

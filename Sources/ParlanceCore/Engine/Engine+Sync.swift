@@ -18,6 +18,7 @@ extension Engine {
         refusalEnded(by: link.peer)
         // Duplicate entries are ignored: they add nothing, and hashing a clock takes time.
         var listed: Set<ConversationID> = []
+        let isListedLate = !isFirst && summary.entries.contains { listsLate($0.conversation, on: link) }
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else {
                 return breakLink(id, .summaryConversation)
@@ -36,7 +37,7 @@ extension Engine {
                 links.tellRemoved(from: group, on: id, &turn)
             }
         }
-        if isFirst { invite(on: id) }
+        if isFirst || isListedLate { invite(on: id, again: isListedLate) }
         askForContact(on: id)
         push(on: id)
     }
@@ -77,6 +78,14 @@ extension Engine {
         }
     }
 
+    /// Whether a conversation that the peer names after its first summary is the direct one, and was not listed on the
+    /// link. The peer has accepted this user only now, and has ignored the invitations before.
+    private func listsLate(_ conversation: Data, on link: Link) -> Bool {
+        let direct = ConversationID(direct: identity, link.peer)
+        return ConversationID(conversation) == direct && link.sessions[direct]?.isListed != true
+            && admits(direct, with: link.peer)
+    }
+
     /// Invites a peer to the groups that it belongs to and does not list.
     mutating func invite(on id: LinkID, again: Bool = false) {
         guard let peer = links[id]?.peer else { return }
@@ -100,6 +109,7 @@ extension Engine {
         }
         guard let clock = try? Clock(decoding: entries) else { return breakLink(id, .clockEntries) }
         guard admits(conversation, with: link.peer) else { return }
+        let isListedLate = isWhole && link.summaryReceived && listsLate(bytes, on: link)
         // A workspace member that this node or the peer accepted automatically may have written before.
         if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
         let told = conversations[conversation]?.told(clock, identity) ?? ToldClock()
@@ -117,6 +127,7 @@ extension Engine {
         if isWhole { sendForks(of: conversation, on: id) }
         conversations.noteLacking(told.kept, in: conversation, &turn)
         askForBodies(of: conversation, on: id)
+        if isListedLate { invite(on: id, again: true) }
         push(on: id)
     }
 
