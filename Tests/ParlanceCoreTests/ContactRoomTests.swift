@@ -25,6 +25,10 @@ import Testing
         return all.filter { _, names in names.contains { $0.lowercased() == who.lowercased() } }.map(\.0).sorted()
     }
 
+    private func shown(_ contacts: Contacts) -> [PeerID: String] {
+        Dictionary(uniqueKeysWithValues: contacts.all.map { ($0.id, contacts.displayName(of: $0)) })
+    }
+
     @Test(arguments: 1...20) func theIndexOfNamesSaysWhatAScanOfAllRowsSays(seed: UInt64) throws {
         let names = ["Ada", "ada", "A da", "Ada~1234", "Bob", "Bob \u{2713}", "", "\u{200B}", "Grace"]
         let peers = (0..<8).map { PeerID(value: Bytes32(hashing: [$0], domain: 1)) }
@@ -32,6 +36,7 @@ import Testing
         func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }
         for _ in 0..<300 {
             let peer = pick(peers)
+            let before = shown(contacts)
             switch random.below(12) {
             case 9: _ = contacts.requested(by: peer, "Hello", from: "10.0.0.9", &turn)
             case 10: contacts.decline(peer, &turn)
@@ -48,6 +53,12 @@ import Testing
                 durable.pinnedName = pick(names)
                 _ = contacts.takeBack(peer, random.below(2) == 0 ? durable : nil)
             }
+            let renamed = Set(contacts.takeRenamed())
+            let after = shown(contacts)
+            for other in peers where other != peer && before[other] != after[other] {
+                #expect(renamed.contains(other), "seed \(seed)")
+            }
+            #expect(renamed.allSatisfy { before[$0] != after[$0] }, "nobody is told of who is shown as before")
             #expect(contacts.asking == Set(contacts.all.filter { $0.request != nil }.map(\.id)), "seed \(seed)")
             for (name, other) in zip(names, peers + [bob]) {
                 let expected = isTaken(name, byOtherThan: other, contacts)

@@ -83,6 +83,7 @@ package struct Engine: Equatable, Sendable {
         case .readFailed(let read): readFailed(read)
         case .deadlinePassed: deadlinesPassed()
         }
+        for peer in contacts.takeRenamed() { tellPeer(peer) }
         return turn.takeEffects()
     }
 

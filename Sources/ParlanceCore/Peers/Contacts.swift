@@ -5,7 +5,7 @@ import ParlanceWire
 ///
 /// - It owns the row of each peer, the index of visible names, and which peers this node has asked since it started.
 /// - It takes decisions of the user, what peers say of themselves, and what other rooms keep in the rows.
-/// - It returns the fact `accepted`.
+/// - It returns the fact `accepted`, and which peers are shown by another name since another peer's name changed.
 ///
 /// A row is written with the next batch once `turn.save` names its peer. What is learnt of strangers is not written.
 /// The caller says whether a peer `isKept`, since that depends on the groups.
@@ -20,6 +20,7 @@ struct Contacts: Equatable, Sendable {
 
     init(_ records: [PeerRecord] = []) {
         for record in records { put(record) }
+        _ = takeRenamed()
     }
 
     subscript(peer: PeerID) -> PeerRecord? { records[peer] }
@@ -45,10 +46,13 @@ struct Contacts: Equatable, Sendable {
     func wasAsked(_ peer: PeerID) -> Bool { asked.contains(peer) }
 
     private mutating func put(_ record: PeerRecord) {
-        visibleNames.change(record.id, from: records[record.id], to: record)
+        visibleNames.change(record.id, to: record, in: records)
         records[record.id] = record
         noteRequest(of: record.id)
     }
+
+    /// Removes and returns the peers whose shown names have changed and of whom nobody was told yet, in order.
+    mutating func takeRenamed() -> [PeerID] { visibleNames.takeRenamed() }
 
     private mutating func setRequest(_ request: RequestRecord?, of peer: PeerID) {
         records[peer]?.request = request
@@ -119,6 +123,7 @@ struct Contacts: Equatable, Sendable {
         var record = records[peer] ?? PeerRecord(id: peer)
         if record.announcedName.isEmpty, let name { record.announcedName = name }
         guard record != records[peer] else { return }
+        if let before = records[peer], before.alias == nil, before.pinnedName == nil { visibleNames.noteRenamed(peer) }
         put(record)
         turn.save(peer)
     }
@@ -131,7 +136,7 @@ struct Contacts: Equatable, Sendable {
     }
 
     mutating func drop(_ peer: PeerID) {
-        visibleNames.change(peer, from: records[peer], to: nil)
+        visibleNames.change(peer, to: nil, in: records)
         records[peer] = nil
         noteRequest(of: peer)
         asked.remove(peer)

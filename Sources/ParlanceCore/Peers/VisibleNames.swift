@@ -8,14 +8,47 @@ struct VisibleNames: Equatable, Sendable {
 
     /// Aliases and pinned names, by `likeness`.
     private var lookalikes: Index = [:]
-    /// Aliases, pinned and announced names, in lower case.
+    /// Aliases, pinned and announced names, by `likeness`.
     private var spoken: Index = [:]
 
-    mutating func change(_ peer: PeerID, from old: PeerRecord?, to new: PeerRecord?) {
+    /// The peers whose shown names have changed, and of whom nobody was told yet.
+    private var renamed: Set<PeerID> = []
+
+    /// Takes the names of a peer's new row, before the row replaces that in `records`. Notes who is shown by another name
+    /// because of it: those whose names look like one that the peer gained or lost.
+    ///
+    /// - Parameter new: `nil` if the row is dropped.
+    mutating func change(_ peer: PeerID, to new: PeerRecord?, in records: [PeerID: PeerRecord]) {
+        let old = records[peer]
+        if new == nil { renamed.remove(peer) }
         let isSame = old?.alias == new?.alias && old?.pinnedName == new?.pinnedName
-        if !isSame { Self.move(peer, from: Self.likenesses(old), to: Self.likenesses(new), in: &lookalikes) }
         guard !isSame || old?.announcedName != new?.announcedName else { return }
         Self.move(peer, from: Self.spoken(old), to: Self.spoken(new), in: &spoken)
+        guard !isSame else { return }
+        let (before, after) = (Self.likenesses(old), Self.likenesses(new))
+        Self.move(peer, from: before, to: after, in: &lookalikes)
+        for name in before.symmetricDifference(after) {
+            let owners = (lookalikes[name] ?? []).subtracting([peer])
+            // If two others own the name, it was taken before, and still is.
+            guard owners.count < 2 else { continue }
+            let others = (owners.isEmpty ? spoken[name] ?? [] : owners).subtracting([peer])
+            renamed.formUnion(others.filter { Self.isShown($0, by: name, in: records) })
+        }
+    }
+
+    private static func isShown(_ peer: PeerID, by name: String, in records: [PeerID: PeerRecord]) -> Bool {
+        guard let record = records[peer], record.alias == nil else { return false }
+        let own = record.pinnedName ?? record.announcedName
+        return !own.isEmpty && own.likeness == name
+    }
+
+    /// Notes that a peer is shown by another name.
+    mutating func noteRenamed(_ peer: PeerID) { renamed.insert(peer) }
+
+    /// Removes and returns the peers whose shown names have changed and of whom nobody was told yet, in order.
+    mutating func takeRenamed() -> [PeerID] {
+        defer { renamed = [] }
+        return renamed.sorted()
     }
 
     /// Whether another peer has an alias or a pinned name that looks the same.
@@ -27,12 +60,9 @@ struct VisibleNames: Equatable, Sendable {
     /// A superset of the peers that a typed name may mean: those with that name, those with that name before a suffix,
     /// and those without a name, which are shown by ID.
     func candidates(for typed: String) -> Set<PeerID> {
-        let lowered = typed.lowercased()
-        var found = (spoken[lowered] ?? []).union(spoken[""] ?? [])
-        if let tilde = lowered.utf8.lastIndex(of: UInt8(ascii: "~")) {
-            found.formUnion(spoken[String(lowered[..<tilde])] ?? [])
-        }
-        return found
+        let likeness = typed.likeness
+        // A name that ends like one with a suffix is shown with a second suffix.
+        return [likeness, likeness.likeness, ""].reduce(into: []) { $0.formUnion(spoken[$1] ?? []) }
     }
 
     private static func likenesses(_ record: PeerRecord?) -> Set<String> {
@@ -40,7 +70,7 @@ struct VisibleNames: Equatable, Sendable {
     }
 
     private static func spoken(_ record: PeerRecord?) -> Set<String> {
-        Set([record?.alias, record?.pinnedName, record?.announcedName].compactMap { $0?.lowercased() })
+        Set([record?.alias, record?.pinnedName, record?.announcedName].compactMap { $0?.likeness })
     }
 
     private static func move(_ peer: PeerID, from old: Set<String>, to new: Set<String>, in index: inout Index) {

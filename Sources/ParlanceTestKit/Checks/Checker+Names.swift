@@ -57,6 +57,16 @@ extension Checker {
         )
     }
 
+    /// A node lists each peer by the name that it has told its watchers last.
+    func checkNamesListed(_ views: [PeerView], _ node: Int) {
+        for view in views {
+            guard let peer = indexes[view.record.id] else { continue }
+            if let told = shown[node].names.updateValue(view.displayName, forKey: peer), told != view.displayName {
+                violate("\(name(node)) lists \(name(peer)) as \(view.displayName), and has told that it is \(told)")
+            }
+        }
+    }
+
     /// In the end, each peer is shown by its alias, otherwise its pinned name, otherwise the announced one; and with
     /// the beginning of its ID if an accepted peer goes by the same name.
     func checkNames() {

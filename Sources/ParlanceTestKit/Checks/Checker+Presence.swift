@@ -6,6 +6,8 @@ extension Checker {
     /// What a node shows about others, as it tells its watchers.
     struct Shown {
         var present: [Int: Activity] = [:]
+        /// The names by which others are shown.
+        var names: [Int: String] = [:]
         /// Where somebody is shown as typing.
         var typing: [Int: ConversationID] = [:]
         /// When somebody's last sign of typing came, and where.
@@ -23,7 +25,10 @@ extension Checker {
         case .peer(let view), .request(let view):
             guard let peer = indexes[view.record.id] else { return }
             shown[node].present[peer] = view.presence.activity
-        case .gone(let id): indexes[id].map { shown[node].present[$0] = nil }
+            shown[node].names[peer] = view.displayName
+        case .gone(let id):
+            guard let peer = indexes[id] else { return }
+            (shown[node].present[peer], shown[node].names[peer]) = (nil, nil)
         case .typing(let id, let place, let isActive):
             if let peer = indexes[id] { noteTyping(of: peer, place, isActive, node) }
         default: break

@@ -311,7 +311,10 @@ final class Checker {
                 finalViews[node, default: [:]][view.conversation] = view
             }
         }
-        if case .success(.peers(let views)) = result { finalPeers[node] = views }
+        if case .success(.peers(let views)) = result {
+            finalPeers[node] = views
+            checkNamesListed(views, node)
+        }
         defer { seen[command] = nil }
         if case .failure(let error) = result, error.code == .storeFailed { keptDue.insert(node) }
         checkTypedName(command, result, node)
