@@ -7,9 +7,34 @@ import Testing
 @Suite struct RefusalTests {
     private let place = Endpoint(host: "10.0.0.2", port: 4747)
 
-    /// A message that is being written when the refusal arrives is newer than the refusal, and causes the next attempt
-    /// at once.
-    @Test func aMessageBeingWrittenTriesAgainAfterARefusal() throws {
+    /// A message that is being written when the refusal arrives is refused too. Otherwise it would wait for a link with a
+    /// peer that does not want one, perhaps for ever.
+    @Test(arguments: [false, true]) func aMessageBeingWrittenIsRefusedToo(isFirst: Bool) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()], fixed: [place])
+        try bench.dial(1, to: bob)
+        bench.received(bob.hello(), on: 1)
+        if !isFirst { _ = try bench.ask(.send(who: "Bob", text: "hello")) }
+        bench.diskWaits = true
+        bench.give(.send(who: "Bob", text: "are you there?"))
+        // This one is in the batch behind.
+        bench.give(.send(who: "Bob", text: "please"))
+        bench.received(bob.refuse(bob.conversation(with: bench.identity), .blocked), on: 1)
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        _ = bench.takeEffects()
+        bench.diskWaits = false
+        bench.settle()
+        let refused: UInt64 = isFirst ? 2 : 3
+        #expect(toldRefusals(&bench).last == refused)
+        let delivery = try bench.view(of: bob.identity).delivery
+        #expect(delivery.reason == .refused && delivery.logs.map(\.refusedThrough) == [refused])
+        bench.pass(20_000)
+        #expect(bench.takeDials().isEmpty)
+    }
+
+    /// A message that the user writes after the refusal tries again, although an earlier one is still being written.
+    @Test func aMessageWrittenAfterARefusalTriesAgain() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()], fixed: [place])
         try bench.dial(1, to: bob)
@@ -18,10 +43,26 @@ import Testing
         bench.give(.send(who: "Bob", text: "hello"))
         bench.received(bob.bye(.blocked), on: 1)
         bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.give(.send(who: "Bob", text: "are you there?"))
         bench.diskWaits = false
         bench.settle()
+        #expect(try bench.view(of: bob.identity).delivery.logs.map(\.refusedThrough) == [1])
         bench.pass(20_000)
         #expect(!bench.takeDials().isEmpty)
+    }
+
+    /// If the disk does not take the message, nothing of it and of the refusal is left.
+    @Test func aRefusedMessageThatIsNotStoredLeavesNoRefusal() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bench.diskWaits = true
+        bench.give(.send(who: "Bob", text: "hello"))
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.diskWaits = false
+        bench.diskFails = true
+        bench.settle()
+        #expect(try bench.view(of: bob.identity).record.refusedThrough == nil)
     }
 
     /// When a peer ends its block, the messages that had failed wait again, and nothing is left of the refusal.

@@ -120,9 +120,6 @@ struct Conversation: Equatable, Sendable {
     /// The last durable sequence of a log; 0 if nothing is durable.
     func durableThrough(_ log: LogID) -> UInt64 { logs[log]?.durable.position.sequence ?? 0 }
 
-    /// Whether some of a log is held but not durable yet.
-    func isWriting(_ log: LogID) -> Bool { logs[log].map { $0.held.position != $0.durable.position } ?? false }
-
     /// The last held position of a log.
     func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }
 

@@ -149,10 +149,8 @@ extension Engine {
     mutating func refused(by id: PeerID) {
         let conversation = ConversationID(direct: identity, id)
         dialing.backOffRefused(id, links, people, &turn)
-        // A message that is being written is newer than the refusal.
-        let isWriting = conversations[conversation]?.isWriting(ownLog) == true
-        if isWriting { startOver([id]) }
-        let written = conversations[conversation]?.durableThrough(ownLog) ?? 0
+        // A message that is being written was sent before the user could know of the refusal.
+        let written = conversations[conversation]?.held(of: ownLog).sequence ?? 0
         guard contacts.refused(by: id, through: written, &turn) else { return }
         turn.whenDurable(.tellDelivery(conversation))
     }
