@@ -160,6 +160,19 @@ import Testing
         }
     }
 
+    /// The proof of a fork can be as large as a frame. It is decoded only if the conversation is shared with its sender.
+    @Test(arguments: [UInt64(1), 3]) func aMalformedProofOfAForkIsABreachOnlyOfAMember(on link: UInt64) throws {
+        var scene = try Scene()
+        var fork = WireFork()
+        fork.conversation = Data(scene.group.bytes)
+        fork.log = scene.bob.logID.wire
+        fork.branches = [WireFork.Branch()]
+        scene.bench.received(.fork(fork), on: link)
+        #expect(scene.bench.closed == (link == 1 ? [LinkID(1)] : []))
+        scene.bench.received(.fork(WireFork()), on: 3)
+        #expect(scene.bench.closed.contains(LinkID(3)), "without a conversation")
+    }
+
     @Test func itsOneRequestIsAllThatIsStored() throws {
         var scene = try Scene()
         let batches = scene.bench.batches.count

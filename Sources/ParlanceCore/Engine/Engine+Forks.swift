@@ -39,6 +39,11 @@ extension Engine {
     }
 
     mutating func forkReceived(_ wire: WireFork, on id: LinkID) {
+        guard let link = links[id], let conversation = ConversationID(wire.conversation) else {
+            return breakLink(id, .forkFields)
+        }
+        // Decode a proof, which can fill a frame, only if it can count.
+        guard admits(conversation, with: link.peer) else { return }
         guard let fork = ReceivedFork(wire) else { return breakLink(id, .forkFields) }
         forkReceived(fork, on: id)
     }
