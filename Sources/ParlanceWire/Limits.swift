@@ -152,6 +152,8 @@ package enum Limits {
     package static let strangersKept = 64
     /// Addresses remembered of one peer.
     package static let addressesPerPeer = 8
+    /// Dials of a target that fail in a row until its peer counts as away.
+    package static let failuresInReach = 3
 
     /// Bytes of the reason given by a peer that could not dial back.
     package static let dialBackReasonBytes = 200
@@ -211,6 +213,8 @@ package enum Limits {
     package static let backoffLongestMilliseconds: Int64 = 30_000
     /// The wait after a refusal.
     package static let backoffRefusedMilliseconds: Int64 = 300_000
+    /// How long a link must have been up for its end to be no failure.
+    package static let lastingMilliseconds: Int64 = 10_000
     /// After a request was declined, during which further requests of the same peer are ignored.
     package static let declinedMilliseconds: Int64 = 86_400_000
     /// Two links between the same replicas that opened within this time are one simultaneous dial.

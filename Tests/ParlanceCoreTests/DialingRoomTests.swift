@@ -97,7 +97,7 @@ import Testing
                         || target.peer == nil && target.prefix.map { peer.matches(prefix: $0) } == true
                 }
                 #expect(Set(targets.leading(to: peer).map(\.key)) == Set(leading.map(\.key)), "seed \(seed)")
-                let isInReach = all.contains { $0.peer == peer && $0.failures < 3 }
+                let isInReach = all.contains { $0.peer == peer && $0.failures < Limits.failuresInReach }
                 #expect(targets.isInReach(peer) == isInReach, "seed \(seed)")
             }
             #expect(Set(targets.peers) == Set(all.compactMap(\.peer)), "seed \(seed)")

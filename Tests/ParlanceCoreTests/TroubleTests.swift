@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    /// If a new link does not last, the trouble goes on since it began.
+    @Test(arguments: [Limits.lastingMilliseconds - 1, Limits.lastingMilliseconds])
+    func aLinkThatLastsEndsTheTrouble(_ duration: Int64) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        let began = bench.now.wall
+        bench.open(2, with: bob)
+        bench.pass(duration)
+        bench.feed(.linkClosed(LinkID(2), .cutOff))
+        let since = duration < Limits.lastingMilliseconds ? began : began + duration
+        #expect(try bench.view(of: bob.identity).trouble?.since == since)
+    }
+
     @Test(arguments: [
         (WireByeReason.protocol, LinkTrouble.Cause.accused), (.stopping, .stopped), (.limit, .noRoom),
         (.unspecified, .closed), (.blocked, .blocked),

@@ -12,9 +12,6 @@ extension Dialing {
         /// For each peer with a known location, the number of its targets that have not failed several times in a row.
         private var inReach: [PeerID: Int] = [:]
 
-        /// The number of failures in a row after which a peer counts as away.
-        private static var failuresInReach: Int { 3 }
-
         subscript(key: Key) -> Target? {
             get { targets[key] }
             set {
@@ -44,7 +41,7 @@ extension Dialing {
         }
 
         private static func whoIsInReach(_ target: Target?) -> PeerID? {
-            target.flatMap { $0.failures < failuresInReach ? $0.peer : nil }
+            target.flatMap { $0.failures < Limits.failuresInReach ? $0.peer : nil }
         }
 
         /// Whether the indexes agree with the targets, for tests.
@@ -90,6 +87,6 @@ extension Dialing {
         func isInReach(_ peer: PeerID) -> Bool { inReach[peer] != nil }
 
         /// Targets where no peer has answered and attempts have not failed several times in a row, unordered.
-        var unansweredInReach: [Target] { unanswered.filter { $0.failures < Self.failuresInReach } }
+        var unansweredInReach: [Target] { unanswered.filter { $0.failures < Limits.failuresInReach } }
     }
 }

@@ -55,9 +55,6 @@ struct Dialing: Equatable, Sendable {
     private var startedInSecond = 0
     private var second: Int64 = 0
 
-    /// How long a link must live to count as lasting.
-    private static var lastingMilliseconds: Int64 { 10_000 }
-
     var count: Int { targets.count }
 
     /// Unordered.
@@ -318,7 +315,7 @@ struct Dialing: Equatable, Sendable {
     }
 
     private func hasLasted(_ link: Link, _ now: Instant) -> Bool {
-        now.monotonic - link.openedAt >= Self.lastingMilliseconds
+        now.monotonic - link.openedAt >= Limits.lastingMilliseconds
     }
 
     private mutating func noteEnd(of link: Link, _ end: LinkEnd, _ now: Instant) {
