@@ -80,8 +80,7 @@ struct DialBacks: Equatable, Sendable {
     /// address is dialled: a peer must not be able to aim this node at other machines.
     mutating func requested(on link: Link, _ turn: inout Turn) -> [Fact] {
         guard let port = UInt16(exactly: link.listeningPort), port != 0 else {
-            // No reason is necessary: the peer knows that it told no port.
-            return [.dialedBack(on: link.id, .failed(""))]
+            return [.dialedBack(on: link.id, .failed("port 0"))]
         }
         let now = turn.now.monotonic
         lastDialed = lastDialed.filter { now - $0.value < Limits.dialBackPauseMilliseconds }
