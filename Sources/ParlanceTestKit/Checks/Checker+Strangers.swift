@@ -93,14 +93,14 @@ extension Checker {
         }
     }
 
-    /// A peer is accepted only by a user, or as a member of the workspace that was not declined.
+    /// A peer is accepted only by a user, or as a member of the workspace that was not declined, if the settings say so.
     private func checkAccepted(_ trust: Trust, _ peer: Int, _ node: Int) {
         guard trust == .accepted, (trusts[node][peer] ?? .unknown) == .unknown, world.now - actedAt[node] > 10_000,
             world.now - links[node].lastClosed > 1_000
         else { return }
         let newest = world.nodes[node].disk.workspace?.newest?.tag
         let isMember = newest != nil && links[node].all(to: peer).contains { $0.tag == newest }
-        guard !isMember || declined[node][peer] != nil else { return }
+        guard !isMember || declined[node][peer] != nil || !world.nodes[node].acceptsMembers else { return }
         violate("\(name(node)) has accepted \(name(peer)), and nobody said so")
     }
 

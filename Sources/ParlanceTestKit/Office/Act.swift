@@ -6,7 +6,7 @@ package struct Act: Sendable {
         case send, burst, sendLong, sendWrong, read, typing, presence, rename, alias, accept, block, forget, cancel
         case retry, ask, decline, unblock, verify, courier
         // Only in offices with a workspace.
-        case joinWorkspace, leaveWorkspace, renewWorkspace, rotateKey, leaveOut
+        case joinWorkspace, leaveWorkspace, renewWorkspace, rotateKey, leaveOut, changeSettings
         // Groups.
         case createGroup, sendGroup, add, remove, leave, appoint, dismiss, retitle, readGroup, rollCall
         // Actions on messages.
@@ -76,6 +76,7 @@ extension Act.Kind {
         case .leaveWorkspace, .renewWorkspace: 3
         case .rotateKey: 12
         case .leaveOut: 5
+        case .changeSettings: 8
         case .reply, .edit: 16
         case .delete: 8
         case .react: 20
@@ -119,7 +120,7 @@ extension Act.Kind {
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
             .leave, .appoint, .dismiss, .retitle,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
-            .rotateKey, .leaveOut:
+            .rotateKey, .leaveOut, .changeSettings:
             true
         default: false
         }
@@ -128,7 +129,8 @@ extension Act.Kind {
     /// Whether it makes sense only with a workspace.
     var isOfWorkspaces: Bool {
         switch self {
-        case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut, .rotateApart: true
+        case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut, .changeSettings, .rotateApart:
+            true
         default: false
         }
     }

@@ -62,7 +62,7 @@ extension Office {
             let commands: [Command] = [.listPeers, .listDeliveries, .status, .find(who: who)]
             give(commands[Int(random.below(4))], to: node)
         case .reply, .edit, .delete, .react: doToMessage(kind, node, &random)
-        case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut:
+        case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut, .changeSettings:
             doInWorkspace(kind, node, other, &random)
         default: doInGroups(kind, node, other, &random)
         }
@@ -75,7 +75,7 @@ extension Office {
         give(.setAlias(who: who, alias: random.below(3) == 0 ? "" : alias), to: node)
     }
 
-    private func think(_ kind: Act.Kind, _ node: Int, _ other: Int) {
+    func think(_ kind: Act.Kind, _ node: Int, _ other: Int) {
         let who = identity(other)
         let command: Command =
             switch kind {

@@ -13,8 +13,22 @@ extension Office {
         case .leaveWorkspace: if !own.isEmpty { give(.workspace(.leave), to: node) }
         case .renewWorkspace: if !own.isEmpty { renewWorkspace(by: node, &random) }
         case .rotateKey: rotate(node, without: [], &random)
+        case .changeSettings: changeSettings(of: node, other, &random)
         default: rotate(node, without: [other], &random)
         }
+    }
+
+    /// The user changes whether members are accepted automatically, while the node runs. Sometimes somebody is forgotten
+    /// at the same time, whose next link shows whether the node heeds the change.
+    private func changeSettings(of node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        let accepts = !world.nodes[node].acceptsMembers
+        world.nodes[node].acceptsMembers = accepts
+        happened(
+            "\(world.nodes[node].name) \(accepts ? "accepts" : "no longer accepts") members automatically",
+            kind: accepts ? "members accepted again" : "members not accepted"
+        )
+        give(.useSettings(fixed: world.endpointsOfOthers(than: node), acceptsMembers: accepts), to: node)
+        if random.below(2) == 0 { think(.forget, node, other) }
     }
 
     /// The code that one person gives to another.

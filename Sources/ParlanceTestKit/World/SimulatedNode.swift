@@ -25,6 +25,8 @@ package final class SimulatedNode {
     package internal(set) var notices: [Notice] = []
     /// Counts the starts; events scheduled for an earlier process are ignored.
     package internal(set) var life = 0
+    /// Whether its settings say that members of the workspace are accepted automatically.
+    var acceptsMembers = true
     /// The present faults of its disk.
     package var trouble = DiskTrouble()
 

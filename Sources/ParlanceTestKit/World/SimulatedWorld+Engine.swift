@@ -23,7 +23,8 @@ extension SimulatedWorld {
             identity: node.identity,
             replica: node.replica,
             listeningPort: 4747,
-            fixed: fixed ?? nodes.indices.filter { $0 != index }.map { nodes[$0].endpoint },
+            fixed: fixed ?? endpointsOfOthers(than: index),
+            acceptsMembers: node.acceptsMembers,
             entropy: SecretBytes(count: 32) { [seed = random.next()] in
                 $0.storeBytes(of: seed, as: UInt64.self)
             },
@@ -33,6 +34,10 @@ extension SimulatedWorld {
         node.isUp = true
         observer?.started(index)
         settle(index)
+    }
+
+    func endpointsOfOthers(than index: Int) -> [Endpoint] {
+        nodes.indices.filter { $0 != index }.map { nodes[$0].endpoint }
     }
 
     /// Lets each node remember where the others take links, as after a former meeting. Call it before the first start.
