@@ -161,7 +161,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceStoreTests",
-            dependencies: ["ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", grdb],
+            dependencies: [
+                "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", grdb, sqlite,
+            ],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),

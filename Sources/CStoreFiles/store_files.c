@@ -117,11 +117,17 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
     return SQLITE_OK;
 }
 
+static int configured;
+
+// SQLite counts the bytes of its memory under one lock for all connections, and nobody reads the count. It can only be
+// configured before its first use in the process, so this runs before main.
+__attribute__((constructor)) static void count_no_memory(void) {
+    configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 int parlance_register_store_files(void) {
     static sqlite3_vfs files;
-    // SQLite counts the bytes of its memory under one lock for all connections, and nobody reads the count. Has no effect
-    // once SQLite is in use.
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    if (configured != SQLITE_OK) return configured;
     if (sqlite3_vfs_find("parlance")) return SQLITE_OK;
     base = sqlite3_vfs_find("unix");
     if (!base) return SQLITE_NOTFOUND;

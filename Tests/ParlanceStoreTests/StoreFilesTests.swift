@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Testing
 
 @testable import ParlanceStore
@@ -9,6 +10,13 @@ import Testing
     @Test func newStoresHaveSmallPages() throws {
         let office = try Office(seed: 10)
         #expect(try office.test.store.write { _, db in try Int.fetchOne(db, sql: "PRAGMA page_size") } == 2048)
+    }
+
+    /// SQLite would count its memory under one lock for all connections.
+    @Test func theMemoryOfSQLiteIsNotCounted() throws {
+        let office = try Office(seed: 13)
+        #expect(try office.test.store.write { _, db in try Int.fetchOne(db, sql: "SELECT count(*) FROM event") } == 0)
+        #expect(sqlite3_memory_used() == 0)
     }
 
     /// store.md, "For backups".

@@ -27,7 +27,7 @@ extension Store {
         try folder.prepare()
         let lock = try StoreLock(path: folder.lock)
         let hasContents = try folder.prepareDatabase()
-        guard hasStoreFiles else { throw .noStoreFiles }
+        guard storeFiles == SQLITE_OK else { throw .noStoreFiles(storeFiles) }
         return try StoreError.catching {
             let version = hasContents ? try inspect(folder.database, identity: identity) : 0
             let copy = UpgradeCopy(folder: folder)
@@ -49,9 +49,9 @@ extension Store {
         }
     }
 
-    /// Whether the VFS of store files is registered. It makes SQLite write a transaction to the write-ahead log with
-    /// two calls instead of two for each page.
-    private static let hasStoreFiles = parlance_register_store_files() == SQLITE_OK
+    /// The result of registering the VFS of store files, `SQLITE_OK` if it is registered. It makes SQLite write a
+    /// transaction to the write-ahead log with two calls instead of two for each page.
+    private static let storeFiles = parlance_register_store_files()
 
     /// Examines an existing store through a read-only connection.
     ///
@@ -128,11 +128,15 @@ extension Store {
 }
 
 extension StoreError {
-    fileprivate static let noStoreFiles = StoreError(
-        .cannotOpen,
-        "The message store cannot be opened: the SQLite of this machine has no file access of the kind unix.",
-        advice: "Install the SQLite of your distribution."
-    )
+    /// - Parameter code: the result code of SQLite.
+    fileprivate static func noStoreFiles(_ code: Int32) -> StoreError {
+        StoreError(
+            .cannotOpen,
+            "The message store cannot be opened: the SQLite of this machine does not take the settings of the store.",
+            advice: "Install the SQLite of your distribution.",
+            cause: sqlite3_errstr(code).map { "SQLite: \(String(cString: $0))" }
+        )
+    }
 
     fileprivate static func otherIdentity(_ found: PeerID, not own: PeerID) -> StoreError {
         StoreError(
