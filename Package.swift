@@ -71,7 +71,11 @@ let package = Package(
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CParlanceSystem"),
 
+        // The texts of other languages than English, compiled in.
+        .target(name: "CParlanceCatalogue", exclude: ["de.po"]),
+
         // Pure: no clock, no randomness, no input or output, no tasks.
+        .target(name: "ParlanceWords", dependencies: ["CParlanceCatalogue"], swiftSettings: strict),
         .target(name: "ParlanceSodium", dependencies: ["CSodium"], swiftSettings: strict),
         .target(name: "ParlanceNoise", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
@@ -83,34 +87,45 @@ let package = Package(
         // Shells: they talk to the machine and to people, never to each other.
         .target(
             name: "ParlanceStore",
-            dependencies: ["ParlanceCore", "ParlanceWire", "CParlanceSystem", "CStoreFiles", grdb, sqlite],
+            dependencies: [
+                "ParlanceWords", "ParlanceCore", "ParlanceWire", "CParlanceSystem", "CStoreFiles", grdb, sqlite,
+            ],
             swiftSettings: strict
         ),
         .target(
             name: "ParlanceNetwork",
             dependencies: [
-                "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", "CDNSSD", "CAvahiCore",
-                "CParlanceSystem",
+                "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", "CDNSSD",
+                "CAvahiCore", "CParlanceSystem",
                 nioCore, nioPosix, logging,
             ],
             swiftSettings: strict
         ),
-        .target(name: "ParlanceControl", dependencies: ["CParlanceSystem", nioCore, nioPosix], swiftSettings: strict),
+        .target(
+            name: "ParlanceControl",
+            dependencies: ["ParlanceWords", "CParlanceSystem", nioCore, nioPosix],
+            swiftSettings: strict
+        ),
 
         // Assembly and programs.
         .target(
             name: "ParlanceDaemon",
             dependencies: [
-                "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceNetwork",
-                "ParlanceControl", "CSystemd", nioCore, nioPosix, logging, lifecycle, signals, configuration,
+                "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore",
+                "ParlanceNetwork", "ParlanceControl", "CSystemd", nioCore, nioPosix, logging, lifecycle, signals,
+                configuration,
                 systemPackage,
             ],
             swiftSettings: strict
         ),
-        .executableTarget(name: "parlanced", dependencies: ["ParlanceDaemon", argumentParser], swiftSettings: strict),
+        .executableTarget(
+            name: "parlanced",
+            dependencies: ["ParlanceDaemon", "ParlanceWords", argumentParser],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "parlance",
-            dependencies: ["ParlanceControl", "CQREncode", argumentParser],
+            dependencies: ["ParlanceControl", "ParlanceWords", "CQREncode", argumentParser],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -162,7 +177,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceStoreTests",
             dependencies: [
-                "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", grdb, sqlite,
+                "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", "ParlanceWords",
+                grdb, sqlite,
             ],
             exclude: ["Fixtures"],
             swiftSettings: strict
@@ -171,26 +187,30 @@ let package = Package(
             name: "ParlanceNetworkTests",
             dependencies: [
                 "ParlanceWaiting", "ParlanceNetwork", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium",
-                nioCore, nioPosix,
+                "ParlanceWords", nioCore, nioPosix,
                 logging, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ParlanceControlTests",
-            dependencies: ["ParlanceWaiting", "ParlanceControl", "parlance", nioCore, nioPosix],
+            dependencies: [
+                "ParlanceWaiting", "ParlanceControl", "ParlanceWords", "parlance", nioCore, nioPosix,
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ParlanceDaemonTests",
             dependencies: [
                 "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire",
+                "ParlanceWords",
                 "ParlanceSodium", logging,
             ],
             swiftSettings: strict
         ),
         .testTarget(name: "ParlanceFuzzTests", dependencies: ["ParlanceFuzz"], swiftSettings: strict),
         .testTarget(name: "ParlanceBenchTests", dependencies: ["parlance-bench"], swiftSettings: strict),
-        .testTarget(name: "TidyTests", swiftSettings: strict),
+        .testTarget(name: "ParlanceWordsTests", dependencies: ["ParlanceWords"], swiftSettings: strict),
+        .testTarget(name: "TidyTests", dependencies: ["ParlanceWords"], swiftSettings: strict),
     ] + fuzzer
 )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// The command `parlance`: controls the user's daemon.
 @main
@@ -39,6 +40,11 @@ struct ParlanceCommand: AsyncParsableCommand {
     )
 
     static func main() async {
+        let environment = Terminal.environment
+        await Language.$current.withValue(Language { environment[$0] }) { await perform() }
+    }
+
+    private static func perform() async {
         let words = CommandWords(Array(CommandLine.arguments.dropFirst()))
         do {
             var command = try parseAsRoot(words.ordered)

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 #if canImport(Glibc)
 import Glibc
@@ -55,26 +56,27 @@ struct LocalClock: Sendable {
     func dayName(_ time: ControlTime) -> String {
         let day = day(time)
         switch self.day(now) - day {
-        case 0: return "Today"
-        case 1: return "Yesterday"
+        case 0: return say("Today")
+        case 1: return say("Yesterday")
         default: break
         }
-        let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-        let months = [
+        let weekdays = say(["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"])
+        let months = say([
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
             "November", "December",
-        ]
+        ])
         let date = local(time).description.prefix(10).split(separator: "-")
         let month = months[((Int(date[1]) ?? 1) - 1) % 12]
         // The first day of 1970 was a Thursday.
-        return "\(weekdays[Int(((day + 4) % 7 + 7) % 7)]), \(Int(date[2]) ?? 0) \(month) \(date[0])"
+        let weekday = weekdays[Int(((day + 4) % 7 + 7) % 7)]
+        return say("\(weekday), \(Int(date[2]) ?? 0) \(month) \(date[0])", hint: "date")
     }
 
     /// The time for a list: `14:03` today, `Yesterday 14:03`, else `2025-11-17 14:03`.
     func short(_ time: ControlTime) -> String {
         switch day(now) - day(time) {
         case 0: hourAndMinute(time)
-        case 1: "Yesterday \(hourAndMinute(time))"
+        case 1: say("Yesterday \(hourAndMinute(time))")
         default: "\(local(time).description.prefix(10)) \(hourAndMinute(time))"
         }
     }
@@ -82,7 +84,7 @@ struct LocalClock: Sendable {
     /// How long ago or ahead: `now`, `in 12 s`, `3 min ago`.
     func relative(_ time: ControlTime) -> String {
         let seconds = (time.milliseconds - now.milliseconds) / 1000
-        if abs(seconds) < 1 { return "now" }
-        return seconds > 0 ? "in \(DurationText.words(seconds))" : "\(DurationText.words(-seconds)) ago"
+        if abs(seconds) < 1 { return say("now") }
+        return seconds > 0 ? say("in \(DurationText.words(seconds))") : say("\(DurationText.words(-seconds)) ago")
     }
 }
