@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -85,12 +86,31 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func endlessInputEnds() async throws {
+        try await ServerFixture.with { fixture in
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "yes | '\(BuiltCommand.url.path)' send --socket '\(fixture.path)' Bob - 2>&1"]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let text = try #require(try output.fileHandleForReading.readToEnd())
+            #expect(String(decoding: text, as: UTF8.self).contains("The text has more than"))
+        }
+    }
+
     @Test func historyMarksAsRead() async throws {
         try await ServerFixture.with { fixture in
+            for text in ["one", "two", "three"] {
+                _ = try await run(["send", "Bob", text], socket: fixture.path)
+            }
             fixture.node.state.withLock { $0.unread = 2 }
             _ = try await run(["history", "Bob", "--peek"], socket: fixture.path)
             _ = try await run(["history", "Bob", "--before", "m1"], socket: fixture.path)
             _ = try await run(["history", "Bob", "--json"], socket: fixture.path)
+            #expect(!fixture.node.state.withLock { $0.called.contains("read") })
+            let short = try await run(["history", "Bob", "--limit", "1"], socket: fixture.path)
+            #expect(short.output.contains("Everything stays unread") && short.output.contains("parlance read Bob"))
             #expect(!fixture.node.state.withLock { $0.called.contains("read") })
             _ = try await run(["history", "Bob"], socket: fixture.path)
             #expect(fixture.node.state.withLock { $0.called.contains("read") && $0.unread == 0 })

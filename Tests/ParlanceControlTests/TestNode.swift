@@ -228,13 +228,15 @@ extension TestNode.State {
                 )
             )
         }
-        return SendReply(
+        var reply = SendReply(
             id: message.id,
             conversation: "c1",
             sequence: sequence,
             time: message.time,
             status: .sending
         )
+        reply.connected = 1
+        return reply
     }
 
     /// The message to which commands refer.
@@ -258,7 +260,8 @@ extension TestNode.State {
     private static let unknown = ControlError(.unknownMessage, "There is no such message.", advice: "Look again.")
 
     fileprivate func page(_ request: HistoryOperation) -> HistoryReply {
-        let page = messages.suffix(request.limit ?? HistoryOperation.defaultLimit)
+        var page = messages.suffix(request.limit ?? HistoryOperation.defaultLimit)
+        for index in page.indices.suffix(unread) { page[index].unread = true }
         return HistoryReply(
             conversation: ConversationInfo(id: "c1", title: "Bob", peer: TestNode.bob.id, unread: unread),
             messages: Array(page),

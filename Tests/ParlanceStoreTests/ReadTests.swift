@@ -25,6 +25,26 @@ import Testing
         #expect(try office.texts(limit: -1).isEmpty)
     }
 
+    /// Somebody who has seen a page has read each log to the last line that the page shows of it.
+    @Test func aPageReachesAsFarAsItShows() throws {
+        var office = try Office(seed: 33)
+        office.theirs.say("one")
+        office.theirs.say("two")
+        office.mine.say("own")
+        try office.test.persist(office.theirs.events + office.mine.events)
+        let conversation = office.conversation.id
+        let (store, theirs) = (office.test.store, office.theirs.events)
+        let page = try store.history(conversation, limit: 10)
+        func end(_ text: String) throws -> LogPosition? {
+            let message = try #require(page.first { $0.text == text }).id
+            return try store.positions(through: message, in: conversation)?[office.theirs.log]
+        }
+        #expect(try end("one") == LogPosition(sequence: 1, head: theirs[0].id))
+        #expect(try end("two") == LogPosition(sequence: 2, head: theirs[1].id))
+        #expect(try store.positions(through: EventID(value: .zero), in: conversation) == nil)
+        #expect(try store.readThrough(in: conversation)[office.theirs.log] == 0)
+    }
+
     @Test func textsOfWhateverKindComeBackByteForByte() throws {
         var office = try Office(seed: 32)
         let texts = ["plain", "e\u{301}", "\u{e9}", "nul \0 inside", "🧑‍🚀", String(repeating: "long ", count: 13_000)]

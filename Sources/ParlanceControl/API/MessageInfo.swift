@@ -34,6 +34,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var mentions: [Person]?
     /// Whether it mentions the user; absent if not.
     package var mentionsMe: Bool?
+    /// Whether the user has not read it; absent if they have, and in events.
+    package var unread: Bool?
     /// Whether its sender is blocked; absent if not. Clients fold such a message away.
     package var blocked: Bool?
     /// Whether something that it refers to has not arrived, so that it may still move to a later place; absent if not.

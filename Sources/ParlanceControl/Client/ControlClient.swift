@@ -126,15 +126,15 @@ package final class ControlClient: Sendable {
         return stream
     }
 
-    /// Waits until an event satisfies a condition, the stream ends or the time is over; then no more events are read.
-    package func first(
+    /// Waits until an event is the last that is needed, the stream ends or the time is over.
+    package func wait(
         in events: AsyncStream<any ControlEvent>,
         within milliseconds: Int64,
-        _ condition: @escaping @Sendable (any ControlEvent) -> Bool
+        until isLast: @escaping @Sendable (any ControlEvent) -> Bool
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await event in events where condition(event) { return }
+                for await event in events where isLast(event) { return }
             }
             group.addTask { await self.pause(milliseconds: milliseconds) }
             await group.next()

@@ -60,9 +60,12 @@ package struct ReadOperation: ControlOperation {
 
     /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
+    /// The ID of the last message that was shown: what comes after it stays unread. Absent means everything.
+    package var through: String?
 
-    package init(who: String) {
+    package init(who: String, through: String? = nil) {
         self.who = who
+        self.through = through
     }
 }
 

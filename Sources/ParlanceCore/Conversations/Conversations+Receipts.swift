@@ -37,16 +37,24 @@ extension Conversations {
         return isRaised == true ? key : nil
     }
 
-    /// Marks everything shown of a conversation as read by this node's user.
-    mutating func markRead(_ conversation: ConversationID, command: CommandID, _ links: Links, _ turn: inout Turn) {
+    /// Marks a conversation as read by this node's user: each log through the given position, or everything shown if
+    /// there are none.
+    mutating func markRead(
+        _ conversation: ConversationID,
+        through positions: [LogID: LogPosition]?,
+        command: CommandID,
+        _ links: Links,
+        _ turn: inout Turn
+    ) {
         var raised: [WatermarkRecord.Key] = []
         for log in self[conversation]?.sortedLogs ?? [] where log.author != turn.own.identity {
-            guard let state = self[conversation]?.logs[log], state.applied.sequence > 0,
+            guard let state = self[conversation]?.logs[log],
+                let end = positions == nil ? state.applied : positions?[log],
+                (1...).contains(end.sequence), end.sequence <= state.applied.sequence,
                 // Read implies delivered, so a log with missing bodies is not marked as read.
-                state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation, links))
-                    >= state.applied.sequence
+                state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation, links)) >= end.sequence
             else { continue }
-            if let key = sign(.read, of: log, in: conversation, through: state.applied, &turn) { raised.append(key) }
+            if let key = sign(.read, of: log, in: conversation, through: end, &turn) { raised.append(key) }
         }
         turn.whenDurable(.answer(command, .done))
         for author in Set(raised.map(\.log.author)).sorted() {

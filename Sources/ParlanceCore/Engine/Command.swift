@@ -14,7 +14,8 @@ package enum Command: Equatable, Sendable {
     case changeGroup(who: String, GroupChange)
     case cancel(LogID, conversation: ConversationID, sequence: UInt64)
     case retry(ConversationID)
-    case read(who: String)
+    /// Marks a conversation as read: each log through the given position, or everything shown if there are none.
+    case read(who: String, through: [LogID: LogPosition]? = nil)
     case accept(who: String)
     /// Discards a contact request. The sender is not told.
     case decline(who: String)
@@ -124,8 +125,8 @@ package struct SentMessage: Equatable, Sendable {
     package var time: EventTime
     /// The number of recipients: 0 in a group without other members.
     package var recipients: Int
-    /// Whether a link is up that takes the message: it is sent as soon as it is durable.
-    package var isOnItsWay: Bool
+    /// How many recipients have a link that takes the message: it is sent to them as soon as it is durable.
+    package var connected: Int
     /// Whether writing it accepted a peer that was not accepted before.
     package var isFirstContact = false
 }

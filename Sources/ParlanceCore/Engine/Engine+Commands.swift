@@ -21,8 +21,10 @@ extension Engine {
         case .react(let message, let emoji, let removed): react(to: message, emoji, removed, id)
         case .createGroup(let title, let who, let nonce): createGroup(title, who, nonce: nonce, id)
         case .changeGroup(let who, let change): changeGroup(who, change, id)
-        case .read(let who):
-            withConversation(who, id) { $0.conversations.markRead($1, command: id, $0.links, &$0.turn) }
+        case .read(let who, let through):
+            withConversation(who, id) {
+                $0.conversations.markRead($1, through: through, command: id, $0.links, &$0.turn)
+            }
         case .accept(let who): with(who, id) { $0.accept($1, command: id) }
         case .decline(let who): with(who, id) { $0.decline($1, command: id) }
         case .block(let who): with(who, id) { $0.block($1, command: id) }

@@ -65,7 +65,7 @@ extension Store {
     }
 
     /// Finds the effective time of a message by its ID, scanning from the newest.
-    private static func effective(of id: EventID, _ conversationRow: Int64, _ db: Database) throws -> UInt64? {
+    static func effective(of id: EventID, _ conversationRow: Int64, _ db: Database) throws -> UInt64? {
         let statement = Prepared(
             try db.cachedStatement(
                 sql: """

@@ -144,6 +144,33 @@ struct LogTable {
         return found
     }
 
+    /// How far a log is applied, and how far the owner of the store has read it.
+    struct ReadMark {
+        let row: Int64
+        let log: LogID
+        let read: UInt64
+        let applied: LogPosition
+    }
+
+    static func readMarks(_ conversationRow: Int64, _ db: Database) throws -> [ReadMark] {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: "SELECT author, replica, id, read, applied, applied_head FROM log WHERE conversation = ?"
+            )
+        )
+        statement.bind(1, conversationRow)
+        defer { statement.reset() }
+        var found: [ReadMark] = []
+        while try statement.next() {
+            guard let log = LogID(statement, at: 0), let head = EventID(statement.view(5)) else {
+                throw StoreError.damaged("log row \(statement.integer(2))")
+            }
+            let applied = LogPosition(sequence: statement.bits(4), head: head)
+            found.append(ReadMark(row: statement.integer(2), log: log, read: statement.bits(3), applied: applied))
+        }
+        return found
+    }
+
     /// All logs, in the order in which they were created here.
     static func all(_ db: Database, own identity: PeerID) throws -> [LogEntry] {
         let statement = Prepared(

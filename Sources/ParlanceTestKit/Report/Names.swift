@@ -124,7 +124,7 @@ extension Command {
         switch self {
         case .send(let who, let text): "send to \(who.prefix(8)) \"\(text.prefix(30))\""
         case .cancel(let log, let conversation, let sequence): "cancel \(conversation) \(log) \(sequence)"
-        case .read(let who), .accept(let who), .decline(let who), .block(let who), .unblock(let who),
+        case .read(let who, _), .accept(let who), .decline(let who), .block(let who), .unblock(let who),
             .verify(let who, _), .forget(let who), .typing(let who), .find(let who):
             "\(kindName) \(who.prefix(8))"
         case .createGroup(let title, let who, _): "creates \"\(title)\" with \(who.map { $0.prefix(8) })"

@@ -7,8 +7,8 @@ struct HistoryCommand: NodeCommand {
         commandName: "history",
         abstract: "Read a conversation, newest message last.",
         discussion: """
-            Showing the newest messages marks the conversation as read, as 'parlance read WHO' does; with --peek, \
-            --before or --json it stays as it is. If there is more, the first line says how to see what is older. \
+            What is shown counts as read from then on, and its authors are told so; with --peek, --before or --json, and \
+            if not all unread messages fit, everything stays unread. If there is more, the first line says how to see what is older. \
             With --ids each message shows its ID, by which other commands name it. In a group, messages of people you \
             have blocked are folded away; --blocked shows them.
 
@@ -62,6 +62,17 @@ struct HistoryCommand: NodeCommand {
             ).lines
         }
         guard !peek, !session.json, before == nil, page.conversation.unread > 0 else { return }
-        _ = try await session.client.call(ReadOperation(who: page.conversation.peer ?? page.conversation.id))
+        let unseen = page.conversation.unread - page.messages.count { $0.unread == true }
+        guard unseen == 0, let last = page.messages.last(where: { $0.waits != true }) else {
+            let advice =
+                "Everything stays unread: some unread messages are older than these. To see them, raise --limit; "
+            session.terminal.write([
+                session.style(.faint, advice + "to mark all: parlance read \(ShellWord.quoted(who))")
+            ])
+            return
+        }
+        _ = try await session.client.call(
+            ReadOperation(who: page.conversation.peer ?? page.conversation.id, through: last.id)
+        )
     }
 }

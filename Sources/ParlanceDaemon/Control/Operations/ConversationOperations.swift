@@ -35,8 +35,17 @@ extension ReadOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ReadReply>) {
         node.ask(.findConversation(who: who), \.place, reply) { place in
             node.read(reply) { () throws(StoreError) in
+                var positions: [LogID: LogPosition]?
+                if let through {
+                    switch try node.message(through, in: place) {
+                    case .failure(let error): return .failure(error)
+                    case .success(let message):
+                        positions = try node.store.positions(through: message, in: place.conversation)
+                        if positions == nil { return .failure(.unknownMessage) }
+                    }
+                }
                 let unread = try node.store.conversations().first { $0.record.id == place.conversation }?.unread ?? 0
-                node.give(.read(who: place.who), \.done, reply) {
+                node.give(.read(who: place.who, through: positions), \.done, reply) {
                     ReadReply(conversation: place.conversation.text, marked: unread)
                 }
                 return nil
@@ -102,19 +111,19 @@ extension LocalControl {
     ) throws(StoreError) -> Result<HistoryReply, ControlError> {
         var before: EventID?
         if let typed {
-            let found = try store.findMessages(
-                idPrefix: typed,
-                in: place.conversation,
-                limit: 2,
-                includingNotes: true
-            )
-            let ids = try found.isEmpty ? overlaid(typed, in: place) : found.map(\.id)
-            guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
-            before = ids[0]
+            switch try message(typed, in: place) {
+            case .failure(let error): return .failure(error)
+            case .success(let message): before = message
+            }
         }
         let page = try store.history(place.conversation, before: before, limit: limit + 1, overlay: place.overlay)
         let teller = MessageTeller(hub: hub, place: place)
-        let messages = page.suffix(limit).map { teller.info($0) }
+        let read = try store.readThrough(in: place.conversation)
+        let messages = page.suffix(limit).map { message in
+            var info = teller.info(message)
+            if message.counts(asUnreadAfter: read[message.log] ?? 0), !info.mine { info.unread = true }
+            return info
+        }
         let fitting = messages.fittingAPage
         let summary = try store.conversations().first { $0.record.id == place.conversation }
         return .success(
@@ -126,12 +135,30 @@ extension LocalControl {
         )
     }
 
+    /// The message or note whose ID begins as typed.
+    fileprivate func message(
+        _ typed: String,
+        in place: Place
+    ) throws(StoreError) -> Result<EventID, ControlError> {
+        let found = try store.findMessages(idPrefix: typed, in: place.conversation, limit: 2, includingNotes: true)
+        let ids = try found.isEmpty ? overlaid(typed, in: place) : found.map(\.id)
+        guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
+        return .success(ids[0])
+    }
+
     /// The IDs, with a typed prefix, of messages that are shown but not projected.
     private func overlaid(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
         guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
         return try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
             $0.text.hasPrefix(typed.lowercased())
         }
+    }
+}
+
+extension ShownMessage {
+    /// Whether the store counts a message of somebody else as unread whose log is read through a sequence number.
+    fileprivate func counts(asUnreadAfter sequence: UInt64) -> Bool {
+        self.sequence > sequence && note == nil && rich?.deletion == nil && !isProvisional
     }
 }
 

@@ -1,0 +1,64 @@
+import GRDB
+import ParlanceCore
+package import ParlanceWire
+
+// What the owner of this store has read, and what a page has shown.
+extension Store {
+    /// How far the owner has read each log of a conversation.
+    package func readThrough(in conversation: ConversationID) throws(StoreError) -> [LogID: UInt64] {
+        try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db) else { return [:] }
+            return Dictionary(try LogTable.readMarks(row, db).map { ($0.log, $0.read) }) { $1 }
+        }
+    }
+
+    /// The end of each log in what is shown up to a message: what somebody has seen who read that far.
+    ///
+    /// - Returns: `nil` if the conversation does not show the message.
+    package func positions(
+        through message: EventID,
+        in conversation: ConversationID
+    ) throws(StoreError) -> [LogID: LogPosition]? {
+        try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db),
+                let effective = try Self.effective(of: message, row, db)
+            else { return nil }
+            let later = try Self.firstShown(after: (effective, message), row, db)
+            var positions: [LogID: LogPosition] = [:]
+            for mark in try LogTable.readMarks(row, db) {
+                guard let first = later[mark.row], first <= mark.applied.sequence else {
+                    positions[mark.log] = mark.applied
+                    continue
+                }
+                // What follows in this log was not seen.
+                guard first > 1, let head = try EventTable.find(log: mark.row, sequence: first - 1, db)?.event.id
+                else { continue }
+                positions[mark.log] = LogPosition(sequence: first - 1, head: head)
+            }
+            return positions
+        }
+    }
+
+    /// The first event of each log, by row, among the lines after a place.
+    private static func firstShown(
+        after place: (effective: UInt64, id: EventID),
+        _ conversationRow: Int64,
+        _ db: Database
+    ) throws -> [Int64: UInt64] {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT log, min(sequence) FROM message
+                    WHERE conversation = ?1 AND (effective, id) > (?2, ?3) GROUP BY log
+                    """
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, bits: place.effective)
+        statement.bind(3, copying: place.id.bytes)
+        defer { statement.reset() }
+        var found: [Int64: UInt64] = [:]
+        while try statement.next() { found[statement.integer(0)] = statement.bits(1) }
+        return found
+    }
+}
