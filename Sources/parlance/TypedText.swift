@@ -18,14 +18,15 @@ enum TypedText {
         let words = words(text)
         guard words == ["-"] else {
             let text = words.joined(separator: " ")
-            return text.utf8.count > longest ? try tooLong(text.utf8.count) : text
+            if text.utf8.count > longest { throw tooLong("\(text.utf8.count)") }
+            return text
         }
         if Terminal.isInputTerminal {
             Terminal.standardError.write(["Write the text. To send it, press Ctrl-D on an empty line; Ctrl-C cancels."])
         }
         switch Terminal.standardInput(limit: longest) {
         case .text(let text): return text
-        case .tooLong(let bytes, _): return try tooLong(bytes)
+        case .tooLong(let bytes, let isAll): throw tooLong(isAll ? "\(bytes)" : "more than \(bytes)")
         case .notText:
             throw ControlFailure(
                 code: ControlError.Code.invalidValue.rawValue,
@@ -35,8 +36,8 @@ enum TypedText {
         }
     }
 
-    private static func tooLong(_ bytes: Int) throws -> String {
-        throw ControlFailure(
+    private static func tooLong(_ bytes: String) -> ControlFailure {
+        ControlFailure(
             code: ControlError.Code.textTooLong.rawValue,
             message: "The text has \(bytes) bytes; a message holds \(longest).",
             advice: "Nothing was sent. Send it in parts."

@@ -6,7 +6,7 @@ import Testing
 @testable import ParlanceControl
 
 /// The built command, which is beside the test bundle.
-private enum BuiltCommand {
+enum BuiltCommand {
     static var url: URL {
         URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("parlance")
@@ -81,7 +81,8 @@ private enum BuiltCommand {
             }
             do {
                 try process.run()
-                stdin.fileHandleForWriting.write(Data((input ?? "").utf8))
+                // A command that has read enough closes its end.
+                try? stdin.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
                 try stdin.fileHandleForWriting.close()
             } catch {
                 continuation.resume(throwing: error)

@@ -78,7 +78,7 @@ extension Engine {
             sequence: event.header.sequence,
             time: EventTime(wallMilliseconds: event.writtenTime.shown(at: turn.now.wall), after: nil),
             recipients: recipients.count,
-            isOnItsWay: recipients.contains { links.main(of: $0, hasOpen: id) },
+            connected: recipients.count { links.main(of: $0, hasOpen: id) },
             isFirstContact: isFirstContact
         )
         turn.whenDurable(.answer(command, .sent(sent)))

@@ -58,11 +58,14 @@ struct Links: Equatable, Sendable {
     /// peer on which it is. It gives what `open(in:)` would, and examines few links.
     func first(openIn conversation: ConversationID, by rank: (PeerID) -> (Int, PeerID)) -> (link: LinkID, peer: PeerID)?
     {
-        for peer in byPeer.keys.sorted(by: { rank($0) < rank($1) }) {
-            let open = (byPeer[peer] ?? []).filter { links[$0]?.isOpen(in: conversation) == true }
-            if let link = open.min() { return (link, peer) }
+        var best: (rank: (Int, PeerID), link: LinkID, peer: PeerID)?
+        for (peer, ids) in byPeer {
+            let rank = rank(peer)
+            if let best, !(rank < best.rank) { continue }
+            let link = ids.filter { links[$0]?.isOpen(in: conversation) == true }.min()
+            if let link { best = (rank, link, peer) }
         }
-        return nil
+        return best.map { ($0.link, $0.peer) }
     }
 
     /// Whether a conversation is open on any link that is not being closed.

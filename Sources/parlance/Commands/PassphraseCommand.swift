@@ -34,7 +34,7 @@ struct PassphraseSetCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        var input = PassphraseInput()
+        var input = try PassphraseInput()
         let current = try await input.current(session)
         let new = try input.new()
         try await session.show(PassphraseOperation(current: current, new: new)) { _ in
@@ -54,7 +54,7 @@ struct PassphraseRemoveCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        var input = PassphraseInput()
+        var input = try PassphraseInput()
         guard let current = try await input.current(session) else {
             throw ControlFailure(
                 code: ControlError.Code.invalidValue.rawValue,
@@ -72,13 +72,15 @@ struct PassphraseRemoveCommand: NodeCommand {
 struct PassphraseInput {
     private var lines: [String]?
 
-    init() {
+    /// - Throws: `ControlFailure` if standard input cannot be passphrases.
+    init() throws {
         guard !Terminal.isInputTerminal else { return }
-        let text =
-            switch Terminal.standardInput(limit: 2 * PassphrasePrompt.longest + 2) {
-            case .text(let text), .tooLong(_, let text): text
-            case .notText: ""
-            }
+        let text: String
+        switch Terminal.standardInput(limit: 2 * PassphrasePrompt.longest + 2) {
+        case .text(let given): text = given
+        case .tooLong: throw Self.failure("A passphrase has at most \(PassphrasePrompt.longest) bytes.")
+        case .notText: throw Self.failure("The passphrase is not valid UTF-8.")
+        }
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).reversed()
     }
 

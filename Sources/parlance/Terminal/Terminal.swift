@@ -69,22 +69,27 @@ struct Terminal: Sendable {
     /// What standard input contained.
     enum Input {
         case text(String)
-        /// More bytes than the limit: their number, and at least as many of them as the limit.
-        case tooLong(bytes: Int, beginning: String)
+        /// More bytes than the limit: their number, or at least as many if they did not end.
+        case tooLong(bytes: Int, isAll: Bool)
         case notText
     }
 
+    /// How many times the limit is read to tell how long the input is, which may not end at all.
+    private static let countedLimits = 64
+
     /// All of standard input, without the line feed at its end.
     ///
-    /// Bytes far over `limit` are counted and not kept.
+    /// Bytes far over `limit` are counted for a while and not kept.
     static func standardInput(limit: Int) -> Input {
         var bytes: [UInt8] = []
-        var total = 0
         var piece = [UInt8](repeating: 0, count: 65_536)
-        while true {
+        var total = 0
+        var hasEnded = false
+        while !hasEnded, total <= Self.countedLimits * limit {
             let count = read(STDIN_FILENO, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
+            hasEnded = count <= 0
+            guard !hasEnded else { break }
             total += count
             if bytes.count <= limit + 2 { bytes += piece[..<count] }
         }
@@ -93,7 +98,7 @@ struct Terminal: Sendable {
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             total = bytes.count
         }
-        if total > limit { return .tooLong(bytes: total, beginning: String(decoding: bytes, as: UTF8.self)) }
+        if total > limit { return .tooLong(bytes: total, isAll: hasEnded) }
         return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .notText
     }
 }

@@ -217,8 +217,9 @@ extension SendReply {
             conversation: sent.conversation.text,
             sequence: sent.sequence,
             time: ControlTime(milliseconds: sent.time.milliseconds),
-            status: sent.recipients == 0 ? nil : sent.isOnItsWay ? .sending : .staged
+            status: sent.recipients == 0 ? nil : sent.connected > 0 ? .sending : .staged
         )
+        connected = sent.connected
         if sent.isFirstContact { firstContact = true }
     }
 }

@@ -97,7 +97,7 @@ struct WorkspaceJoinCommand: NodeCommand {
         let words = code.joined(separator: " ")
         var operation = WorkspaceJoinOperation(code: words, name: name)
         if passphrase {
-            var input = PassphraseInput()
+            var input = try PassphraseInput()
             operation = WorkspaceJoinOperation(name: words, passphrase: try input.next("Passphrase of \(words):"))
         }
         try await showWorkspace(operation, session) { workspace in
