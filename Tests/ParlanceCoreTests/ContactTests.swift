@@ -88,6 +88,24 @@ import Testing
         #expect(named == [[Data(peer.conversation(with: crew.bench.identity).bytes)]])
     }
 
+    /// If the clocks are equal, the peer's Summary needs no answer. But ours did not list the conversation, and nothing else
+    /// tells the peer that it is accepted.
+    @Test func whoListsTheConversationBeforeTheAcceptanceIsStoredIsToldOfIt() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.diskWaits = true
+        bench.give(.accept(who: "Bob"))
+        let conversation = bob.conversation(with: bench.identity)
+        bench.received(bob.summary(of: [(conversation, Clock())]), on: 1)
+        _ = bench.takeFrames(on: 1)
+        bench.diskWaits = false
+        bench.settle()
+        let clocks = bench.takeFrames(on: 1).compactMap { if case .clock(let clock) = $0 { clock } else { nil } }
+        #expect(clocks.map(\.conversation) == [Data(conversation.bytes)])
+    }
+
     /// A stranger that answers a question nobody asked is not accepted by that.
     @Test func nobodyAcceptsItself() throws {
         let bob = try RemotePeer()

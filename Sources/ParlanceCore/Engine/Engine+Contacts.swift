@@ -64,7 +64,12 @@ extension Engine {
             sendAnswer(to: id, on: link.id)
             // The link may already be listing groups, but not the direct conversation.
             let conversation = ConversationID(direct: identity, id)
-            if link.sessions[conversation]?.isListed != true { sendSummary(on: link.id, of: [conversation]) }
+            guard link.sessions[conversation]?.isListed == true else {
+                sendSummary(on: link.id, of: [conversation])
+                continue
+            }
+            // The peer may have listed it with an equal clock before this was durable, and been told nothing of it.
+            sendClock(of: conversation, on: link.id)
         }
     }
 
