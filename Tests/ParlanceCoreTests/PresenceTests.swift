@@ -100,6 +100,8 @@ import Testing
         #expect(heartbeats(bench.takeFrames(on: 1)).last?.presence.activity == .away)
         _ = try bench.ask(.find(who: "Bob"))
         #expect(bench.takeFrames(on: 1).isEmpty, "a program that looks is nobody who sits there")
+        bench.feed(.settingsChanged(fixed: [], acceptsMembers: false))
+        #expect(bench.takeFrames(on: 1).isEmpty, "a reload of the settings is no sign of the user")
         _ = try bench.ask(.read(who: "Bob"))
         #expect(heartbeats(bench.takeFrames(on: 1)).last?.presence.activity == .online)
     }

@@ -31,8 +31,6 @@ package enum Command: Equatable, Sendable {
     case setName(String)
     /// Parameters that are `nil` keep their values.
     case setPresence(Activity?, text: String?)
-    /// Replaces the static addresses, and whether members of the workspace are accepted automatically.
-    case useSettings(fixed: [Endpoint], acceptsMembers: Bool)
     case typing(who: String)
     /// Finds a peer and the state of its conversation. Programs that show messages need both.
     case find(who: String)

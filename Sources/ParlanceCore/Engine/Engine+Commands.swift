@@ -35,9 +35,6 @@ extension Engine {
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): presence.setName(name, id, &turn)
         case .setPresence(let activity, let text): presence.setPresence(activity, text, id, &turn)
-        case .useSettings(let fixed, let acceptsMembers):
-            useSettings(fixed: fixed, acceptsMembers: acceptsMembers)
-            turn.emit(.answer(id, .success(.done)))
         case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
         case .find(let who): with(who, id) { $0.turn.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
         case .findConversation(let who): withConversation(who, id) { $0.answerConversation($1, id) }

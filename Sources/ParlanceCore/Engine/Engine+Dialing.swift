@@ -9,7 +9,7 @@ extension Engine {
     }
 
     /// Takes over settings that have changed. Links that are up stay, and so does what was decided about people.
-    mutating func useSettings(fixed: [Endpoint], acceptsMembers: Bool) {
+    mutating func settingsChanged(fixed: [Endpoint], acceptsMembers: Bool) {
         dialing.replace(fixed: fixed, &turn)
         workspace.setAcceptsMembers(acceptsMembers)
         scheduleDial()

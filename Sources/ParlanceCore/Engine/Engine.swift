@@ -81,6 +81,8 @@ package struct Engine: Equatable, Sendable {
         case .eventsRead(let read, let events): eventsRead(read, events)
         case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
         case .readFailed(let read): readFailed(read)
+        case .settingsChanged(let fixed, let acceptsMembers):
+            settingsChanged(fixed: fixed, acceptsMembers: acceptsMembers)
         case .deadlinePassed: deadlinesPassed()
         }
         for peer in contacts.takeRenamed() { tellPeer(peer) }

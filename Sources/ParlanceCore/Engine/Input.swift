@@ -29,6 +29,9 @@ package enum Input: Sendable {
     case deadlinePassed
     /// The result of reading an envelope (a serialized `Envelope`); `nil` if it is not stored.
     case envelopeRead(ReadID, [UInt8]?)
+    /// The configuration was read again: the static addresses, and whether members of the workspace are accepted
+    /// automatically.
+    case settingsChanged(fixed: [Endpoint], acceptsMembers: Bool)
 }
 
 /// Identifies a link while the process runs.

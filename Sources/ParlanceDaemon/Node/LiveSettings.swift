@@ -45,7 +45,7 @@ final class LiveSettings: Sendable {
                 let changed = SettingKey.allCases.filter { found.values(of: $0) != state.present.values(of: $0) }
                 // Under the lock, so that two reloads hand over their settings in the order of their reports.
                 threshold.value = level
-                inbox.offer(.useSettings(fixed: peers, acceptsMembers: acceptsMembers)) { _ in }
+                inbox.offer(.settingsChanged(fixed: peers, acceptsMembers: acceptsMembers))
                 if changed.contains(.name), let name = found.name { inbox.offer(.setName(name)) { _ in } }
                 state.present.takeOver(found)
                 state.next = found

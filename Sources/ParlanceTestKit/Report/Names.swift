@@ -110,7 +110,6 @@ extension Command {
         case .setAlias: "setAlias"
         case .setName: "setName"
         case .setPresence: "setPresence"
-        case .useSettings: "useSettings"
         case .typing: "typing"
         case .find: "find"
         case .listPeers: "listPeers"
@@ -155,6 +154,7 @@ extension Input {
         case .eventsRead: "eventsRead"
         case .envelopeRead: "envelopeRead"
         case .readFailed: "readFailed"
+        case .settingsChanged: "settingsChanged"
         case .deadlinePassed: "deadlinePassed"
         }
     }
