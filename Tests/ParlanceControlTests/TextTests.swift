@@ -90,6 +90,19 @@ import Testing
         #expect(NearestWord.of("reat", among: words) == nil, "read and react are equally near")
         #expect(NearestWord.of("xyz", among: words) == nil)
         #expect(NearestWord.of("", among: words) == nil)
+        #expect(NearestWord.of(String(repeating: "send", count: 1000), among: words) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("prot", "port"), ("PORT", "port"), ("listne", "listen"), ("peer", "peers"), ("log_level", "log-level"),
+            ("loglevel", "log-level"), ("mdms", "mdns"), ("colour", nil),
+        ] as [(String, String?)]
+    )
+    func aMisspeltSettingIsFound(_ typed: String, _ meant: String?) {
+        let settings = ["name", "port", "listen", "peers", "mdns", "mdns-interfaces", "hidden", "auto-accept", "log-level"]
+        #expect(NearestWord.of(typed, among: settings) == meant)
+        #expect(NearestWord.question(typed, among: settings) == (meant.map { " Did you mean \($0)?" } ?? ""))
     }
 
     @Test func whatHappenedToAMessageIsSaid() {

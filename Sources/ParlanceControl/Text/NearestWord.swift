@@ -22,6 +22,11 @@ package enum NearestWord {
         return best.words.count == 1 ? best.words[0] : nil
     }
 
+    /// A question that names it, with a space before it; empty if there is none.
+    package static func question(_ typed: String, among words: [String]) -> String {
+        of(typed, among: words).map { " Did you mean \($0)?" } ?? ""
+    }
+
     /// The longest word for which a neighbour is looked for, in characters: the work grows with its square.
     private static let longest = 64
 

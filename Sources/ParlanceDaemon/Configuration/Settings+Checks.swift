@@ -1,5 +1,6 @@
 package import Logging
 import NIOCore
+import ParlanceControl
 package import ParlanceCore
 package import ParlanceNetwork
 

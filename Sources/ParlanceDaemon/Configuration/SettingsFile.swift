@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import ParlanceControl
 import ParlanceCore
 import Synchronization
 import SystemPackage

@@ -131,20 +131,3 @@ enum TestConfiguration {
         try await body(file)
     }
 }
-
-@Suite struct NearestWordTests {
-    @Test(
-        arguments: [
-            ("prot", "port"), ("PORT", "port"), ("listne", "listen"), ("peer", "peers"), ("log_level", "log-level"),
-            ("loglevel", "log-level"), ("colour", nil), ("", nil), (String(repeating: "port", count: 1000), nil),
-        ] as [(String, String?)]
-    )
-    func itFindsTheWordThatWasMeant(_ typed: String, _ meant: String?) {
-        #expect(NearestWord.of(typed, among: SettingKey.allCases.map(\.rawValue)) == meant)
-    }
-
-    @Test func anExchangeOfNeighboursIsOneMistake() {
-        #expect(NearestWord.distance(Array("inof"), Array("info")) == 1)
-        #expect(NearestWord.distance(Array("kitten"), Array("sitting")) == 3)
-    }
-}
