@@ -1,5 +1,9 @@
 /// The limits of the control socket, each with its unit and reason; `protocol/control.md` repeats them.
 package enum ControlLimits {
+    /// Bytes of a message's text: as many as `Limits.textBytes`. A command measures a text before it sends it.
+    package static let textBytes = 64 << 10
+    /// Requests to read the configuration again that may wait: more come only from a program that has run wild.
+    package static let waitingReloads = 16
     /// Bytes of a line to the server: a text of 64 KiB with every character escaped takes 384 KiB.
     package static let requestLineBytes = 1 << 20
     /// Bytes of a line to a client: a page of history, with every character escaped, takes under 4 MiB.

@@ -3,9 +3,6 @@ import ParlanceControl
 
 /// The text of a message on a command line: everything after WHO or ID.
 enum TypedText {
-    /// The longest text in bytes, as the daemon enforces it; a longer one is measured here and not sent to the daemon.
-    private static let longest = 64 << 10
-
     /// Refuses a text that is missing or only `--`.
     static func validate(_ text: [String]) throws {
         guard !words(text).isEmpty else {
@@ -18,13 +15,13 @@ enum TypedText {
         let words = words(text)
         guard words == ["-"] else {
             let text = words.joined(separator: " ")
-            if text.utf8.count > longest { throw tooLong("\(text.utf8.count)") }
+            if text.utf8.count > ControlLimits.textBytes { throw tooLong("\(text.utf8.count)") }
             return text
         }
         if Terminal.isInputTerminal {
             Terminal.standardError.write(["Write the text. To send it, press Ctrl-D on an empty line; Ctrl-C cancels."])
         }
-        switch Terminal.standardInput(limit: longest) {
+        switch Terminal.standardInput(limit: ControlLimits.textBytes) {
         case .text(let text): return text
         case .tooLong(let bytes, let isAll): throw tooLong(isAll ? "\(bytes)" : "more than \(bytes)")
         case .notText:
@@ -39,7 +36,7 @@ enum TypedText {
     private static func tooLong(_ bytes: String) -> ControlFailure {
         ControlFailure(
             code: ControlError.Code.textTooLong.rawValue,
-            message: "The text has \(bytes) bytes; a message holds \(longest).",
+            message: "The text has \(bytes) bytes; a message holds \(ControlLimits.textBytes).",
             advice: "Nothing was sent. Send it in parts."
         )
     }

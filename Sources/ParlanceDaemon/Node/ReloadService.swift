@@ -11,14 +11,11 @@ struct ReloadService: Service {
     private let requests: AsyncStream<Reply>
     private let request: AsyncStream<Reply>.Continuation
 
-    /// Requests that may wait. More can only come from a program that has run wild.
-    private static let mostWaiting = 16
-
     /// - Parameter status: what systemd shows while the node runs.
     init(_ settings: LiveSettings, status: String) {
         self.settings = settings
         self.status = status
-        (requests, request) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+        (requests, request) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(ControlLimits.waitingReloads))
     }
 
     /// Asks for it and returns at once; calls `reply` once.
