@@ -29,6 +29,13 @@ static inline long parlance_peer_uid(int fd) {
 /// Takes an exclusive advisory lock on an open file without waiting: 0, or -1 with errno (EWOULDBLOCK: another has it).
 static inline int parlance_lock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
+/// Takes an exclusive advisory lock on an open file, and waits while another has it: 0, or -1 with errno.
+static inline int parlance_wait_for_lock(int fd) {
+    int result;
+    do { result = flock(fd, LOCK_EX); } while (result != 0 && errno == EINTR);
+    return result;
+}
+
 /// The bytes of all blocks that are allocated now.
 static inline size_t parlance_heap_bytes(void) {
 #ifdef __linux__

@@ -2,6 +2,7 @@ import Foundation
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
+import SystemPackage
 
 /// The replica guard on disk: one for each data folder, in the user's state folder.
 struct GuardFile: Sendable {
@@ -39,25 +40,11 @@ struct GuardFile: Sendable {
     /// Writes the guard atomically and syncs it: after a crash the file holds either the old guard or the new one.
     func write(_ known: ReplicaGuard) throws(DaemonError) {
         try prepareFolder()
-        let draft = path + ".\(getpid()).new"
-        unlink(draft)
-        defer { unlink(draft) }
-        try writeSynced(Array(Text(known).bytes), to: draft)
-        guard rename(draft, path) == 0 else { throw cannotWrite() }
-        let directory = Foundation.open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard directory >= 0 else { throw cannotWrite() }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw cannotWrite() }
-    }
-
-    private func writeSynced(_ bytes: [UInt8], to draft: String) throws(DaemonError) {
-        let file = Foundation.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw cannotWrite() }
-        let isSynced = Foundation.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        let reason = errno
-        let isClosed = close(file) == 0
-        guard isSynced else { throw cannotWrite(reason) }
-        guard isClosed else { throw cannotWrite() }
+        do throws(Errno) {
+            let draft = try AtomicFile(path)
+            try draft.write(Array(Text(known).bytes))
+            try draft.replace()
+        } catch { throw cannotWrite(error) }
     }
 
     private func prepareFolder() throws(DaemonError) {
@@ -67,13 +54,13 @@ struct GuardFile: Sendable {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-        } catch { throw cannotWrite(errno == 0 ? ENOTDIR : errno) }
-        guard chmod(folder, 0o700) == 0 else { throw cannotWrite() }
+        } catch { throw cannotWrite(errno == 0 ? .notDirectory : .current) }
+        guard chmod(folder, 0o700) == 0 else { throw cannotWrite(.current) }
     }
 
-    private func cannotWrite(_ reason: Int32 = errno) -> DaemonError {
+    private func cannotWrite(_ reason: Errno) -> DaemonError {
         DaemonError(
-            "The guard file \(path) cannot be written: \(String(cString: strerror(reason))).",
+            "The guard file \(path) cannot be written: \(reason).",
             advice: "Make its folder yours and make room on its disk, or name another with XDG_STATE_HOME. Until then "
                 + "a restored or copied data folder may not be noticed, or may be seen where there is none."
         )

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceSodium
+import SystemPackage
 
 /// The identity's secret on disk: one line in a file that only its owner can read (0600), in the clear or encrypted
 /// under a passphrase (identity.md, "The identity file").
@@ -47,7 +48,12 @@ struct IdentityFile {
                 advice: "Put the identity file back, or choose another data folder."
             )
         }
-        return try write(try text(of: key, under: passphrase)) { draft, path in link(draft, path) }
+        let text = try text(of: key, under: passphrase)
+        do throws(Errno) {
+            let draft = try AtomicFile(path)
+            try draft.write(Array(text.utf8))
+            return try draft.make()
+        } catch { throw cannotWrite(error) }
     }
 
     /// Encrypts the identity under a passphrase, changes the passphrase, or removes it.
@@ -66,7 +72,11 @@ struct IdentityFile {
         let text = try text(of: key, under: new)
         let before = Foundation.open(path, O_RDWR | O_CLOEXEC)
         defer { if before >= 0 { close(before) } }
-        guard try write(text, { draft, path in rename(draft, path) }) else { throw cannotWrite() }
+        do throws(Errno) {
+            let draft = try AtomicFile(path)
+            try draft.write(Array(text.utf8))
+            try draft.replace()
+        } catch { throw cannotWrite(error) }
         overwrite(before)
     }
 
@@ -135,29 +145,6 @@ struct IdentityFile {
         }
     }
 
-    /// Writes a draft beside the file and moves it into place, so that a crash never leaves a part of a file.
-    ///
-    /// - Returns: `false` if the file exists and `place` does not replace files.
-    private func write(_ text: String, _ place: (String, String) -> Int32) throws(DaemonError) -> Bool {
-        let draft = path + ".\(getpid()).new"
-        unlink(draft)
-        defer { unlink(draft) }
-        let file = Foundation.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        let bytes = Array(text.utf8)
-        guard file >= 0, Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, close(file) == 0
-        else { throw cannotWrite() }
-        guard place(draft, path) == 0 else {
-            if errno == EEXIST { return false }
-            throw cannotWrite()
-        }
-        let directory = Foundation.open(folder, O_RDONLY | O_CLOEXEC)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
-        }
-        return true
-    }
-
     /// Overwrites the replaced file with zeros, unless a hard link to it remains. The disk may still keep a copy.
     private func overwrite(_ file: Int32) {
         var status = stat()
@@ -167,9 +154,9 @@ struct IdentityFile {
         fsync(file)
     }
 
-    private func cannotWrite() -> DaemonError {
+    private func cannotWrite(_ reason: Errno) -> DaemonError {
         DaemonError(
-            "The identity cannot be written to \(path): \(String(cString: strerror(errno))).",
+            "The identity cannot be written to \(path): \(reason).",
             advice: "Check that the folder is yours and that the disk is not full."
         )
     }

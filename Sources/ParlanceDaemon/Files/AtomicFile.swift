@@ -1,0 +1,120 @@
+import Foundation
+import ParlanceStore
+import SystemPackage
+
+/// A small file that is replaced as a whole: after a crash it holds either the old contents or the new ones.
+///
+/// The new contents are written to a draft beside the file, `FILE.new`, and moved into place. The draft is locked from
+/// `init` to the end of this object, and a second process waits, so that a change that reads the file in between
+/// undoes no other change. A draft that a killed process left is used again.
+final class AtomicFile {
+    /// The file to replace, as it was found; `nil` if there is none.
+    let old: stat?
+    private let path: String
+    private let draft: String
+    private let descriptor: Int32
+    private var isMoved = false
+
+    /// Opens and locks the draft; waits while another process has it.
+    init(_ path: String) throws(Errno) {
+        self.path = path
+        draft = path + ".new"
+        descriptor = try Self.locked(draft)
+        old = Self.status(of: path)
+        try takeOwner()
+    }
+
+    deinit {
+        if !isMoved { unlink(draft) }
+        close(descriptor)
+    }
+
+    /// Writes the whole contents to the draft and syncs it.
+    func write(_ bytes: [UInt8], mode: mode_t = 0o600) throws(Errno) {
+        try Self.check(ftruncate(descriptor, 0))
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                let rest = UnsafeRawBufferPointer(rebasing: all[written...])
+                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(written))
+            }
+            if count < 0, errno == EINTR { continue }
+            if count == 0 { throw .noSpace }
+            try Self.check(count)
+            written += count
+        }
+        try Self.check(fchmod(descriptor, mode))
+        try Self.check(fsync(descriptor))
+    }
+
+    /// Moves the draft into the place of the file.
+    func replace() throws(Errno) {
+        try Self.check(rename(draft, path))
+        isMoved = true
+        try syncFolder()
+    }
+
+    /// Moves the draft into place if there is no file.
+    ///
+    /// - Returns: `false` if there is one; it stays.
+    func make() throws(Errno) -> Bool {
+        if link(draft, path) != 0 {
+            if errno == EEXIST { return false }
+            throw .current
+        }
+        try syncFolder()
+        return true
+    }
+
+    /// Gives the draft the owner and the group of the old file, so that its user can still read it after root has
+    /// changed it; root gives a first file to the owner of the folder.
+    private func takeOwner() throws(Errno) {
+        guard let wanted = old ?? (geteuid() == 0 ? Self.status(of: folder) : nil) else { return }
+        var own = stat()
+        try Self.check(fstat(descriptor, &own))
+        guard own.st_uid != wanted.st_uid || own.st_gid != wanted.st_gid else { return }
+        try Self.check(fchown(descriptor, wanted.st_uid, wanted.st_gid))
+    }
+
+    private var folder: String { (path as NSString).deletingLastPathComponent }
+
+    private func syncFolder() throws(Errno) {
+        let folder = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        try Self.check(folder)
+        defer { close(folder) }
+        // Some file systems cannot sync a folder by itself.
+        if fsync(folder) != 0, errno != EINVAL { throw .current }
+    }
+
+    private static func locked(_ draft: String) throws(Errno) -> Int32 {
+        while true {
+            let descriptor = open(draft, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            try check(descriptor)
+            var opened = stat()
+            guard FileLock.wait(for: descriptor), fstat(descriptor, &opened) == 0 else {
+                let reason = Errno.current
+                close(descriptor)
+                throw reason
+            }
+            // Whoever had the lock has moved this draft into place, or removed it.
+            if let now = status(of: draft), now.st_dev == opened.st_dev, now.st_ino == opened.st_ino {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
+    }
+
+    private static func check(_ result: some FixedWidthInteger) throws(Errno) {
+        if result < 0 { throw .current }
+    }
+}
+
+extension Errno {
+    /// The reason of the last failure.
+    static var current: Errno { Errno(rawValue: errno) }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import ParlanceDaemon
+
+/// Small files that are replaced as a whole.
+@Suite struct AtomicFileTests {
+    private final class Folder {
+        let path = NSTemporaryDirectory() + "/parlance-file-\(UUID().uuidString)"
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        var file: String { path + "/file" }
+        var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+        var text: String? { try? String(contentsOfFile: file, encoding: .utf8) }
+    }
+
+    @Test func itHoldsTheNewContentsAndNoDraftStays() throws {
+        let folder = try Folder()
+        for text in ["first", "2"] {
+            let file = try AtomicFile(folder.file)
+            try file.write(Array(text.utf8), mode: 0o640)
+            try file.replace()
+            #expect(folder.text == text && folder.names == ["file"])
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o640)
+    }
+
+    @Test func aFileIsMadeOnce() throws {
+        let folder = try Folder()
+        for (text, isMade) in [("first", true), ("second", false)] {
+            let file = try AtomicFile(folder.file)
+            try file.write(Array(text.utf8))
+            #expect(try file.make() == isMade)
+        }
+        #expect(folder.text == "first" && folder.names == ["file"])
+    }
+
+    @Test func aFailureLeavesNoDraft() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
+        #expect(throws: (any Error).self) {
+            let file = try AtomicFile(folder.file)
+            try file.write([1])
+            try file.replace()
+        }
+        #expect(folder.names == ["file"])
+    }
+
+    @Test func theDraftOfAKilledProcessIsUsedAgain() throws {
+        let folder = try Folder()
+        try Data(repeating: 0x78, count: 10_000).write(to: URL(fileURLWithPath: folder.file + ".new"))
+        let file = try AtomicFile(folder.file)
+        try file.write(Array("short".utf8))
+        try file.replace()
+        #expect(folder.text == "short" && folder.names == ["file"])
+    }
+
+    /// Many change the file at once, each by what it reads; none of the changes is lost.
+    @Test func whoeverComesSecondWaits() throws {
+        let folder = try Folder()
+        let path = folder.file
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 1...20 {
+                guard let file = try? AtomicFile(path) else { continue }
+                let old = (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+                try? file.write(Array(old) + [0x2E])
+                try? file.replace()
+            }
+        }
+        #expect(folder.text?.count == 160)
+        #expect(folder.names == ["file"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func rootLeavesTheFileToItsOwner() throws {
+        let folder = try Folder()
+        for (name, owner) in [("file", 12_345), ("folder", 12_346)] as [(String, uid_t)] {
+            try? FileManager.default.removeItem(atPath: folder.file)
+            if name == "file" {
+                try Data().write(to: URL(fileURLWithPath: folder.file))
+                try #require(chown(folder.file, owner, owner) == 0)
+            } else {
+                try #require(chown(folder.path, owner, owner) == 0)
+            }
+            let file = try AtomicFile(folder.file)
+            try file.write([0x41])
+            try file.replace()
+            var status = stat()
+            try #require(stat(folder.file, &status) == 0)
+            #expect(status.st_uid == owner && status.st_gid == owner, "the owner of the \(name)")
+        }
+    }
+}
