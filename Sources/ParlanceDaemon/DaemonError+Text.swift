@@ -1,15 +1,25 @@
-import ParlanceControl
+package import ParlanceControl
 
 extension DaemonError {
-    /// The lines for standard error.
-    package var lines: String {
-        "parlanced: \(message)\n" + (advice.isEmpty ? "" : "  \(advice)\n")
+    /// The same error of the control protocol.
+    package init(_ error: ControlError) {
+        self.init(error.code, error.message, advice: error.advice)
     }
 
-    /// The same for programs, in the form in which `parlance --json` reports an error.
-    package var json: String {
-        let failure = ControlFailure(code: ControlError.Code.invalidValue.rawValue, message: message, advice: advice)
-        let error = (try? JSONValueEncoder.encode(failure)) ?? .string(message)
-        return JSONWriter.text(.object([.init("error", error)]))
+    /// The lines for standard error.
+    package var lines: String { ControlFailure(ControlError(self)).lines }
+
+    /// The same for programs.
+    package var json: String { ControlFailure(ControlError(self)).json }
+}
+
+extension ControlError {
+    package init(_ error: DaemonError) {
+        self.init(error.code, error.message, advice: error.advice)
     }
+}
+
+extension ControlFailure {
+    /// The lines of `parlanced` for standard error.
+    package var lines: String { "parlanced: \(message)\n" + (advice.isEmpty ? "" : "  \(advice)\n") }
 }

@@ -1,9 +1,18 @@
-/// Why the daemon cannot start or go on: what went wrong, why, and what to do.
+package import ParlanceControl
+
+/// Why the daemon cannot start or go on, or why a command about its files failed: what went wrong, why, and what to do.
 package struct DaemonError: Error, Equatable, CustomStringConvertible {
+    /// The code for programs: `storeFailed` for what the machine could not do.
+    package var code: ControlError.Code
     package var message: String
     package var advice: String
 
     package init(_ message: String, advice: String) {
+        self.init(.storeFailed, message, advice: advice)
+    }
+
+    package init(_ code: ControlError.Code, _ message: String, advice: String) {
+        self.code = code
         self.message = message
         self.advice = advice
     }

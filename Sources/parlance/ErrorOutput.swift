@@ -6,11 +6,7 @@ enum ErrorOutput {
     /// Writes what went wrong, why, and what to do about it to standard error.
     static func show(_ failure: ControlFailure, json: Bool) {
         let terminal = Terminal.standardError
-        if json {
-            let error = (try? JSONValueEncoder.encode(failure)) ?? .string(failure.message)
-            terminal.write([JSONWriter.text(.object([.init("error", error)]))])
-            return
-        }
+        if json { return terminal.write([failure.json]) }
         let style = terminal.style
         var lines = [style(.bad, "parlance: ") + VisibleText.line(failure.message)]
         for candidate in failure.candidates {
@@ -35,23 +31,6 @@ enum ErrorOutput {
             failure = ControlFailure(error)
         }
         show(failure, json: json)
-        throw exitCode(failure)
-    }
-
-    /// 2: no daemon. 65: the input was refused, and would be refused again. 1: anything else.
-    static func exitCode(_ failure: ControlFailure) -> ExitCode {
-        switch failure.code {
-        case "noDaemon", "connectionLost", "notPermitted": return ExitCode(2)
-        case "invalidParams": return ExitCode(65)
-        default: break
-        }
-        switch ControlError.Code(rawValue: failure.code) {
-        case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
-            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
-            .notTheSame:
-            return ExitCode(65)
-        case .busy, .notYet, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil:
-            return ExitCode(1)
-        }
+        throw ExitCode(failure.exitCode)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceControl
 import ParlanceSodium
 import SystemPackage
 
@@ -162,6 +163,7 @@ struct IdentityFile {
     }
 
     static let wrongPassphrase = DaemonError(
+        .notAllowed,
         "That is not the passphrase of this identity.",
         advice: "Try again. Without it nobody can open the identity; a copy of the file from before it was set can."
     )

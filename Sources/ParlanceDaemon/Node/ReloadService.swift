@@ -22,7 +22,7 @@ struct ReloadService: Service {
     func ask(_ reply: @escaping Reply) {
         switch request.yield(reply) {
         case .enqueued: break
-        default: reply(.failure(DaemonError("The daemon is busy or stops.", advice: "Try again later.")))
+        default: reply(.failure(DaemonError(.busy, "The daemon is busy or stops.", advice: "Try again later.")))
         }
     }
 
@@ -40,7 +40,7 @@ struct ReloadService: Service {
         }
         request.finish()
         for await reply in requests {
-            reply(.failure(DaemonError("The daemon stops.", advice: "Its next start reads the settings.")))
+            reply(.failure(DaemonError(.stopping, "The daemon stops.", advice: "Its next start reads the settings.")))
         }
     }
 }

@@ -13,7 +13,7 @@ extension ConfigListOperation: NodeOperation {
 extension ConfigReloadOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ConfigReloadReply>) {
         node.reload.ask { result in
-            reply(result.mapError { ControlError(.invalidValue, $0.message, advice: $0.advice) })
+            reply(result.mapError { ControlError($0) })
         }
     }
 }

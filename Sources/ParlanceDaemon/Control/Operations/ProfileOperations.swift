@@ -38,7 +38,7 @@ extension PassphraseOperation: NodeOperation {
             facts.setProtected(new != nil)
             return .success(DoneReply())
         } catch {
-            return .failure(ControlError(.notAllowed, error.message, advice: error.advice))
+            return .failure(ControlError(error))
         }
     }
 }

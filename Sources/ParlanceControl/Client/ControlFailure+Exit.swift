@@ -1,0 +1,25 @@
+extension ControlFailure {
+    /// The exit code of a program that failed: 2: no daemon. 65: the input was refused, and would be refused again. 1:
+    /// anything else.
+    package var exitCode: Int32 {
+        switch code {
+        case "noDaemon", "connectionLost", "notPermitted": return 2
+        case "invalidParams": return 65
+        default: break
+        }
+        switch ControlError.Code(rawValue: code) {
+        case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
+            .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
+            .notTheSame:
+            return 65
+        case .busy, .notYet, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil:
+            return 1
+        }
+    }
+
+    /// The line of a program that prints JSON.
+    package var json: String {
+        let error = (try? JSONValueEncoder.encode(self)) ?? .string(message)
+        return JSONWriter.text(.object([.init("error", error)]))
+    }
+}
