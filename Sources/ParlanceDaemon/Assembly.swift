@@ -87,8 +87,11 @@ struct Assembly {
         facts = NodeFacts(daemon, opened, port: port, mode: mode, counters: runner.counters) { [links] in
             links.refusedCalls
         }
-        readyLine = "ready: \(name) \(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
-        reload = ReloadService(LiveSettings(daemon, inbox: inbox), status: readyLine)
+        let ownName: @Sendable () -> String = { [hub] in hub.name(of: identity) }
+        let place = "\(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
+        let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
+        readyLine = status()
+        reload = ReloadService(LiveSettings(daemon, inbox: inbox), status: status)
         hangUps = isatty(STDIN_FILENO) == 1 ? nil : await UnixSignalsSequence(trapping: .sighup)
         let control = LocalControl(
             inbox: inbox,

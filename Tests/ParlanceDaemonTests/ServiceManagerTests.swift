@@ -51,17 +51,21 @@ extension ProgramTests {
                     lab,
                     "Ada",
                     port: try Lab.freePort(),
-                    runner: ["env", "NOTIFY_SOCKET=\(socket.path)", "WATCHDOG_USEC=300000"],
-                    arguments: ["--listen", "127.0.0.1", "--mdns", "off"]
+                    runner: LabNode.withoutTerminal
+                        + ["env", "NOTIFY_SOCKET=\(socket.path)", "WATCHDOG_USEC=300000"],
+                    arguments: ["--listen", "127.0.0.1", "--mdns", "off"],
+                    isNamed: false
                 )
                 try await node.start()
                 try await eventually("three signs of life") { socket.lines().count { $0 == "WATCHDOG=1" } >= 3 }
                 let begin = socket.lines().prefix(2)
                 #expect(begin.first == "READY=1")
-                #expect(begin.last?.hasPrefix("STATUS=ready: Ada") == true)
+                #expect(begin.last?.hasPrefix("STATUS=ready: ") == true)
+                _ = try await node.parlance("name", "Zoe")
                 node.child?.signal(SIGHUP)
                 try await eventually("the end of a reload") { socket.lines().count { $0 == "READY=1" } == 2 }
                 #expect(socket.lines().count { $0 == "RELOADING=1" } == 1)
+                #expect(socket.lines().last { $0.hasPrefix("STATUS=") }?.hasPrefix("STATUS=ready: Zoe") == true)
                 #expect(try await node.end(SIGTERM) == 0)
                 let end = socket.lines()
                 #expect(end.contains("STOPPING=1"))

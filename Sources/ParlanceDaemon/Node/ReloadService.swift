@@ -7,12 +7,12 @@ struct ReloadService: Service {
     typealias Reply = @Sendable (Result<ConfigReloadReply, DaemonError>) -> Void
 
     let settings: LiveSettings
-    private let status: String
+    private let status: @Sendable () -> String
     private let requests: AsyncStream<Reply>
     private let request: AsyncStream<Reply>.Continuation
 
     /// - Parameter status: what systemd shows while the node runs.
-    init(_ settings: LiveSettings, status: String) {
+    init(_ settings: LiveSettings, status: @escaping @Sendable () -> String) {
         self.settings = settings
         self.status = status
         (requests, request) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(ControlLimits.waitingReloads))
@@ -35,7 +35,7 @@ struct ReloadService: Service {
             } catch {
                 result = .failure(error)
             }
-            ServiceManager.ready(status)
+            ServiceManager.ready(status())
             reply(result)
         }
         request.finish()

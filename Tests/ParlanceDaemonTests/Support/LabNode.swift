@@ -13,6 +13,8 @@ final class LabNode: Sendable {
     /// The words before the daemon on its command line, such as `ip netns exec NAME`.
     private let runner: [String]
     private let arguments: [String]
+    /// Whether the daemon gets its name as a flag.
+    private let isNamed: Bool
     private let logLevel: String?
     private let state = Mutex(State())
 
@@ -37,8 +39,10 @@ final class LabNode: Sendable {
         runner: [String] = [],
         arguments: [String],
         socket: String? = nil,
+        isNamed: Bool = true,
         logLevel: String? = "warning"
     ) {
+        self.isNamed = isNamed
         self.logLevel = logLevel
         self.lab = lab
         self.name = name
@@ -74,11 +78,16 @@ final class LabNode: Sendable {
 
     var child: Child? { state.withLock { $0.child } }
 
+    /// A runner that leaves the terminal of whoever runs the tests (TIOCNOTTY), where SIGHUP would end the daemon.
+    static let withoutTerminal = [
+        "perl", "-e", "open(T, '+<', '/dev/tty') and ioctl(T, 0x5422, 0); exec @ARGV",
+    ]
+
     /// Starts the daemon without waiting for it.
     @discardableResult
     func spawn() throws -> Child {
         let own =
-            ["--data-dir", folder.path, "--name", name, "--port", "\(port)"]
+            ["--data-dir", folder.path, "--port", "\(port)"] + (isNamed ? ["--name", name] : [])
             + (logLevel.map { ["--log-level", $0] } ?? []) + arguments
         let daemon = try Programs.own("parlanced")
         let child = try lab.start(runner, daemon, own, name: folder.lastPathComponent)
