@@ -120,7 +120,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "parlanced",
-            dependencies: ["ParlanceDaemon", "ParlanceWords", argumentParser],
+            dependencies: ["ParlanceDaemon", "ParlanceControl", "ParlanceWords", argumentParser],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -155,7 +155,7 @@ let package = Package(
             name: "ParlanceFuzz",
             dependencies: [
                 "ParlanceTestKit", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceNetwork",
-                "ParlanceControl", "ParlanceDaemon", configuration,
+                "ParlanceControl", "ParlanceDaemon",
             ],
             path: "Tests/ParlanceFuzz",
             swiftSettings: strict

@@ -37,12 +37,10 @@ struct Assembly {
     init(_ daemon: Daemon) async throws(DaemonError) {
         self.daemon = daemon
         let settings = daemon.settings
-        let mode = try settings.discoveryMode()
-        let wantedPort = try settings.portNumber()
         opened = try OpenedProfile(
             folder: daemon.paths.dataDirectory,
             stateFolder: daemon.paths.stateDirectory,
-            givenName: try settings.checkedName(),
+            givenName: settings.name,
             passphrase: daemon.passphrase,
             daemon.logger
         )
@@ -50,7 +48,7 @@ struct Assembly {
 
         coreThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         links = Self.links(opened, inbox, daemon.logger, coreThread)
-        let port = try await Self.listen(links, settings.listen, wantedPort, closing: opened.store, coreThread)
+        let port = try await Self.listen(links, settings.listen, settings.port, closing: opened.store, coreThread)
 
         let name = opened.snapshot.profile.name
         hub = EventHub(identity: identity, ownName: name)
@@ -60,7 +58,7 @@ struct Assembly {
             peerIDPrefix: settings.hidden ? nil : identity.prefix,
             workspaceTags: links.workspaceKeys.map(\.tag)
         )
-        discovery = Self.discovery(mode, settings, instance, daemon.logger)
+        discovery = Self.discovery(settings, instance, daemon.logger)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
         runner = EffectRunner(
@@ -82,16 +80,16 @@ struct Assembly {
                 }
             }
         )
-        let engine = try Self.engine(opened, settings, listeningPort: settings.hidden ? 0 : port)
+        let engine = Self.engine(opened, settings, listeningPort: settings.hidden ? 0 : port)
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
-        facts = NodeFacts(daemon, opened, port: port, mode: mode, counters: runner.counters) { [links] in
+        facts = NodeFacts(daemon, opened, port: port, mode: settings.mdns, counters: runner.counters) { [links] in
             links.refusedCalls
         }
         let ownName: @Sendable () -> String = { [hub] in hub.name(of: identity) }
         let place = "\(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
-        reload = ReloadService(LiveSettings(daemon, inbox: inbox), status: status)
+        reload = ReloadService(LiveSettings(daemon, inbox: inbox, ownName: ownName), status: status)
         hangUps = isatty(STDIN_FILENO) == 1 ? nil : await UnixSignalsSequence(trapping: .sighup)
         let control = LocalControl(
             inbox: inbox,
@@ -214,15 +212,15 @@ struct Assembly {
         _ opened: OpenedProfile,
         _ settings: Settings,
         listeningPort: UInt16
-    ) throws(DaemonError) -> Engine {
+    ) -> Engine {
         Engine(
             snapshot: opened.snapshot,
             signer: opened.key,
             identity: opened.store.identity,
             replica: opened.store.replica,
             listeningPort: listeningPort,
-            fixed: try settings.fixedEndpoints(),
-            acceptsMembers: try settings.acceptsMembers(),
+            fixed: settings.peers,
+            acceptsMembers: settings.autoAccept == .workspace,
             entropy: SecretBytes(randomCount: 32),
             seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
             at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())
@@ -247,14 +245,13 @@ struct Assembly {
     }
 
     private static func discovery(
-        _ mode: DiscoveryMode,
         _ settings: Settings,
         _ instance: ServiceInstance?,
         _ logger: Logger
     ) -> (any Discovery)? {
-        guard mode != .off, let instance else { return nil }
+        guard settings.mdns != .off, let instance else { return nil }
         let options = DiscoveryOptions(
-            mode: mode,
+            mode: settings.mdns,
             interfaces: settings.mdnsInterfaces,
             cacheLimit: Limits.sightings
         )

@@ -11,7 +11,7 @@ extension Daemon {
         socket: String?,
         passphraseDescriptor: Int32? = nil,
         environment: [String: String]
-    ) async throws(DaemonError) -> Daemon {
+    ) throws(DaemonError) -> Daemon {
         let paths: ControlPaths
         do {
             paths = try ControlPaths(
@@ -20,20 +20,20 @@ extension Daemon {
                 socket: socket,
                 environment: environment
             )
-        } catch { throw DaemonError(error.message, advice: error.advice) }
+        } catch { throw DaemonError(error) }
         let source = SettingsSource(
             file: configuration,
             profile: profile,
             environment: environment,
-            flags: flags.values
+            flags: flags
         )
-        let settings = try await source.load()
+        let settings = try source.load()
         var daemon = Daemon(
             settings: settings,
             source: source,
             paths: paths,
             profileName: profile,
-            threshold: DaemonLog.Threshold(try settings.level())
+            threshold: DaemonLog.Threshold(settings.logLevel)
         )
         daemon.passphrase = PassphraseSource(descriptor: passphraseDescriptor, environment: environment)
         return daemon

@@ -8,9 +8,6 @@ extension DaemonError {
 
     /// The lines for standard error.
     package var lines: String { ControlFailure(ControlError(self)).lines }
-
-    /// The same for programs.
-    package var json: String { ControlFailure(ControlError(self)).json }
 }
 
 extension ControlError {

@@ -1,105 +1,61 @@
 import ArgumentParser
+import Foundation
+import ParlanceControl
 import ParlanceDaemon
 
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#else
-import Darwin
-#endif
-
-/// `parlanced config ...`
+/// The part of `parlance config` that knows the settings and reads YAML. People use that command; this one is hidden.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show and change the settings of your node, whether or not it runs.",
-        discussion: "The command parlance config is the same.",
-        subcommands: [ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self]
+        abstract: "The part of parlance config that reads and writes the file.",
+        shouldDisplay: false
     )
-}
 
-/// A command about the settings.
-protocol SettingsOperation: AsyncParsableCommand {
-    var flags: Flags { get }
-    var json: Bool { get }
-
-    /// The lines to print.
-    func lines(_ settings: SettingsCommand) async throws(DaemonError) -> [String]
-}
-
-extension SettingsOperation {
-    func run() async throws {
-        do throws(DaemonError) {
-            for line in try await lines(try flags.settings()) { print(line) }
-        } catch {
-            fputs(json ? error.json + "\n" : error.lines, stderr)
-            throw ExitCode(65)
-        }
+    enum Action: String, ExpressibleByArgument {
+        case list, get, set
     }
-}
 
-/// `parlanced config list`
-struct ConfigListCommand: SettingsOperation {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Show every setting: its value, where it comes from, and what it means."
-    )
+    @Argument var action: Action
 
-    @Flag(help: "Print JSON, one value per line.")
-    var json = false
+    /// The setting, then its values.
+    @Argument var words: [String] = []
 
-    @OptionGroup(visibility: .hidden) var flags: Flags
+    @Flag var json = false
 
-    func lines(_ settings: SettingsCommand) async throws(DaemonError) -> [String] {
-        try await settings.list(json: json)
-    }
-}
-
-/// `parlanced config get KEY`
-struct ConfigGetCommand: SettingsOperation {
-    static let configuration = CommandConfiguration(
-        commandName: "get",
-        abstract: "Print the value of one setting; a list one text per line."
-    )
-
-    @Flag(help: "Print JSON, one value per line.")
-    var json = false
-
-    @Argument(help: "The setting, such as log-level.")
-    var key: String
-
-    @OptionGroup(visibility: .hidden) var flags: Flags
-
-    func lines(_ settings: SettingsCommand) async throws(DaemonError) -> [String] {
-        try await settings.get(key, json: json)
-    }
-}
-
-/// `parlanced config set KEY VALUE...`
-struct ConfigSetCommand: SettingsOperation {
-    static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Change one setting in the configuration file."
-    )
-
-    @Flag(help: "Print JSON, one value per line.")
-    var json = false
-
-    @Flag(name: .customLong("default"), help: "Remove the setting from the file, so that its default holds.")
+    @Flag(name: .customLong("default"))
     var isDefault = false
 
-    @Argument(help: "The setting, such as log-level.")
-    var key: String
-
-    @Argument(help: "The value; for a list, any number of values.")
-    var values: [String] = []
-
-    @OptionGroup(visibility: .hidden) var flags: Flags
+    @OptionGroup var places: Places
 
     func validate() throws {
-        guard !isDefault || values.isEmpty else { throw ValidationError("Give values or --default, not both.") }
+        guard action == .list || !words.isEmpty else { throw ValidationError("Name a setting.") }
     }
 
-    func lines(_ settings: SettingsCommand) async throws(DaemonError) -> [String] {
-        try await settings.set(key, to: isDefault ? nil : values, json: json)
+    func run() async throws {
+        do throws(ControlFailure) {
+            let settings = try SettingsCommand(
+                configuration: places.config,
+                profile: places.profile,
+                dataDirectory: places.dataDir,
+                socket: places.socket,
+                environment: ProcessInfo.processInfo.environment
+            )
+            switch action {
+            case .list: show(try await settings.list(json: json))
+            case .get: show(try await settings.get(words[0], json: json))
+            case .set:
+                let change = try await settings.set(words[0], to: isDefault ? nil : Array(words.dropFirst()))
+                show(json ? [change.json] : change.lines)
+                if let failure = change.failure { throw failure }
+            }
+        } catch {
+            let failure = error.forPeople
+            FileHandle.standardError.write(Data((json ? failure.json + "\n" : failure.lines).utf8))
+            throw ExitCode(failure.exitCode)
+        }
+    }
+
+    private func show(_ lines: [String]) {
+        for line in lines { print(line) }
     }
 }

@@ -40,22 +40,7 @@ struct Flags: ParsableArguments {
     )
     var autoAccept: String?
 
-    @Option(help: ArgumentHelp("The data folder (default: ~/.local/share/parlance).", valueName: "folder"))
-    var dataDir: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The control socket (default: chosen, and written where the command looks).",
-            valueName: "path"
-        )
-    )
-    var socket: String?
-
-    @Option(help: ArgumentHelp("Keep several nodes of one user apart.", valueName: "name"))
-    var profile: String?
-
-    @Option(help: ArgumentHelp("The configuration file (default: ~/.config/parlance/config.yaml).", valueName: "file"))
-    var config: String?
+    @OptionGroup var places: Places
 
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical (default: info).")
     var logLevel: String?
@@ -80,25 +65,14 @@ struct Flags: ParsableArguments {
         }
     }
 
-    func daemon() async throws -> Daemon {
-        try await Daemon.prepare(
+    func daemon() throws -> Daemon {
+        try Daemon.prepare(
             given,
-            configuration: config,
-            profile: profile,
-            dataDirectory: dataDir,
-            socket: socket,
+            configuration: places.config,
+            profile: places.profile,
+            dataDirectory: places.dataDir,
+            socket: places.socket,
             passphraseDescriptor: passphraseFd,
-            environment: ProcessInfo.processInfo.environment
-        )
-    }
-
-    func settings() throws(DaemonError) -> SettingsCommand {
-        try SettingsCommand(
-            given,
-            configuration: config,
-            profile: profile,
-            dataDirectory: dataDir,
-            socket: socket,
             environment: ProcessInfo.processInfo.environment
         )
     }
@@ -106,15 +80,15 @@ struct Flags: ParsableArguments {
     /// What was given of the settings.
     private var given: FlagValues {
         var given = FlagValues()
-        given.set("name", name)
-        given.set("port", port)
-        given.set("listen", listen)
-        given.set("peers", peer)
-        given.set("mdns", mdns)
-        given.set("mdns-interfaces", mdnsInterface)
-        given.set("hidden", hidden)
-        given.set("auto-accept", autoAccept)
-        given.set("log-level", logLevel)
+        given.set(.name, name)
+        given.set(.port, port)
+        given.set(.listen, listen)
+        given.set(.peers, peer)
+        given.set(.mdns, mdns)
+        given.set(.mdnsInterfaces, mdnsInterface)
+        given.set(.hidden, hidden)
+        given.set(.autoAccept, autoAccept)
+        given.set(.logLevel, logLevel)
         return given
     }
 }

@@ -15,7 +15,7 @@ struct Parlanced: AsyncParsableCommand {
         abstract: "Runs your Parlance node: finds peers on the network, and sends and keeps your messages.",
         discussion: """
             It stays in the foreground, logs to standard error, and stops cleanly on SIGTERM and SIGINT. Everything can \
-            also be set in config.yaml (parlanced config list), and by environment variables such as PARLANCE_NAME; a flag wins.
+            also be set in config.yaml (parlance config list), and by environment variables such as PARLANCE_NAME; a flag wins.
               parlanced                      start with what is set, as yourself
               parlanced --peer ship.lan      also dial an address that mDNS does not reach
               parlanced --init --passphrase  make your identity under a passphrase, before the first start
@@ -32,7 +32,7 @@ struct Parlanced: AsyncParsableCommand {
     func run() async throws {
         setvbuf(stdout, nil, _IOLBF, 0)
         do {
-            let daemon = try await flags.daemon()
+            let daemon = try flags.daemon()
             if flags.makesIdentity { return print(try daemon.makeIdentity(underPassphrase: flags.isProtected)) }
             try await daemon.run { print($0) }
         } catch let error as DaemonError {

@@ -100,7 +100,7 @@ import Testing
         ] as [(String, String?)]
     )
     func aMisspeltSettingIsFound(_ typed: String, _ meant: String?) {
-        let settings = ["name", "port", "listen", "peers", "mdns", "mdns-interfaces", "hidden", "auto-accept", "log-level"]
+        let settings = ["name", "port", "listen", "peers", "mdns", "mdns-interfaces", "hidden", "log-level"]
         #expect(NearestWord.of(typed, among: settings) == meant)
         #expect(NearestWord.question(typed, among: settings) == (meant.map { " Did you mean \($0)?" } ?? ""))
     }

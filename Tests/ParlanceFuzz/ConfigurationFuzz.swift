@@ -1,8 +1,6 @@
-import Configuration
 import Foundation
 import ParlanceCore
 import ParlanceDaemon
-import Synchronization
 
 /// Any file, variables and flags: the result is settings, or an error that says what to correct where.
 enum ConfigurationFuzz {
@@ -19,51 +17,17 @@ enum ConfigurationFuzz {
             environment["PARLANCE_" + keys[reader.number(below: keys.count)]] = reader.text()
         }
         if kind & 2 == 2 {
-            let keys = ["name", "port", "listen", "peers", "mdns", "mdns-interfaces", "hidden", "log-level"]
+            let keys = SettingKey.allCases
             flags.set(keys[reader.number(below: keys.count)], [reader.text()])
         }
         let text = reader.rest()
         guard (try? Data(text).write(to: URL(fileURLWithPath: file))) != nil else { return }
         defer { unlink(file) }
-        wait { [environment, flags] in await load(environment, flags) }
-    }
-
-    private static func load(_ environment: [String: String], _ flags: FlagValues) async {
         do throws(DaemonError) {
-            let settings = try await Settings.load(
-                file: file,
-                isFileNamed: true,
-                environment: environment,
-                flags: flags.values
-            )
-            _ = try settings.checkedName()
-            _ = try settings.portNumber()
-            _ = try settings.discoveryMode()
-            _ = try settings.level()
-            for endpoint in try settings.fixedEndpoints() { promise(!endpoint.host.isEmpty, "an address of nobody") }
+            let settings = try SettingsSource(file: file, environment: environment, flags: flags).load()
+            for endpoint in settings.peers { promise(!endpoint.host.isEmpty, "an address of nobody") }
         } catch {
             promise(!error.message.isEmpty && !error.advice.isEmpty, "an error that says nothing")
-        }
-    }
-
-    /// libFuzzer knows nothing of tasks, so the caller waits; the work is on a separate queue, since the caller may be
-    /// a task itself.
-    private static func wait(_ body: @escaping @Sendable () async -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        Task(executorPreference: Queue.shared) {
-            await body()
-            done.signal()
-        }
-        done.wait()
-    }
-
-    private final class Queue: TaskExecutor {
-        static let shared = Queue()
-        private let queue = DispatchQueue(label: "parlance.fuzz")
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
     }
 

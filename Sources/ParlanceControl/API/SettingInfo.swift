@@ -9,7 +9,8 @@ package struct SettingInfo: Codable, Equatable, Sendable {
     /// The value after the next start, if that is another one.
     package var pending: [String]?
     package var origin: Origin
-    /// Where the value was found, for people: a flag, a variable, or a line of the file; absent for a default.
+    /// Where the value was found, for people: a flag, a variable, a line of the file, or the data folder; absent for a
+    /// default.
     package var place: String?
     package var `default`: [String]
     /// One sentence for people.
@@ -44,12 +45,15 @@ package struct SettingInfo: Codable, Equatable, Sendable {
 
     /// The kind of source of a value. An earlier one wins.
     package enum Origin: String, Codable, JSONWord, Sendable {
-        case flag, environment, file, `default`
+        case flag, environment, file
+        /// The data folder: the name that `parlance name` stored, or the login name.
+        case store
+        case `default`
     }
 
     /// When a new value takes effect.
     package enum Effect: String, Codable, JSONWord, Sendable {
-        /// At once, when the running node reads the file again.
+        /// At once, when the running node reads the file again; `auto-accept` for new links.
         case reload
         /// When the daemon starts the next time.
         case restart

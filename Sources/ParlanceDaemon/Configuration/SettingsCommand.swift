@@ -1,7 +1,8 @@
-import ParlanceControl
+import Foundation
+package import ParlanceControl
 import ParlanceCore
 
-/// What `parlanced config` does. It works whether or not a node runs: a running one is asked for its settings, and told to
+/// What `parlance config` does. It works whether or not a node runs: a running one is asked for its settings, and told to
 /// read them again after a change.
 ///
 /// The program of the daemon performs it, not the running daemon: a node that runs as a service cannot write
@@ -11,43 +12,46 @@ package struct SettingsCommand: Sendable {
     private let paths: ControlPaths
     private let isFileNamed: Bool
 
+    /// The node to ask.
+    private enum Node {
+        /// None runs.
+        case none
+        /// It is of an older version, which cannot be asked for its settings.
+        case outdated
+        case running(ControlClient, ConfigInfo)
+    }
+
     /// - Parameter configuration: the file that the user named; nil takes that of the running node, else of the profile.
     package init(
-        _ flags: FlagValues,
         configuration: String?,
         profile: String?,
         dataDirectory: String?,
         socket: String?,
         environment: [String: String]
-    ) throws(DaemonError) {
-        do {
+    ) throws(ControlFailure) {
+        do throws(ControlError) {
             paths = try ControlPaths(
                 profile: profile,
                 dataDirectory: dataDirectory,
                 socket: socket,
                 environment: environment
             )
-        } catch { throw DaemonError(error.message, advice: error.advice) }
+        } catch { throw ControlFailure(error) }
         isFileNamed = configuration != nil
-        source = SettingsSource(
-            file: configuration,
-            profile: profile,
-            environment: environment,
-            flags: flags.values
-        )
+        source = SettingsSource(file: configuration, profile: profile, environment: environment)
     }
 
     /// The settings of the running node, or those with which a node would start.
-    package func list(json: Bool) async throws(DaemonError) -> [String] {
+    package func list(json: Bool) async throws(ControlFailure) -> [String] {
         let info = try await info()
         guard !json else { return try Self.json(info) }
-        let state = info.running ? "in force in the running daemon" : "as parlanced would start; none runs"
+        let state = info.running ? "in force in the running daemon" : "as parlanced would start with this file"
         return ["# \(info.file): \(state)"] + info.settings.flatMap { [""] + $0.lines }
     }
 
     /// The present value of one setting, for scripts: a line for each text.
-    package func get(_ typed: String, json: Bool) async throws(DaemonError) -> [String] {
-        let key = try SettingsEditor.key(typed)
+    package func get(_ typed: String, json: Bool) async throws(ControlFailure) -> [String] {
+        let key = try Self.local { () throws(DaemonError) in try SettingsEditor.key(typed) }
         guard let found = try await info().settings.first(where: { $0.key == key.rawValue }) else { return [] }
         return json ? try Self.json(found) : found.value.map(VisibleText.line)
     }
@@ -55,92 +59,106 @@ package struct SettingsCommand: Sendable {
     /// Changes the file, and lets a running node read it.
     ///
     /// - Parameter values: nil removes the setting, so that its default holds.
-    package func set(_ typed: String, to values: [String]?, json: Bool) async throws(DaemonError) -> [String] {
-        let key = try SettingsEditor.key(typed)
-        let client = try await client()
-        let running = try await ask(client, ConfigListOperation())
-        let file = isFileNamed ? source.file : running?.file ?? source.file
-        try await SettingsEditor(file: file).set(key, to: values)
-        var report = Report(file: file, key: key.rawValue, running: false)
-        if let running, running.file == file, let reply = try await ask(client, ConfigReloadOperation()) {
-            report.running = true
-            report.applied = reply.applied.contains(key.rawValue)
-            report.restart = reply.restart.contains(key.rawValue)
-            let now = try await ask(client, ConfigListOperation())?.settings.first { $0.key == key.rawValue }
-            if let now, now.origin == .flag || now.origin == .environment { report.overriddenBy = now.place }
+    package func set(_ typed: String, to values: [String]?) async throws(ControlFailure) -> SettingChange {
+        let key = try Self.local { () throws(DaemonError) in try SettingsEditor.key(typed) }
+        let node = try await node()
+        var file = source.file
+        if !isFileNamed, case .running(_, let info) = node { file = info.file }
+        try Self.local { () throws(DaemonError) in try SettingsEditor(file: file).set(key, to: values) }
+        let outcome: SettingChange.Outcome
+        switch node {
+        case .none: outcome = overriding(key).map { .overridden(by: $0) } ?? .nextStart
+        case .outdated: outcome = .outdated
+        case .running(_, let info) where Self.realPath(info.file) != Self.realPath(file):
+            outcome = .otherFile(info.file)
+        case .running(let client, _):
+            do throws(ControlFailure) {
+                outcome = try await reload(client, key)
+            } catch { outcome = .notTold(error) }
         }
-        await client?.close()
-        return json ? try Self.json(report) : report.lines
+        if case .running(let client, _) = node { await client.close() }
+        return SettingChange(file: file, key: key.rawValue, outcome: outcome)
     }
 
-    /// What became of a change.
-    struct Report: Codable, Equatable {
-        var file: String
-        var key: String
-        /// Whether a running node has read the file.
-        var running: Bool
-        /// Whether the new value took effect.
-        var applied = false
-        /// Whether it takes effect at the next start.
-        var restart = false
-        /// The flag or the variable whose value holds instead.
-        var overriddenBy: String?
-
-        var lines: [String] {
-            let result =
-                if let overriddenBy {
-                    "Not in force: the daemon was started with \(overriddenBy), which wins."
-                } else if applied {
-                    "In force now."
-                } else if restart {
-                    "\(key) needs a restart of the daemon: stop parlanced and start it again."
-                } else if running {
-                    "The daemon had this value already."
-                } else {
-                    "It holds from the next start of parlanced."
-                }
-            return ["Written to \(VisibleText.line(file)).", result]
+    /// Lets the node read its file.
+    private func reload(
+        _ client: ControlClient,
+        _ key: SettingKey
+    ) async throws(ControlFailure) -> SettingChange.Outcome {
+        let reply = try await Self.ask(client, ConfigReloadOperation())
+        let now = try await Self.ask(client, ConfigListOperation()).settings.first { $0.key == key.rawValue }
+        if let now, let place = now.place, now.origin == .flag || now.origin == .environment {
+            return .overridden(by: place)
         }
+        if reply.applied.contains(key.rawValue) { return .applied }
+        return reply.restart.contains(key.rawValue) ? .restart : .unchanged
     }
 
-    private func info() async throws(DaemonError) -> ConfigInfo {
-        if !isFileNamed, let running = try await ask(try await client(), ConfigListOperation()) { return running }
-        let settings = try await source.load()
+    /// The variable of this environment that would win over the file.
+    private func overriding(_ key: SettingKey) -> String? {
+        let place = try? source.load().places[key]
+        return place == .variable ? key.variable : nil
+    }
+
+    private func info() async throws(ControlFailure) -> ConfigInfo {
+        if !isFileNamed, case .running(let client, let info) = try await node() {
+            await client.close()
+            return info
+        }
+        let settings = try Self.local { () throws(DaemonError) in try source.load() }
         return ConfigInfo(file: source.file, running: false, settings: settings.infos())
     }
 
-    /// A connection to the running node; nil if none runs.
-    private func client() async throws(DaemonError) -> ControlClient? {
-        do {
-            return try await ControlClient.connect(to: paths.socketToUse())
-        } catch let failure as ControlFailure {
-            if failure.code == "noDaemon" { return nil }
-            throw DaemonError(failure.message, advice: failure.advice)
+    /// Asks the running node for its settings.
+    private func node() async throws(ControlFailure) -> Node {
+        do throws(ControlFailure) {
+            let client = try await Self.calling { try await ControlClient.connect(to: paths.socketToUse()) }
+            do throws(ControlFailure) {
+                return .running(client, try await Self.ask(client, ConfigListOperation()))
+            } catch {
+                await client.close()
+                throw error
+            }
         } catch {
-            throw DaemonError("The daemon cannot be asked: \(error)", advice: "Try again.")
+            switch error.code {
+            case "noDaemon": return .none
+            case "methodNotFound": return .outdated
+            default: throw error
+            }
         }
     }
 
-    private func ask<Operation: ControlOperation>(
-        _ client: ControlClient?,
+    private static func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    private static func ask<Operation: ControlOperation>(
+        _ client: ControlClient,
         _ operation: Operation
-    ) async throws(DaemonError) -> Operation.Reply? {
-        guard let client else { return nil }
+    ) async throws(ControlFailure) -> Operation.Reply {
+        try await calling { try await client.call(operation) }
+    }
+
+    private static func calling<Value>(_ call: () async throws -> Value) async throws(ControlFailure) -> Value {
         do {
-            return try await client.call(operation)
+            return try await call()
         } catch let failure as ControlFailure {
-            throw DaemonError(failure.message, advice: failure.advice)
+            throw failure
         } catch {
-            throw DaemonError("The daemon cannot be asked: \(error)", advice: "Try again.")
+            throw .badReply("\(error)")
         }
     }
 
-    private static func json(_ value: some Encodable) throws(DaemonError) -> [String] {
+    private static func local<Value>(_ work: () throws(DaemonError) -> Value) throws(ControlFailure) -> Value {
+        do throws(DaemonError) {
+            return try work()
+        } catch { throw ControlFailure(ControlError(error)) }
+    }
+
+    private static func json(_ value: some Encodable) throws(ControlFailure) -> [String] {
         do {
             return [JSONWriter.text(try JSONValueEncoder.encode(value))]
-        } catch {
-            throw DaemonError("The answer cannot be written as JSON.", advice: "This is a defect: please report it.")
-        }
+        } catch { throw .badReply("it cannot be written as JSON") }
     }
 }
 
@@ -153,7 +171,7 @@ extension SettingInfo {
         let from = place.map { " From \($0)." } ?? " This is the default."
         let waits = pending.map { " After a restart: \($0.isEmpty ? "none" : known.yaml($0))." } ?? ""
         let when = effect == .reload ? " A change takes effect at once." : " A change needs a restart."
-        let shown = value.isEmpty && !list ? "# \(key):" : "\(key): \(known.yaml(value))"
+        let shown = value.isEmpty && !list ? "# \(key):" : "\(origin == .store ? "# " : "")\(key): \(known.yaml(value))"
         return ["# \(meaning)\(allowed)", "#\(from)\(standard)\(waits)\(when)", shown].map(VisibleText.line)
     }
 }

@@ -1,10 +1,12 @@
 import Foundation
+import ParlanceControl
 import ParlanceCore
+import SystemPackage
 
 /// Changes one setting in the configuration file, and leaves its other lines and its comments as they are.
 ///
-/// It writes the whole new text beside the file, reads and checks it there, and only then moves it into place. So the file
-/// is never wrong because of it, and never half-written.
+/// It checks the whole new text before it replaces the file, so the file is never wrong because of it. Of two changes at
+/// once, the second waits (`AtomicFile`).
 struct SettingsEditor {
     /// The file to replace: what a symbolic link leads to.
     private let target: String
@@ -27,89 +29,81 @@ struct SettingsEditor {
     /// Puts values in place of the present ones.
     ///
     /// - Parameter values: one, or any number for a list; nil removes the setting, so that its default holds.
-    func set(_ key: SettingKey, to values: [String]?) async throws(DaemonError) {
-        if let values { try checkForm(values, of: key) }
-        var text = SettingsText(try present())
-        let before = try? await Settings.load(SettingsFile(path: target, shownAs: shownPath))
-        text.set(key, values.map(key.yaml))
-        let draft = try write(text.text)
-        defer { unlink(draft) }
-        let after = try await Settings.load(SettingsFile(path: draft, shownAs: shownPath, given: key))
-        let expected = values ?? Settings.standard.values(of: key)
-        let others = SettingKey.allCases.filter { $0 != key }
-        guard after.values(of: key) == expected,
-            before.map({ before in others.allSatisfy { before.values(of: $0) == after.values(of: $0) } }) ?? true
-        else {
+    func set(_ key: SettingKey, to values: [String]?) throws(DaemonError) {
+        var wanted = Settings()
+        if let values {
+            do throws(SettingFault) {
+                try key.descriptor.read(values, &wanted)
+            } catch { throw error.error(key, at: "\"\(key.rawValue)\"", values) }
+        }
+        let file: AtomicFile
+        do throws(Errno) {
+            try makeFolder()
+            file = try AtomicFile(target)
+        } catch { throw cannotWrite(error) }
+        let text = try changed(key, isRemoved: values == nil, wanted)
+        do throws(Errno) {
+            try file.write(Array(text.utf8), mode: file.old.map { $0.st_mode & 0o7777 } ?? 0o600)
+            try file.replace()
+        } catch { throw cannotWrite(error) }
+    }
+
+    /// The new text of the file, in which this one setting has its wanted value and the others have those of before.
+    private func changed(
+        _ key: SettingKey,
+        isRemoved: Bool,
+        _ wanted: Settings
+    ) throws(DaemonError) -> String {
+        let bytes = try SettingsFile.bytes(at: shownPath) ?? []
+        guard let present = String(validating: bytes, as: UTF8.self) else {
             throw DaemonError(
+                .invalidValue,
+                "The configuration file \(shownPath) is not UTF-8.",
+                advice: "Convert it, for example with iconv, or write it again."
+            )
+        }
+        // A wrong value may be replaced.
+        let before = try? SettingsFile(bytes, path: shownPath).settings()
+        var text = SettingsText(present)
+        text.set(key, isRemoved ? nil : key.yaml(wanted.texts(of: key)))
+        let after = try SettingsFile(Array(text.text.utf8), path: shownPath).settings()
+        let isRight = SettingKey.allCases.allSatisfy { each in
+            after.texts(of: each) == (each == key ? wanted : before ?? after).texts(of: each)
+        }
+        guard isRight else {
+            throw DaemonError(
+                .invalidValue,
                 "The file \(shownPath) has a form that this command cannot change.",
                 advice: "Nothing was changed. Edit the file yourself, then run: parlance config reload"
             )
         }
-        guard rename(draft, target) == 0 else { throw cannotWrite() }
-        let folder = Foundation.open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
+        return text.text
     }
 
-    private func checkForm(_ values: [String], of key: SettingKey) throws(DaemonError) {
-        let typed = values.joined(separator: " ").withoutControlCharacters
-        let fits =
-            switch key.form {
-            case .list: true
-            case .number: values.count == 1 && values[0] == Int(values[0]).map { "\($0)" }
-            case .flag: values == ["true"] || values == ["false"]
-            case .text, .word: values.count == 1
+    /// Makes the folder of the file. What root makes belongs to the owner of the folder above, as the file will.
+    private func makeFolder() throws(Errno) {
+        var missing: [String] = []
+        var folder = Self.parent(of: target)
+        while !FileManager.default.fileExists(atPath: folder), folder != "/" {
+            missing.append(folder)
+            folder = Self.parent(of: folder)
+        }
+        for folder in missing.reversed() {
+            if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .current }
+            guard geteuid() == 0 else { continue }
+            var above = stat()
+            guard stat(Self.parent(of: folder), &above) == 0, chown(folder, above.st_uid, above.st_gid) == 0 else {
+                throw .current
             }
-        guard fits else {
-            throw DaemonError(
-                "\"\(key.rawValue)\": \"\(typed)\" does not fit.",
-                advice: "It takes \(key.form.words)."
-            )
         }
     }
 
-    private func present() throws(DaemonError) -> String {
-        guard FileManager.default.fileExists(atPath: target) else { return "" }
-        guard let text = try? String(contentsOfFile: target, encoding: .utf8) else {
-            throw DaemonError(
-                "The configuration file \(shownPath) cannot be read by this user, or is not UTF-8.",
-                advice: "Make it readable: chmod u+r, or write it again."
-            )
-        }
-        return text
-    }
+    private static func parent(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 
-    /// Writes a draft beside the file and returns its path.
-    private func write(_ text: String) throws(DaemonError) -> String {
-        let folder = (target as NSString).deletingLastPathComponent
-        try? FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        let mode = (attributes?[.posixPermissions] as? NSNumber)?.uint32Value ?? 0o600
-        let draft = target + ".\(getpid()).new"
-        unlink(draft)
-        let file = Foundation.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw cannotWrite() }
-        let bytes = Array(text.utf8)
-        let isWritten =
-            Foundation.write(file, bytes, bytes.count) == bytes.count && fchmod(file, mode) == 0 && fsync(file) == 0
-        let reason = errno
-        close(file)
-        guard isWritten else {
-            unlink(draft)
-            throw cannotWrite(reason)
-        }
-        return draft
-    }
-
-    private func cannotWrite(_ reason: Int32 = errno) -> DaemonError {
+    private func cannotWrite(_ reason: Errno) -> DaemonError {
         DaemonError(
-            "The configuration file \(shownPath) cannot be written: \(String(cString: strerror(reason))).",
-            advice: "Check that its folder is yours and that the disk is not full. Nothing was changed."
+            "The configuration file \(shownPath) cannot be written: \(reason).",
+            advice: "Check that it and its folder are yours and that the disk is not full."
         )
     }
 }

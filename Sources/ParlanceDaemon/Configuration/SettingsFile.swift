@@ -3,48 +3,28 @@ import Foundation
 import ParlanceControl
 import ParlanceCore
 import Synchronization
-import SystemPackage
 
-/// The configuration file.
+/// The contents of a configuration file.
 struct SettingsFile {
-    let path: String
-    /// The path that errors name: that of the file that this one would replace, if it is a draft.
-    let shownPath: String
-    /// The setting whose value a user has just given, if this is a draft.
-    let given: SettingKey?
+    private let path: String
+    /// The parsed file; `nil` if it sets nothing.
+    private let snapshot: YAMLSnapshot?
+    /// The keys that it has, as it spells them.
+    private var spellings: [SettingKey: String] = [:]
+    private let text: SettingsText?
 
-    init(path: String, shownAs shownPath: String? = nil, given: SettingKey? = nil) {
-        self.path = path
-        self.shownPath = shownPath ?? path
-        self.given = given
-    }
-
-    /// What the file says.
-    struct Contents {
-        /// Its values; `nil` if there is no file, or if it sets nothing.
-        var provider: (any ConfigProvider)?
-        /// The line, from 1, of each setting; 0 if it does not begin a line.
-        var lines: [SettingKey: Int] = [:]
-    }
-
-    /// `"port" in FILE, line 3`
-    static func place(_ key: String, in path: String, line: Int?) -> String {
-        "\"\(key.withoutControlCharacters)\" in \(path)" + (line.map { $0 > 0 ? ", line \($0)" : "" } ?? "")
-    }
-
-    /// Reads the file.
+    /// Parses a file.
     ///
     /// An unknown key is an error, so that a typing mistake is not ignored. The words of a key may be joined by
     /// underscores as well as by hyphens.
-    func read() async throws(DaemonError) -> Contents {
-        guard FileManager.default.fileExists(atPath: path) else { return Contents() }
-        let text = (try? String(contentsOfFile: path, encoding: .utf8)).map { SettingsText($0) }
-        if let text, !text.saysSomething { return Contents() }
-        guard FileManager.default.isReadableFile(atPath: path) else {
-            throw DaemonError(
-                "The configuration file \(shownPath) cannot be read by this user.",
-                advice: "Make it readable: chmod u+r, or give it to the user that runs parlanced."
-            )
+    ///
+    /// - Parameter path: the path that errors name.
+    init(_ bytes: [UInt8], path: String) throws(DaemonError) {
+        self.path = path
+        text = String(validating: bytes, as: UTF8.self).map { SettingsText($0) }
+        if let text, !text.saysSomething {
+            snapshot = nil
+            return
         }
         let keys = Mutex<[String]>([])
         // The library does not list a file's keys, but it asks for each key in turn whether it is secret.
@@ -54,22 +34,50 @@ struct SettingsFile {
                 return false
             }
         )
-        let provider: FileProvider<YAMLSnapshot>
         do {
-            provider = try await FileProvider<YAMLSnapshot>(parsingOptions: options, filePath: FilePath(path))
+            snapshot = try YAMLSnapshot(data: bytes.span.bytes, providerName: "file", parsingOptions: options)
         } catch {
             throw DaemonError(
-                "The configuration file \(shownPath) cannot be read\(Self.reason("\(error)")).",
+                .invalidValue,
+                "The configuration file \(path) cannot be read\(Self.reason("\(error)")).",
                 advice: "Correct it, or move it away."
             )
         }
-        let found = keys.withLock { $0 }
-        var lines: [SettingKey: Int] = [:]
-        for spelled in found {
-            let key = try known(spelled, in: text)
-            lines[key] = text?.line(of: spelled) ?? 0
+        for spelled in keys.withLock({ $0 }) {
+            guard let key = SettingKey(spelled: spelled) else {
+                // A nested key, such as `peers.Bob`, begins with the key of its mapping.
+                let line = text?.line(of: spelled) ?? text?.line(of: String(spelled.prefix { $0 != "." }))
+                throw .unknownSetting(SettingPlace.file(path, line, spelled), typed: spelled)
+            }
+            spellings[key] = spelled
         }
-        return Contents(provider: provider.mapKeys(Self.spelling(found)), lines: lines)
+    }
+
+    /// Puts the value of a setting into the settings, if the file has one.
+    func read(_ key: SettingKey, into settings: inout Settings) throws(DaemonError) {
+        guard let spelled = spellings[key] else { return }
+        let place = SettingPlace.file(path, line: text?.line(of: spelled))
+        guard let texts = try snapshot?.texts(of: key, spelled: spelled, at: place) else { return }
+        try settings.read(texts, of: key, at: place)
+    }
+
+    /// All settings as they are if nothing else sets any.
+    func settings() throws(DaemonError) -> Settings {
+        var settings = Settings()
+        for key in SettingKey.allCases { try read(key, into: &settings) }
+        return settings
+    }
+
+    /// Reads the bytes of a file; `nil` if there is none.
+    static func bytes(at path: String) throws(DaemonError) -> [UInt8]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw DaemonError(
+                "The configuration file \(path) cannot be read by this user.",
+                advice: "Make it readable: chmod u+r, or give it to the user that runs parlanced."
+            )
+        }
+        return Array(bytes)
     }
 
     /// What the reader of YAML says, on one line: `, line 3: while parsing a flow node, did not find expected node content`.
@@ -83,23 +91,6 @@ struct SettingsFile {
         let text = lines.joined(separator: ", ")
         return ", line \(match.output.1): \(text.hasSuffix(":") ? String(text.dropLast()) : text)"
     }
-
-    /// The setting of a key; an unknown one throws an error that names the nearest.
-    private func known(_ spelled: String, in text: SettingsText?) throws(DaemonError) -> SettingKey {
-        if let key = SettingKey(spelled: spelled) { return key }
-        // A nested key, such as `peers.Bob`, begins with the key of its mapping.
-        let line = text?.line(of: spelled) ?? text?.line(of: String(spelled.prefix { $0 != "." }))
-        throw .unknownSetting(Self.place(spelled, in: shownPath, line: line), typed: spelled)
-    }
-
-    /// Looks a key up as the file spells it.
-    private static func spelling(_ found: [String]) -> @Sendable (AbsoluteConfigKey) -> AbsoluteConfigKey {
-        { key in
-            let spelled = key.components.map { $0.replacing("-", with: "_") }
-            return found.contains(spelled.joined(separator: "."))
-                ? AbsoluteConfigKey(spelled, context: key.context) : key
-        }
-    }
 }
 
 extension DaemonError {
@@ -107,6 +98,7 @@ extension DaemonError {
     static func unknownSetting(_ place: String, typed: String) -> DaemonError {
         let known = SettingKey.allCases.map(\.rawValue)
         return DaemonError(
+            .invalidValue,
             "\(place) is not a setting.\(NearestWord.question(typed.replacing("_", with: "-"), among: known))",
             advice: "The settings are: \(known.joined(separator: ", "))."
         )

@@ -2,7 +2,7 @@
 /// anything else.
 ///
 /// It knows only the forms that people write, keys at the beginnings of lines. Whoever changes a file checks the result
-/// with the reader of YAML (`SettingsFile.draft`).
+/// with the reader of YAML (`SettingsFile`).
 struct SettingsText {
     private var lines: [String]
 
@@ -99,7 +99,7 @@ struct SettingsText {
 extension SettingKey {
     /// The value of this setting in YAML, on one line.
     func yaml(_ values: [String]) -> String {
-        switch form {
+        switch descriptor.form {
         case .list: "[" + values.map(Self.quoted).joined(separator: ", ") + "]"
         case .number, .flag: values.joined()
         case .text, .word: Self.isPlain(values.joined()) ? values.joined() : Self.quoted(values.joined())

@@ -5,10 +5,10 @@ import Synchronization
 
 /// The settings of a running node: it reads them again on SIGHUP and by command, and takes over what can change.
 ///
-/// A wrong file changes nothing: the node keeps the settings that it has.
+/// A wrong file changes nothing: the node keeps the settings that it has. `ReloadService` calls `reload`, one at a time.
 final class LiveSettings: Sendable {
     private struct State {
-        /// The settings in force.
+        /// The settings that the node has taken over.
         var present: Settings
         /// The settings that the next start would find.
         var next: Settings
@@ -18,51 +18,84 @@ final class LiveSettings: Sendable {
     private let threshold: DaemonLog.Threshold
     private let inbox: Inbox
     private let logger: Logger
+    /// The name that the node has now: `parlance name` changes it too.
+    private let ownName: @Sendable () -> String
+    /// Written by `reload`, read on any thread.
     private let state: Mutex<State>
 
-    init(_ daemon: Daemon, inbox: Inbox) {
+    init(_ daemon: Daemon, inbox: Inbox, ownName: @escaping @Sendable () -> String) {
         source = daemon.source
         threshold = daemon.threshold
         logger = daemon.logger
         self.inbox = inbox
+        self.ownName = ownName
         state = Mutex(State(present: daemon.settings, next: daemon.settings))
     }
 
     /// The settings in force, and where they come from.
     var info: ConfigInfo {
         let state = state.withLock { $0 }
-        return ConfigInfo(file: source.file, running: true, settings: state.present.infos(next: state.next))
+        let name = ownName()
+        return ConfigInfo(
+            file: source.file,
+            running: true,
+            settings: state.present.inForce(name: name).infos(next: state.next.inForce(name: state.next.name ?? name))
+        )
     }
 
     /// Reads the settings again, takes over those that can change, and logs which did and which need a restart.
     func reload() async throws(DaemonError) -> ConfigReloadReply {
-        do {
-            let found = try await source.load()
-            let peers = try found.fixedEndpoints()
-            let acceptsMembers = try found.acceptsMembers()
-            let level = try found.level()
-            let reply = state.withLock { state in
-                let changed = SettingKey.allCases.filter { found.values(of: $0) != state.present.values(of: $0) }
-                // Under the lock, so that two reloads hand over their settings in the order of their reports.
-                threshold.value = level
-                inbox.offer(.settingsChanged(fixed: peers, acceptsMembers: acceptsMembers))
-                if changed.contains(.name), let name = found.name { inbox.offer(.setName(name)) { _ in } }
-                state.present.takeOver(found)
-                state.next = found
-                return ConfigReloadReply(
-                    file: source.file,
-                    applied: changed.filter(\.takesEffectAtOnce).map(\.rawValue),
-                    restart: changed.filter { !$0.takesEffectAtOnce }.map(\.rawValue)
-                )
-            }
+        do throws(DaemonError) {
+            let reply = try await takeOver(try source.load())
             note(reply)
             return reply
         } catch {
             logger.error(
-                "The configuration is wrong, so the settings stay as they are",
+                "The configuration was not read again, so the settings stay as they are",
                 metadata: ["reason": "\(error.message)", "advice": "\(error.advice)"]
             )
             throw error
+        }
+    }
+
+    private func takeOver(_ found: Settings) async throws(DaemonError) -> ConfigReloadReply {
+        var present = state.withLock { $0.present }
+        let name = ownName()
+        let before = present.inForce(name: name)
+        // Without a name in the configuration the node keeps the one that it has.
+        let wanted = found.inForce(name: found.name ?? name)
+        let changed = SettingKey.allCases.filter { wanted.texts(of: $0) != before.texts(of: $0) }
+        // The name comes first, because only this can fail. A name that is not configured any more is stored.
+        if changed.contains(.name) || found.name == nil && present.name != nil {
+            try await setName(found.name ?? name)
+        }
+        threshold.value = found.logLevel
+        await take(.settingsChanged(fixed: found.peers, acceptsMembers: found.autoAccept == .workspace))
+        for key in SettingKey.allCases where key.descriptor.effect == .reload { present.take(key, from: found) }
+        state.withLock { [present] in $0 = State(present: present, next: found) }
+        return ConfigReloadReply(
+            file: source.file,
+            applied: changed.filter { $0.descriptor.effect == .reload }.map(\.rawValue),
+            restart: changed.filter { $0.descriptor.effect == .restart }.map(\.rawValue)
+        )
+    }
+
+    /// Gives the node a name, and waits until it is stored.
+    private func setName(_ name: String) async throws(DaemonError) {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Answer, Refusal>, Never>) in
+            inbox.offer(.setName(name)) { continuation.resume(returning: $0) }
+        }
+        if case .failure(let refusal) = result {
+            throw DaemonError(.storeFailed, refusal.inEnglish.message, advice: refusal.inEnglish.advice)
+        }
+    }
+
+    /// Tells the node a fact, and waits until it has been handled.
+    private func take(_ input: Input) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            inbox.offer(input)
+            inbox.run { continuation.resume() }
         }
     }
 
@@ -74,16 +107,5 @@ final class LiveSettings: Sendable {
         for key in reply.restart {
             logger.warning("A changed setting needs a restart of the daemon", metadata: ["setting": "\(key)"])
         }
-    }
-}
-
-extension Settings {
-    /// Takes over the values of the settings that can change while the node runs.
-    fileprivate mutating func takeOver(_ new: Settings) {
-        name = new.name
-        peers = new.peers
-        autoAccept = new.autoAccept
-        logLevel = new.logLevel
-        origins = new.origins
     }
 }

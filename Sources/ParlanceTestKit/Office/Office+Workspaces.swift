@@ -27,7 +27,8 @@ extension Office {
             "\(world.nodes[node].name) \(accepts ? "accepts" : "no longer accepts") members automatically",
             kind: accepts ? "members accepted again" : "members not accepted"
         )
-        give(.useSettings(fixed: world.endpointsOfOthers(than: node), acceptsMembers: accepts), to: node)
+        let fixed = world.endpointsOfOthers(than: node)
+        world.tell(.settingsChanged(fixed: fixed, acceptsMembers: accepts), to: node)
         if random.below(2) == 0 { think(.forget, node, other) }
     }
 

@@ -12,7 +12,7 @@ extension ProgramTests {
             let file: URL
             let node: LabNode
 
-            init(_ lab: Lab, _ text: String) throws {
+            init(_ lab: Lab, _ text: String, isNamed: Bool = true) throws {
                 self.lab = lab
                 file = lab.folder.appendingPathComponent("config.yaml")
                 try Data(text.utf8).write(to: file)
@@ -20,8 +20,9 @@ extension ProgramTests {
                     lab,
                     "Ada",
                     port: try Lab.freePort(),
-                    runner: ["env", "-u", "PARLANCE_LISTEN", "-u", "PARLANCE_MDNS"],
+                    runner: LabNode.withoutTerminal + ["env", "-u", "PARLANCE_LISTEN", "-u", "PARLANCE_MDNS"],
                     arguments: ["--config", file.path],
+                    isNamed: isNamed,
                     logLevel: nil
                 )
             }
@@ -63,6 +64,9 @@ extension ProgramTests {
                 #expect(
                     try String(contentsOf: file, encoding: .utf8) == "# mine\nport: 4801 # free\nlog-level: debug\n"
                 )
+                let mdns = try await lab.parlance(["config", "set", "mdns", "auto"] + own)
+                #expect(mdns.output.contains("Not in force: PARLANCE_MDNS wins"), "\(mdns.output)\(mdns.errors)")
+                _ = try await lab.parlance(["config", "set", "mdns", "--default"] + own)
                 for (words, says) in [
                     (["get", "prot"], "Did you mean port?"), (["set", "log-level", "inof"], "Did you mean info?"),
                 ] {
@@ -111,13 +115,69 @@ extension ProgramTests {
                 try await ada.node.sees("Bob", "connected") { $0.connected }
 
                 let hidden = try await ada.node.parlance("config", "set", "hidden", "true", "--json")
-                #expect(hidden.output.contains("\"restart\":true"), "\(hidden.output)\(hidden.errors)")
+                #expect(hidden.output.contains("\"outcome\":\"restart\""), "\(hidden.output)\(hidden.errors)")
                 let setting = try await ada.setting("hidden")
                 #expect(setting?.value == ["false"] && setting?.pending == ["true"])
+                #expect(setting?.origin == .default, "the value in force is still the default")
+                let same = try await ada.node.parlance("config", "set", "hidden", "false")
+                #expect(same.output.contains("had this value already"), "\(same.output)\(same.errors)")
 
                 let name = try await ada.node.parlance("config", "set", "name", "Eve")
-                #expect(name.output.contains("--name, which wins"), "\(name.errors)")
+                #expect(name.output.contains("--name wins over the file"), "\(name.errors)")
                 #expect(try await ada.node.status().name == "Ada")
+            }
+        }
+
+        /// The name that the node has, whether it is from the file, from `parlance name`, or stored.
+        @Test func theNameIsThatOfTheNode() async throws {
+            try await Lab.run { lab in
+                let ada = try Configured(lab, Self.base + "name: Ada\n", isNamed: false)
+                try await ada.node.start()
+                #expect(try await ada.setting("name")?.place == "\"name\" in \(ada.file.path), line 3")
+
+                _ = try await ada.node.parlance("name", "Zoe")
+                let other = try await ada.setting("name")
+                #expect(other?.value == ["Zoe"] && other?.pending == ["Ada"] && other?.origin == .store)
+                let back = try await ada.node.parlance("config", "set", "name", "Ada")
+                #expect(back.output.contains("In force now."), "\(back.output)\(back.errors)")
+                #expect(try await ada.node.status().name == "Ada")
+                #expect(try await ada.setting("name")?.origin == .file)
+
+                let eve = try await ada.node.parlance("config", "set", "name", "Eve")
+                #expect(eve.output.contains("In force now."), "\(eve.output)\(eve.errors)")
+                let removed = try await ada.node.parlance("config", "set", "name", "--default")
+                #expect(removed.output.contains("had this value already"), "\(removed.output)\(removed.errors)")
+                let stored = try await ada.setting("name")
+                #expect(stored?.value == ["Eve"] && stored?.pending == nil && stored?.origin == .store)
+                #expect(try await ada.node.end(SIGTERM) == 0)
+                try await ada.node.start()
+                #expect(try await ada.node.status().name == "Eve")
+            }
+        }
+
+        @Test func theFileIsTheSameByAnyPath() async throws {
+            try await Lab.run { lab in
+                let ada = try Configured(lab, Self.base)
+                try await ada.node.start()
+                let link = lab.folder.appendingPathComponent("link.yaml")
+                try FileManager.default.createSymbolicLink(at: link, withDestinationURL: ada.file)
+                let set = try await ada.node.parlance("config", "set", "log-level", "debug", "--config", link.path)
+                #expect(set.output.contains("In force now."), "\(set.output)\(set.errors)")
+
+                let file = lab.folder.appendingPathComponent("other.yaml").path
+                let other = try await ada.node.parlance("config", "set", "log-level", "info", "--config", file)
+                #expect(other.output.contains("the running daemon uses \(ada.file.path)"), "\(other.output)")
+                #expect(try await ada.setting("log-level")?.value == ["debug"])
+            }
+        }
+
+        @Test func aFileThatCannotBeWrittenIsNoFaultOfTheValue() async throws {
+            try await Lab.run { lab in
+                let own = ["--config", "/dev/null/config.yaml", "--data-dir", lab.folder.path]
+                let set = try await lab.parlance(["config", "set", "port", "1"] + own)
+                Refusal(code: 1, says: ["/dev/null/config.yaml cannot be written"]).check(set, of: "config set")
+                let json = try await lab.parlance(["config", "set", "port", "1", "--json"] + own)
+                #expect(json.code == 1 && json.errors.contains("\"code\":\"storeFailed\""), "\(json.errors)")
             }
         }
 
@@ -138,7 +198,7 @@ extension ProgramTests {
                 try ada.write(Self.base + "log-level: debug\nhiden: true\n")
                 child.signal(SIGHUP)
                 try await eventually("the error is logged") {
-                    child.complained.contains("The configuration is wrong, so the settings stay as they are")
+                    child.complained.contains("The configuration was not read again, so the settings stay as they are")
                 }
                 #expect(child.complained.contains("line 4 is not a setting. Did you mean hidden?"))
                 #expect(try await ada.setting("log-level")?.value == ["info"])

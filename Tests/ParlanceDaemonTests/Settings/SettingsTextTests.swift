@@ -46,10 +46,10 @@ import Testing
     @Test(arguments: cases)
     func itChangesOneSetting(_ each: Case) async throws {
         try await TestConfiguration.with(each.before) { file in
-            try await SettingsEditor(file: file.path).set(each.key, to: each.values)
+            try SettingsEditor(file: file.path).set(each.key, to: each.values)
             #expect(try String(contentsOf: file, encoding: .utf8) == each.after)
-            let settings = try await SettingsSource(file: file.path).load()
-            #expect(settings.values(of: each.key) == each.values ?? Settings.standard.values(of: each.key))
+            let settings = try SettingsSource(file: file.path).load()
+            #expect(settings.texts(of: each.key) == each.values ?? Settings().texts(of: each.key))
         }
     }
 
@@ -67,8 +67,8 @@ import Testing
     func aWrongValueChangesNothing(_ key: SettingKey, _ values: [String], _ says: String) async throws {
         let text = "# mine\nport: 4747\n"
         try await TestConfiguration.with(text) { file in
-            let error = await #expect(throws: DaemonError.self) {
-                try await SettingsEditor(file: file.path).set(key, to: values)
+            let error = #expect(throws: DaemonError.self) {
+                try SettingsEditor(file: file.path).set(key, to: values)
             }
             let message = error?.message ?? ""
             #expect(message.contains(says), "\(message)")
@@ -88,8 +88,8 @@ import Testing
     )
     func aFileThatWouldBeWrongIsNotReplaced(_ text: String, _ says: String) async throws {
         try await TestConfiguration.with(text) { file in
-            let error = await #expect(throws: DaemonError.self) {
-                try await SettingsEditor(file: file.path).set(.name, to: ["Bob"])
+            let error = #expect(throws: DaemonError.self) {
+                try SettingsEditor(file: file.path).set(.name, to: ["Bob"])
             }
             let expected = says.replacing("FILE", with: file.path)
             let message = error?.message ?? ""
@@ -101,8 +101,22 @@ import Testing
 
     @Test func aWrongValueInTheFileCanBeReplaced() async throws {
         try await TestConfiguration.with("log-level: loud\n") { file in
-            try await SettingsEditor(file: file.path).set(.logLevel, to: ["debug"])
+            try SettingsEditor(file: file.path).set(.logLevel, to: ["debug"])
             #expect(try String(contentsOf: file, encoding: .utf8) == "log-level: debug\n")
+        }
+    }
+
+    /// Of several changes at once, none is lost.
+    @Test func changesAtOnceWaitForEachOther() async throws {
+        try await TestConfiguration.with("# mine\n") { file in
+            let changes: [(SettingKey, [String])] = [
+                (.name, ["Ada"]), (.port, ["1"]), (.hidden, ["true"]), (.logLevel, ["debug"]), (.peers, ["b:1"]),
+            ]
+            DispatchQueue.concurrentPerform(iterations: changes.count) { index in
+                try? SettingsEditor(file: file.path).set(changes[index].0, to: changes[index].1)
+            }
+            let settings = try SettingsSource(file: file.path).load()
+            for (key, values) in changes { #expect(settings.texts(of: key) == values) }
         }
     }
 
@@ -111,7 +125,7 @@ import Testing
             let link = file.deletingLastPathComponent().appending(path: "link.yaml")
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
-            try await SettingsEditor(file: link.path).set(.port, to: ["2"])
+            try SettingsEditor(file: link.path).set(.port, to: ["2"])
             #expect(try String(contentsOf: file, encoding: .utf8) == "port: 2\n")
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
