@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import NIOCore
 import NIOPosix
@@ -90,7 +89,7 @@ struct Assembly {
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
         reload = ReloadService(LiveSettings(daemon, inbox: inbox, ownName: ownName), status: status)
-        hangUps = isatty(STDIN_FILENO) == 1 ? nil : await UnixSignalsSequence(trapping: .sighup)
+        hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
         let control = LocalControl(
             inbox: inbox,
             store: opened.store,

@@ -16,6 +16,8 @@ struct Parlanced: AsyncParsableCommand {
         discussion: """
             It stays in the foreground, logs to standard error, and stops cleanly on SIGTERM and SIGINT. Everything can \
             also be set in config.yaml (parlance config list), and by environment variables such as PARLANCE_NAME; a flag wins.
+            SIGHUP lets it read the settings again. If it was started from a terminal, and not by nohup, SIGHUP stops it: the \
+            terminal was closed.
               parlanced                      start with what is set, as yourself
               parlanced --peer ship.lan      also dial an address that mDNS does not reach
               parlanced --init --passphrase  make your identity under a passphrase, before the first start

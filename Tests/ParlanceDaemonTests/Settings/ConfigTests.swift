@@ -181,6 +181,38 @@ extension ProgramTests {
             }
         }
 
+        /// Starts the daemon on a terminal, with other standard input, and sends it SIGHUP once it is ready.
+        private static let hangUp = """
+            import os, pty, signal, sys
+            pid, terminal = pty.fork()
+            if pid == 0:
+                if sys.argv[1] == "nohup": signal.signal(signal.SIGHUP, signal.SIG_IGN)
+                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+                os.execv(sys.argv[2], sys.argv[2:])
+            shown = b""
+            def wait(text):
+                global shown
+                while text not in shown: shown += os.read(terminal, 1024)
+            wait(b"ready: ")
+            os.kill(pid, signal.SIGHUP)
+            if sys.argv[1] == "nohup":
+                wait(b"was read again")
+                os.kill(pid, signal.SIGTERM)
+            try:
+                while os.read(terminal, 1024): pass
+            except OSError: pass
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+            """
+
+        @Test(arguments: ["terminal", "nohup"])
+        func aHangUpOfTheTerminalEndsTheDaemon(_ parent: String) async throws {
+            try await Lab.run { lab in
+                let words = [parent, try Programs.own("parlanced").path, "--data-dir", lab.folder.path, "--port", "0"]
+                let ended = try await lab.run(try Programs.system("python3"), ["-c", Self.hangUp] + words)
+                #expect(ended.code == 0, "\(ended.output)\(ended.errors)")
+            }
+        }
+
         @Test func aHangUpReadsTheFileAgainAndAWrongOneChangesNothing() async throws {
             try await Lab.run { lab in
                 let ada = try Configured(lab, Self.base + "log-level: warning\n")

@@ -122,7 +122,8 @@ struct ConfigReloadCommand: NodeCommand {
         abstract: "Let the running node read its configuration file again.",
         discussion: """
             Do it after you edited the file; 'parlance config set' does it by itself. If the file is wrong, the node keeps \
-            the settings that it has. SIGHUP and 'systemctl --user reload parlanced' do the same.
+            the settings that it has. 'systemctl --user reload parlanced' does the same, and so does SIGHUP, unless the daemon \
+            was started from a terminal without nohup.
 
             Example: parlance config reload
             """
