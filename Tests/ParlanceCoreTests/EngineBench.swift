@@ -92,6 +92,12 @@ struct EngineBench {
         settle()
     }
 
+    /// Stops the node, as its program does.
+    mutating func stop() {
+        sort(engine.stop(at: now))
+        settle()
+    }
+
     // Facts.
 
     mutating func feed(_ input: Input) {

@@ -19,6 +19,22 @@ import Testing
         frames.compactMap { if case .heartbeat(let heartbeat) = $0 { heartbeat } else { nil } }
     }
 
+    /// A node that ends without a word knows afterwards that the others were here.
+    @Test func whoWasHereIsKnownAfterARestart() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let came = bench.now.wall
+        bench.pass(5_000)
+        var crashed = bench
+        crashed.restart()
+        #expect(try crashed.view(of: bob.identity).presence.lastSeen == came)
+        let end = bench.now.wall
+        bench.stop()
+        bench.restart()
+        #expect(try bench.view(of: bob.identity).presence.lastSeen == end)
+    }
+
     @Test func aHeartbeatGoesOutEveryThirtySeconds() throws {
         var bench = try linked()
         bench.pass(Limits.heartbeatMilliseconds - 1)

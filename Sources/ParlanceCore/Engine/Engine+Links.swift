@@ -47,6 +47,7 @@ extension Engine {
         tellAddresses(on: id)
         turn.deadlines[.offline(link.peer)] = nil
         presence.arrived(link.peer)
+        noteSeen([link.peer])
         tellPeer(link.peer)
     }
 
@@ -86,6 +87,8 @@ extension Engine {
 
     /// Stops the node: says goodbye on every link, and writes the rows that could wait.
     package mutating func stop(at now: Instant) -> [Effect] {
+        turn.now = now
+        noteSeen(links.openPeers.sorted())
         for id in links.ids { close(id, .stopping) }
         turn.batch.isUrgent = !turn.batch.isEmpty
         return handle(.deadlinePassed, at: now)

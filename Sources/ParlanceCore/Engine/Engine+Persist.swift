@@ -5,6 +5,7 @@ import ParlanceWire
 extension Engine {
     /// The store erases expired data with each batch. An idle node writes a batch for that alone.
     mutating func sweepDue() {
+        noteSeen(links.openPeers.sorted())
         turn.batch.sweeps = true
         turn.batch.isUrgent = true
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds

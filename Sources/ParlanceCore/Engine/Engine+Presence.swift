@@ -61,6 +61,14 @@ extension Engine {
         tellPeer(id)
     }
 
+    /// Keeps on disk that peers are here, since this node may end without a word before they leave.
+    mutating func noteSeen(_ peers: [PeerID]) {
+        for peer in peers where people.isKept(peer) {
+            contacts.wasSeen(peer, turn.now)
+            turn.save(peer, lazily: true)
+        }
+    }
+
     /// The grace period after a link closed has ended.
     mutating func offlineDue(_ id: PeerID) {
         guard mainLink(of: id) == nil, contacts[id] != nil else { return }

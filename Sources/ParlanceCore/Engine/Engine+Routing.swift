@@ -19,6 +19,7 @@ extension Engine {
                 scheduleCourier(on: link.id)
             }
             remember(peer)
+            if mainLink(of: peer) != nil { noteSeen([peer]) }
         case .forgotten(let peer):
             presence.forget(peer)
             dialing.forget(peer)

@@ -94,6 +94,26 @@ extension ProgramTests {
             }
         }
 
+        /// What was read, and when somebody was last here, is on disk: a crash and a restart change neither.
+        @Test func whatWasReadAndSeenSurvivesACrash() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let began = ControlTime(milliseconds: try await pair.ada.status().started.milliseconds)
+                let sent = try await pair.ada.send("see you at noon", to: "Bob")
+                try await pair.ada.deliversAll()
+                #expect(try await pair.bob.conversation(with: "Ada")?.unread ?? 0 > 0)
+                #expect(try await pair.bob.parlance("history", "Ada").output.contains("see you at noon"))
+                try await pair.bob.kill()
+                try await pair.ada.kill()
+                try await pair.bob.start()
+                #expect(try await pair.bob.conversation(with: "Ada")?.unread == 0)
+                let seen = try #require(try await pair.bob.peer("Ada")?.lastSeen)
+                #expect(seen.milliseconds >= began.milliseconds)
+                try await pair.ada.start()
+                try await pair.ada.shows(sent.id, in: "Bob", "read") { $0.status == .read }
+            }
+        }
+
         @Test func twoPeopleHaveAllOfItToo() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
