@@ -51,12 +51,28 @@ extension ProgramTests {
                 #expect(grew("parlance_messages_received_total") == 1)
                 #expect(grew("parlance_batches_total") > 0 && after["parlance_batches_failed_total"] == 0)
                 #expect(grew("parlance_frames_sent_total") > 0 && grew("parlance_received_bytes_total") > 0)
+                // Three texts and what belongs to them.
+                #expect(grew("parlance_sent_bytes_total") > 3 * "text 1".utf8.count)
+                #expect(after.keys.allSatisfy { $0.hasPrefix("parlance_") })
                 #expect(after["parlance_peers_connected"] == 1 && after["parlance_peers_accepted"] == 1)
                 #expect((after["parlance_links_opened_total"] ?? 0) >= 1)
                 #expect((after["parlance_store_bytes"] ?? 0) > 0)
-                #expect((after["process_resident_memory_bytes"] ?? 0) > 1_000_000)
+                #expect((after["parlance_resident_memory_bytes"] ?? 0) > 1_000_000)
                 #expect(after["parlance_build_info{version=\"\(ParlanceVersion.text)\"}"] == 1)
                 #expect(after["parlance_outbox_entries{status=\"staged\"}"] == 0)
+
+                // However many wait, each is counted by its status.
+                _ = try await pair.bob.ask(BlockOperation(who: "Ada"))
+                for number in 1...1_001 { try await pair.ada.send("refused \(number)", to: "Bob") }
+                var refused: [String: Int] = [:]
+                try await eventually("all are refused", within: .seconds(30), last: "\(refused)") {
+                    refused = try await figures(pair.ada)
+                    return refused["parlance_outbox_entries{status=\"failed\"}"] == 1_001
+                }
+                #expect(refused["parlance_outbox_entries{status=\"staged\"}"] == 0)
+                _ = try await pair.bob.ask(UnblockOperation(who: "Ada"))
+                _ = try await pair.ada.parlance("outbox", "retry", try await pair.ada.outbox()[0].id)
+                try await pair.ada.deliversAll(within: .seconds(40))
 
                 try await pair.bob.end(SIGTERM)
                 try await pair.ada.sees("Bob", "not connected") { !$0.connected }

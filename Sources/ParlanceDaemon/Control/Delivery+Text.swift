@@ -11,16 +11,28 @@ extension DeliveryView {
 
     func status(of message: ShownMessage, _ reach: Reach) -> MessageStatus? {
         guard let log = logs.first(where: { $0.log == message.log }) else { return nil }
-        if message.isVoid { return .failed }
-        guard !reach.recipients.isEmpty else {
-            return isStranded(message.sequence, in: message.log) ? .failed : nil
-        }
+        return message.isVoid ? .failed : status(of: message.sequence, in: log, reach)
+    }
+
+    /// The status of a message of a local log at a sequence; `nil` if it has no recipients.
+    func status(of sequence: UInt64, in log: LogDelivery) -> MessageStatus? {
+        status(of: sequence, in: log, reach(of: sequence, in: log.log))
+    }
+
+    private func status(of sequence: UInt64, in log: LogDelivery, _ reach: Reach) -> MessageStatus? {
+        guard !reach.recipients.isEmpty else { return isStranded(sequence, in: log.log) ? .failed : nil }
         if reach.read.count == reach.recipients.count { return .read }
         if reach.delivered.count == reach.recipients.count { return .delivered }
-        if message.sequence <= log.refusedThrough { return .failed }
+        if sequence <= log.refusedThrough { return .failed }
         if !reach.delivered.isEmpty { return .sent }
-        if message.sequence <= log.carriedThrough { return .sent }
-        return message.sequence <= log.sendingThrough ? .sending : .staged
+        if sequence <= log.carriedThrough { return .sent }
+        return sequence <= log.sendingThrough ? .sending : .staged
+    }
+
+    /// The sequences of a local log after which the status of messages can be another one, in order.
+    func thresholds(of log: LogDelivery) -> [UInt64] {
+        let own = [log.sendingThrough, log.refusedThrough, log.carriedThrough, log.formerAfter ?? 0, log.formerThrough]
+        return Set(own + log.progress.map(\.delivered.sequence) + recipients.map(\.after)).sorted()
     }
 
     /// The recipients that do not have a message yet.

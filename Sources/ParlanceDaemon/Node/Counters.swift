@@ -12,6 +12,7 @@ final class Counters: Sendable {
         /// The size of these frames, without the encryption.
         var bytesReceived = 0
         var framesSent = 0
+        var bytesSent = 0
         var batches = 0
         var batchesFailed = 0
         /// Messages that became durable here, by their authors; notes and changes of messages are not counted.
@@ -40,10 +41,17 @@ final class Counters: Sendable {
         }
     }
 
+    /// - Parameter bytes: the size of the frame, without the encryption.
+    func noteSent(bytes: Int) {
+        values.withLock { values in
+            values.framesSent += 1
+            values.bytesSent += bytes
+        }
+    }
+
     /// - Parameter own: the identity of this node.
     func note(_ effect: Effect, own: PeerID) {
         switch effect {
-        case .send: values.withLock { $0.framesSent += 1 }
         case .report(_, .breach): values.withLock { $0.breaches += 1 }
         case .notify(.message(let message)) where message.note == nil:
             values.withLock { values in

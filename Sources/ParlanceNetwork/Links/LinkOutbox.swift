@@ -31,8 +31,9 @@ final class LinkOutbox: Sendable {
 
     private let content = Mutex(Content())
 
-    func append(_ frame: WireFrame) -> Appended {
-        let bytes = FrameSplitter.frame(frame.encodedBytes())
+    /// - Parameter frame: an encoded frame.
+    func append(_ frame: [UInt8]) -> Appended {
+        let bytes = FrameSplitter.frame(frame)
         return content.withLock { content in
             guard !content.isClosed else { return .nothing }
             guard content.stream.count + content.unsent + bytes.count <= Self.capacity else {

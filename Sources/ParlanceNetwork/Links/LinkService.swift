@@ -113,13 +113,18 @@ package final class LinkService: Sendable {
     }
 
     /// Sends a frame on a link, after those sent before from the same thread. Nothing happens if the link is closed.
-    package func send(_ id: LinkID, _ frame: WireFrame) {
-        guard let link = state.withLock({ $0.links[id] }) else { return }
-        switch link.outbox.append(frame) {
+    ///
+    /// - Returns: the bytes of the frame; 0 if the link has ended.
+    @discardableResult
+    package func send(_ id: LinkID, _ frame: WireFrame) -> Int {
+        guard let link = state.withLock({ $0.links[id] }) else { return 0 }
+        let bytes = frame.encodedBytes()
+        switch link.outbox.append(bytes) {
         case .nothing: break
         case .schedule: link.run { $0.drainOutbox() }
         case .overflow: link.run { $0.overflow() }
         }
+        return bytes.count
     }
 
     /// Sends what waits and a closing record, then closes.

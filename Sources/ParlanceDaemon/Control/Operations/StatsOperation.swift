@@ -12,7 +12,7 @@ extension StatsOperation: NodeOperation {
                 let counts = try node.counts(places)
                 let metrics =
                     node.countedMetrics + Self.metrics(counts, known: view.doctor.people.count)
-                    + [Self.outbox(try node.outbox(places)), Self.problems(problems)] + node.machineMetrics
+                    + [Self.outbox(try node.waitingStatuses(places)), Self.problems(problems)] + node.machineMetrics
                 return .success(StatsReply(metrics: metrics))
             }
         }
@@ -31,18 +31,13 @@ extension StatsOperation: NodeOperation {
     }
 
     /// The states of an outbox entry, each with its count, also if it is 0.
-    private static func outbox(_ outbox: OutboxReply) -> Metric {
+    private static func outbox(_ counts: [MessageStatus: Int]) -> Metric {
         let statuses: [MessageStatus] = [.staged, .sending, .sent, .delivered, .failed]
-        let listed = statuses.map { status in
-            let count = outbox.items.count { $0.status == status }
-            return Metric.Sample(count, label: "status", status.rawValue)
-        }
-        let rest = Metric.Sample(outbox.total - outbox.items.count, label: "status", "unlisted")
         return Metric(
             "parlance_outbox_entries",
             .gauge,
-            "Entries that have not reached every recipient. Those after the first thousand are unlisted.",
-            listed + [rest]
+            "Entries that have not reached every recipient.",
+            statuses.map { Metric.Sample(counts[$0] ?? 0, label: "status", $0.rawValue) }
         )
     }
 
@@ -73,6 +68,7 @@ extension LocalControl {
             counter("frames_received", "Frames from peers.", counted.framesReceived),
             counter("received_bytes", "Bytes of these frames, without encryption.", counted.bytesReceived),
             counter("frames_sent", "Frames to peers.", counted.framesSent),
+            counter("sent_bytes", "Bytes of these frames, without encryption.", counted.bytesSent),
             counter("batches", "Transactions of the store.", counted.batches),
             counter("batches_failed", "Transactions that could not be written.", counted.batchesFailed),
             counter("messages_written", "Messages of this user.", counted.messagesWritten),
@@ -103,7 +99,7 @@ extension LocalControl {
                 [.init(1, label: "version", ParlanceVersion.text)]
             ),
             Metric(
-                "process_resident_memory_bytes",
+                "parlance_resident_memory_bytes",
                 .gauge,
                 "Memory of the daemon.",
                 resident * Int(sysconf(Int32(_SC_PAGESIZE)))
