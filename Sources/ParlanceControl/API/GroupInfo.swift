@@ -67,6 +67,8 @@ package struct MemberInfo: Codable, Equatable, Sendable {
     package var lastSeen: ControlTime?
     /// How many of the events held here the member is not known to hold.
     package var lacks: Int
+    /// `true` for a member who has to accept this user before it gets the group.
+    package var asked: Bool?
 
     package init(
         id: String,

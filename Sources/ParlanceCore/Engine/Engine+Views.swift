@@ -172,6 +172,7 @@ extension Engine {
         let record = contacts[id] ?? PeerRecord(id: id)
         let link = mainLink(of: id)
         let isMe = id == identity
+        let holds = isMe ? events : held(by: id, in: conversation)
         return GroupView.Member(
             peer: id,
             displayName: isMe ? presence.profile.name : contacts.displayName(of: record),
@@ -179,8 +180,18 @@ extension Engine {
             connected: isMe || link != nil,
             presence: isMe ? presence.view : presence.view(of: record, turn.now),
             typing: presence.isTyping(id, in: conversation),
-            holds: isMe ? events : held(by: id, in: conversation)
+            isAsked: !isMe && holds == 0 && contacts.isAccepted(id) && !isMutual(record, over: link),
+            holds: holds
         )
+    }
+
+    /// Whether a peer that this user has accepted has accepted this user too, as far as can be told: on a link, it lists
+    /// the conversation with this user.
+    private func isMutual(_ record: PeerRecord, over link: Link?) -> Bool {
+        let direct = ConversationID(direct: identity, record.id)
+        if let link, link.summaryReceived { return link.sessions[direct]?.isListed == true }
+        return record.answerReceived != nil || record.answerGiven != nil || workspace.current != nil
+            || held(by: record.id, in: direct) > 0
     }
 
     /// How many of the events held here a peer is known to hold: by its clock on a link, otherwise by its receipts.

@@ -37,6 +37,8 @@ package struct GroupView: Equatable, Sendable {
         package var connected: Bool
         package var presence: PresenceView
         package var typing: Bool
+        /// Whether the member has to accept this user before it gets the group.
+        package var isAsked: Bool
         /// How many of the events held here the member is known to hold; all of them for this user.
         package var holds: UInt64
     }

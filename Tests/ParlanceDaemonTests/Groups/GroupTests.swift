@@ -49,14 +49,20 @@ extension ProgramTests {
                 try await ada.start()
                 try await bob.start()
                 try await ada.sees("Bob", "connected") { $0.connected }
-                #expect(try await ada.parlance("group", "create", "Crew", "Bob").code == 0)
+                #expect(
+                    try await ada.parlance("group", "create", "Crew", "Bob").output
+                        == "Created the group Crew. Members: you and Bob.\n"
+                        + "Bob is asked first, and joins after accepting you.\n"
+                )
                 #expect(try await ada.has("Crew").members.map(\.trust) == [nil, .accepted])
+                #expect(try await ada.has("Crew").members.map(\.asked) == [nil, true])
                 try await ada.send("hello", to: "Crew")
                 try await eventually("Bob is asked") { try await bob.conversation(with: "Ada")?.contact == .requested }
                 #expect(try await ada.outbox().map(\.why) == ["Bob has been asked and has not accepted yet"])
                 #expect(try await bob.groups().isEmpty)
                 try await bob.accept("Ada")
                 try await bob.has("Crew") { $0.isMember }
+                try await ada.has("Crew") { $0.members.allSatisfy { $0.asked == nil } }
                 try await bob.reads(["hello"], in: "Crew")
                 try await ada.deliversAll()
             }

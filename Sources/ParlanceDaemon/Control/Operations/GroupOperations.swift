@@ -105,7 +105,7 @@ extension GroupInfo {
     init(_ view: GroupView, _ hub: EventHub) {
         let members = view.members.map { member in
             let isMe = member.peer == hub.identity
-            return MemberInfo(
+            var info = MemberInfo(
                 id: member.peer.controlID,
                 displayName: member.displayName,
                 me: isMe,
@@ -118,6 +118,8 @@ extension GroupInfo {
                 lastSeen: member.presence.lastSeen.map { ControlTime(milliseconds: $0) },
                 lacks: Int(clamping: view.events - min(member.holds, view.events))
             )
+            if member.isAsked { info.asked = true }
+            return info
         }
         self.init(
             id: view.conversation.text,

@@ -30,6 +30,7 @@ struct GroupCreateCommand: NodeCommand {
         let operation = GroupCreateOperation(title: title, who: who, force: force ? true : nil)
         try await showGroup(operation, session) { group in
             ["Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person)))."]
+                + JoinText.lines(group.members.filter { $0.me != true })
         }
     }
 }

@@ -24,6 +24,7 @@ struct GroupAddCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await showGroup(GroupAddOperation(group: group, who: who), session) { group in
             ["Members of \(group.title): \(PeopleText.list(group.members.map(\.person)))."]
+                + JoinText.lines(group.members.filter { $0.asked == true })
         }
     }
 }
