@@ -10,10 +10,10 @@ enum TypedText {
         }
     }
 
-    /// The words joined by spaces; a single `-` reads standard input.
+    /// The words joined by spaces; a single `-` reads standard input, unless a `--` stands before it.
     static func whole(_ text: [String]) throws -> String {
         let words = words(text)
-        guard words == ["-"] else {
+        guard text == ["-"] else {
             let text = words.joined(separator: " ")
             if text.utf8.count > ControlLimits.textBytes { throw tooLong("\(text.utf8.count)") }
             return text

@@ -15,7 +15,7 @@ struct SendCommand: NodeCommand {
 
             Everything behind WHO is text, dashes too; options stand before WHO. A -- right behind WHO is left out. The \
             shell removes quotes and apostrophes and takes # for the beginning of a comment; put such a text in quotes, or \
-            give it on standard input (WHO -).
+            give it on standard input (WHO -). To send a dash: WHO -- -
 
             Examples: parlance send Bob See you at noon
                       parlance send Bob -h is short for --help
