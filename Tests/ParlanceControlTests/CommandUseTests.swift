@@ -78,6 +78,29 @@ import Testing
         }
     }
 
+    /// A dash alone is standard input; after `--` it is a text.
+    @Test func aDashCanBeSent() async throws {
+        try await ServerFixture.with { fixture in
+            for words in [["--", "-"], ["--", "--"], ["-", "-"]] {
+                #expect(try await run(["send", "Bob"] + words, socket: fixture.path, input: "input").code == 0)
+            }
+            _ = try await run(["send", "Bob", "-"], socket: fixture.path, input: "input")
+            #expect(fixture.node.state.withLock { $0.messages.map(\.text) } == ["-", "--", "- -", "input"])
+        }
+    }
+
+    @Test func aNameThatTheConfigurationOverridesIsTold() async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.state.withLock { $0.configured = ConfiguredName(name: "Ada", place: "PARLANCE_NAME") }
+            let outcome = try await run(["name", "Zoe"], socket: fixture.path)
+            #expect(
+                outcome.output == "Your name is now Zoe.\n"
+                    + "The configuration sets the name to Ada (PARLANCE_NAME), and wins at the next start or reload: "
+                    + "change it there.\n"
+            )
+        }
+    }
+
     @Test func sendWaitsForTheDelivery() async throws {
         try await ServerFixture.with { fixture in
             fixture.node.state.withLock { $0.isDelivering = true }

@@ -7,6 +7,7 @@ import Synchronization
 final class TestNode: NodeControl {
     struct State {
         var name = "Ada"
+        var configured: ConfiguredName?
         var messages: [MessageInfo] = []
         var subscribers: [SubscriptionToken: (SubscriptionFilter, @Sendable (any ControlEvent) -> Void)] = [:]
         var lastToken: UInt64 = 0
@@ -122,7 +123,7 @@ final class TestNode: NodeControl {
     private func addOwn(to methods: inout ControlMethods) {
         add(NameOperation.self, to: &methods) { request, state in
             if let name = request.name { state.name = name }
-            return NameReply(name: state.name)
+            return NameReply(name: state.name, configured: state.configured)
         }
         add(IDOperation.self, to: &methods) { _, state in IdentityInfo(id: "adaadaad", name: state.name) }
         add(PassphraseOperation.self, to: &methods) { _, _ in DoneReply() }

@@ -51,9 +51,24 @@ package struct NameOperation: ControlOperation {
 /// The current name.
 package struct NameReply: Codable, Equatable, Sendable {
     package var name: String
+    /// The name that the configuration sets, if it is another one: it holds from the next start or reload on.
+    package var configured: ConfiguredName?
 
-    package init(name: String) {
+    package init(name: String, configured: ConfiguredName? = nil) {
         self.name = name
+        self.configured = configured
+    }
+}
+
+/// A name that the configuration of a node sets.
+package struct ConfiguredName: Codable, Equatable, Sendable {
+    package var name: String
+    /// Where it is set, for people: a flag, a variable, or a line of the file.
+    package var place: String
+
+    package init(name: String, place: String) {
+        self.name = name
+        self.place = place
     }
 }
 

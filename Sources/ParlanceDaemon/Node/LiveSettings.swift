@@ -43,6 +43,13 @@ final class LiveSettings: Sendable {
         )
     }
 
+    /// The name that the next start or reload takes from the configuration; `nil` if the node then keeps its name.
+    var configuredName: ConfiguredName? {
+        let next = state.withLock { $0.next }
+        guard let name = next.name, let place = next.places[.name] else { return nil }
+        return ConfiguredName(name: name, place: place.text(for: .name))
+    }
+
     /// Reads the settings again, takes over those that can change, and logs which did and which need a restart.
     func reload() async throws(DaemonError) -> ConfigReloadReply {
         do throws(DaemonError) {

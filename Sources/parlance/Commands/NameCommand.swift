@@ -17,7 +17,12 @@ struct NameCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(NameOperation(name: name)) { reply in
             let shown = VisibleText.line(reply.name)
-            return [name == nil ? shown : "Your name is now \(shown)."]
+            let line = name == nil ? shown : "Your name is now \(shown)."
+            guard let configured = reply.configured else { return [line] }
+            let note =
+                "The configuration sets the name to \(configured.name) (\(configured.place)), and wins at the next start "
+                + "or reload: change it there."
+            return [line, session.style(.warning, VisibleText.line(note))]
         }
     }
 }

@@ -217,6 +217,8 @@ extension ProgramTests {
             try await Lab.run { lab in
                 let ada = try Configured(lab, Self.base + "log-level: warning\n")
                 try await ada.node.start()
+                let other = try await ada.node.parlance("name", "Zoe")
+                #expect(other.output.contains("sets the name to Ada (--name), and wins at the next start"))
                 let child = try #require(ada.node.child)
 
                 try ada.write(Self.base + "log-level: info\nhidden: true\n")

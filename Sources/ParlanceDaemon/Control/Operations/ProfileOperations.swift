@@ -45,8 +45,12 @@ extension PassphraseOperation: NodeOperation {
 
 extension NameOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<NameReply>) {
-        guard let name else { return reply(.success(NameReply(name: node.ownName))) }
-        node.give(.setName(name), \.profile, reply) { NameReply(name: $0.name) }
+        let configured = node.reload.settings.configuredName
+        let make = { @Sendable (name: String) in
+            NameReply(name: name, configured: configured?.name == name ? nil : configured)
+        }
+        guard let name else { return reply(.success(make(node.ownName))) }
+        node.give(.setName(name), \.profile, reply) { make($0.name) }
     }
 }
 
