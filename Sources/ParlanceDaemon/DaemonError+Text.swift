@@ -7,7 +7,7 @@ extension DaemonError {
     }
 
     /// The lines for standard error.
-    package var lines: String { ControlFailure(ControlError(self)).lines }
+    package var lines: String { ControlFailure(ControlError(self)).lines(of: "parlanced") }
 }
 
 extension ControlError {
@@ -17,6 +17,8 @@ extension ControlError {
 }
 
 extension ControlFailure {
-    /// The lines of `parlanced` for standard error.
-    package var lines: String { "parlanced: \(message)\n" + (advice.isEmpty ? "" : "  \(advice)\n") }
+    /// The lines of a program for standard error.
+    package func lines(of program: String) -> String {
+        "\(program): \(message)\n" + (advice.isEmpty ? "" : "\(advice)\n")
+    }
 }

@@ -50,7 +50,7 @@ struct ConfigCommand: AsyncParsableCommand {
             }
         } catch {
             let failure = error.forPeople
-            FileHandle.standardError.write(Data((json ? failure.json + "\n" : failure.lines).utf8))
+            FileHandle.standardError.write(Data((json ? failure.json + "\n" : failure.lines(of: "parlance")).utf8))
             throw ExitCode(failure.exitCode)
         }
     }

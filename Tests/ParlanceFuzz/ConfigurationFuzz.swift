@@ -13,7 +13,7 @@ enum ConfigurationFuzz {
         var environment: [String: String] = [:]
         var flags = FlagValues()
         if kind & 1 == 1 {
-            let keys = ["NAME", "PORT", "LISTEN", "PEERS", "MDNS", "MDNS_INTERFACES", "HIDDEN", "LOG_LEVEL", "X"]
+            let keys = SettingKey.allCases.map { $0.rawValue.uppercased().replacing("-", with: "_") } + ["X"]
             environment["PARLANCE_" + keys[reader.number(below: keys.count)]] = reader.text()
         }
         if kind & 2 == 2 {
@@ -42,6 +42,7 @@ enum ConfigurationFuzz {
             mdns: auto
             mdns-interfaces: [eth0]
             hidden: true
+            auto-accept: nobody
             log-level: debug
             """
         return [

@@ -72,6 +72,13 @@ extension ProgramTests {
                 ] {
                     Refusal.given(says).check(try await lab.parlance(["config"] + words + own), of: "config \(words)")
                 }
+                // An error looks like the errors of the other commands.
+                let wrong = try await lab.parlance(["config", "get", "prot"] + own)
+                #expect(
+                    wrong.errors == "parlance: \"prot\" is not a setting. Did you mean port?\n"
+                        + "The settings are: name, port, listen, peers, mdns, mdns-interfaces, hidden, auto-accept, log-level.\n",
+                    "\(wrong.errors)"
+                )
                 #expect(
                     try String(contentsOf: file, encoding: .utf8) == "# mine\nport: 4801 # free\nlog-level: debug\n"
                 )
@@ -125,6 +132,8 @@ extension ProgramTests {
                 let name = try await ada.node.parlance("config", "set", "name", "Eve")
                 #expect(name.output.contains("--name wins over the file"), "\(name.errors)")
                 #expect(try await ada.node.status().name == "Ada")
+                let other = try await ada.node.parlance("name", "Zoe")
+                #expect(other.output.contains("sets the name to Ada (--name), and wins at the next start or reload"))
             }
         }
 
@@ -217,8 +226,6 @@ extension ProgramTests {
             try await Lab.run { lab in
                 let ada = try Configured(lab, Self.base + "log-level: warning\n")
                 try await ada.node.start()
-                let other = try await ada.node.parlance("name", "Zoe")
-                #expect(other.output.contains("sets the name to Ada (--name), and wins at the next start"))
                 let child = try #require(ada.node.child)
 
                 try ada.write(Self.base + "log-level: info\nhidden: true\n")
