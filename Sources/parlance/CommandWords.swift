@@ -37,7 +37,10 @@ struct CommandWords {
     }
 
     /// The words in the order that the parser expects.
-    var ordered: [String] { path + options + rest }
+    var ordered: [String] {
+        let isAlone = path.isEmpty && rest.isEmpty
+        return (isAlone ? [OverviewCommand._commandName] : path) + options + rest
+    }
 
     var wantsJSON: Bool { options.contains("--json") || rest.contains("--json") }
 
@@ -62,7 +65,8 @@ struct CommandWords {
             let advice = Self.lacksText(message) ? comment + help : help
             return ControlFailure(code: "usage", message: message, advice: advice)
         }
-        let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        let names = shown.compactMap { $0.configuration.commandName }
         let whole = (["parlance"] + path).joined(separator: " ")
         let advice =
             NearestWord.of(unknown, among: names).map { "Did you mean: \(whole) \($0)" }

@@ -9,7 +9,8 @@ struct ParlanceCommand: AsyncParsableCommand {
         commandName: "parlance",
         abstract: "Chat with people on the same network, without a server.",
         discussion: """
-            parlance talks to your own daemon, parlanced, which must be running.
+            parlance talks to your own daemon, parlanced, which must be running. Alone it shows how things are, and what \
+            to do next.
 
             WHO is a name, an alias, or the first 8 or more characters of a peer ID. For a conversation it may also be a \
             group's title or the beginning of its ID. ID is a message's ID, or its first 8 or more characters: see \
@@ -36,6 +37,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
             WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
+            OverviewCommand.self,
         ]
     )
 
@@ -58,31 +60,5 @@ struct ParlanceCommand: AsyncParsableCommand {
             ErrorOutput.show(words.failure(text), json: words.wantsJSON)
             exit(withError: ExitCode.validationFailure)
         }
-    }
-
-    /// Without a command: a short overview.
-    func run() async throws {
-        let style = Terminal.standardOutput.style
-        var lines = [
-            style(.strong, "parlance") + ": chat with people on the same network, without a server", "",
-        ]
-        let commands = [
-            ("status", "who you are, whether people are found, and any problems"),
-            ("peers", "who is here"),
-            ("send WHO TEXT", "write to somebody or to a group"),
-            ("reply ID TEXT", "answer a message; likewise edit, delete and react"),
-            ("group create", "create a group; group --help shows the rest"),
-            ("conversations", "what is new"),
-            ("history WHO", "read a conversation"),
-            ("requests", "who asks to talk; accept or decline them"),
-            ("verify WHO", "check that it is really them"),
-            ("outbox", "what waits, for whom and why"),
-            ("watch", "follow messages and presence as they happen"),
-        ]
-        for (command, meaning) in commands {
-            lines.append("  parlance \(style(.name, DisplayWidth.pad(command, to: 16)))\(meaning)")
-        }
-        lines += ["", "All commands: parlance --help. About one: parlance help send. The daemon: parlanced."]
-        Terminal.standardOutput.write(lines)
     }
 }

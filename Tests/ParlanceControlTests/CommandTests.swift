@@ -128,8 +128,20 @@ enum BuiltCommand {
             let parts = outcome.output.split(separator: "USAGE:")
             #expect(parts.count == 2 && parts[0].contains("parlance \(command)"), "\(command)")
         }
-        let overview = try await run([], socket: "/nowhere/control.sock")
-        #expect(overview.code == 0 && overview.output.contains("parlance --help"))
+    }
+
+    @Test func aloneItSaysWhatToDoNext() async throws {
+        try await ServerFixture.with { fixture in
+            let overview = try await run([], socket: fixture.path)
+            #expect(overview.code == 0 && overview.output.hasPrefix("n  "), "\(overview.errors)")
+            #expect(overview.output.contains("\n  parlance send WHO TEXT "), "\(overview.output)")
+            #expect(overview.output.hasSuffix("All commands: parlance --help. More about your node: parlance status\n"))
+            let status = try await run(["status", "--json"], socket: fixture.path).output
+            #expect(try await run(["--json"], socket: fixture.path).output == status)
+        }
+        let alone = try await run([], socket: "/nowhere/control.sock")
+        #expect(alone.code == 2 && alone.errors.contains("at each login: parlance service install"))
+        #expect(try await run(["--help"], socket: "/nowhere").output.contains("SUBCOMMANDS:"))
     }
 
     @Test func figuresAreWrittenForPrometheus() async throws {
@@ -242,7 +254,7 @@ enum BuiltCommand {
     @Test func groupsAreShownWithWhoHasWhat() async throws {
         try await ServerFixture.with { fixture in
             let made = try await run(["group", "create", "Crew", "Bob"], socket: fixture.path)
-            #expect(made.output == "Created the group Crew. Members: you and Bob.\n")
+            #expect(made.output == "Created the group Crew. Members: you and Bob.\nBob joins when connected.\n")
             let alone = try await run(["group", "create", "Diary"], socket: fixture.path)
             #expect(alone.output == "Created the group Diary. Members: you.\n")
             let shown = try await run(["group", "show", "Crew"], socket: fixture.path)
