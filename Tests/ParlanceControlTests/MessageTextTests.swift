@@ -57,6 +57,16 @@ import Testing
             ]
         )
         #expect(several.lines(message("one")) == ["12:00  Ada  one"])
+        let folded = message("one") {
+            $0.group = "Night watch"
+            $0.blocked = true
+        }
+        #expect(
+            several.lines(folded) == [
+                "12:00  [Night watch]  (a message of Ada, whom you have blocked; "
+                    + "parlance history 'Night watch' --blocked shows it)"
+            ]
+        )
         #expect(lines(message("one") { $0.waits = true }) == ["12:00  Ada  one (waits for an earlier message)"])
         let deleted = message("") {
             $0.deleted = DeletionInfo(by: Self.bob, time: $0.time)

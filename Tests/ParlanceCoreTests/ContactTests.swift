@@ -192,7 +192,7 @@ import Testing
         world.give(.block(who: "bob"), to: 0)
         world.run(for: 1_000)
         let blocked = try delivery(world, of: 0)
-        #expect(blocked.reason == .blocked && blocked.nextTry == nil)
+        #expect(blocked.reason == .blocked(isInGroup: false) && blocked.nextTry == nil)
     }
 
     private func delivery(_ world: SimulatedWorld, of node: Int) throws -> DeliveryView {

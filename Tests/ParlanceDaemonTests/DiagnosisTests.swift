@@ -256,12 +256,35 @@ import Testing
         }
     }
 
+    @Test func whyNoAddressIsKnownIsTrue() throws {
+        let person = DoctorView.Person(view: view())
+        for (state, words) in [
+            (DiscoveryInfo.State.off, "mDNS is off"), (.unavailable, "mDNS does not work here"),
+            (.running, "mDNS does not show one"),
+        ] {
+            let found = diagnosis([person]) { $0.discovery.state = state }.problems(with: person)
+            #expect(found.map(\.message) == ["No address of Bob is known, and \(words)."])
+            #expect(found[0].advice.contains("Does parlanced run there") == (state != .off))
+        }
+    }
+
+    @Test func whatIsSaidAboutABlockedMember() {
+        func why(_ isInGroup: Bool) -> String {
+            WaitReason.sentence(.blocked(isInGroup: isInGroup), ["Bob"]) { _ in "" }
+        }
+        #expect(why(false) == "you have blocked Bob")
+        #expect(why(true) == "you have blocked Bob; other members may pass it on")
+    }
+
     /// Somebody nearby who is not accepted has no presence, and the advice is the command that helps.
     @Test func aStrangerNearbyIsNotOffline() throws {
         var stranger = view(.unknown)
         stranger.nearby = true
         #expect(PeerInfo(stranger, now: nil).presence == nil)
         #expect(PeerInfo(view(), now: nil).presence == .offline)
+        var blocked = view(.blocked)
+        blocked.presence.activity = .online
+        #expect(PeerInfo(blocked, now: nil).presence == nil)
         func advice() -> String? {
             let person = DoctorView.Person(view: stranger, isWelcome: false)
             return diagnosis([person]).problems(with: person).first?.advice
@@ -293,7 +316,7 @@ import Testing
             ),
             (
                 DoctorView.Person(view: bob, sealableUntil: 1, couriers: [bob.record.id]),
-                "couriers: Bob would carry to Bob"
+                "couriers: Bob can be asked to carry to Bob, if Bob knows Bob"
             ),
             (DoctorView.Person(view: bob, isWelcome: false), nil),
         ]

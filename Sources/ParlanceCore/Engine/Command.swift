@@ -162,8 +162,8 @@ package enum WaitReason: Equatable, Sendable {
     /// The contact request was sent or is about to be sent, and has not been answered.
     case waitsForAcceptance
     case peerOffline
-    /// The user has blocked the peer.
-    case blocked
+    /// The user has blocked the peer. In a group, other members may pass the message on.
+    case blocked(isInGroup: Bool)
     /// The peer was left out of the workspace when its key was changed.
     case leftOut
     /// Links do not last, or the peer is nearby but cannot be reached.

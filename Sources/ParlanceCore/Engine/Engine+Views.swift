@@ -106,7 +106,7 @@ extension Engine {
             return .refused
         }
         guard let link = mainLink(of: peer) else {
-            if contacts[peer]?.trust == .blocked { return .blocked }
+            if contacts.isBlocked(peer) { return .blocked(isInGroup: conversations[id]?.group != nil) }
             if people.isRemoved(peer) { return .leftOut }
             if conversations[id]?.group == nil {
                 let written = conversations[id]?.durableThrough(ownLog) ?? 0

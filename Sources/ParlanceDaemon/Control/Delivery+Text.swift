@@ -73,9 +73,9 @@ extension DeliveryView {
 }
 
 extension WaitReason {
-    /// Says that a recipient refused a message, and how to try again.
+    /// Says that a recipient refused a message, and when it is tried again.
     static func refusal(by name: String) -> String {
-        "\(LinkTrouble.Cause.blocked.text(name)); to try again: parlance outbox retry ID"
+        "\(LinkTrouble.Cause.blocked.text(name)); it is sent if \(name) takes them again"
     }
 
     /// Says why something waits for people, all for the same reason.
@@ -85,7 +85,8 @@ extension WaitReason {
         switch reason {
         case .waitsForAcceptance:
             return isOne ? "\(who) has been asked and has not accepted yet" : "\(who) have not accepted yet"
-        case .blocked: return "you have blocked \(who)"
+        case .blocked(let isInGroup):
+            return "you have blocked \(who)" + (isInGroup ? "; other members may pass it on" : "")
         case .leftOut: return "\(who) \(isOne ? "was" : "were") left out of the workspace"
         case .peerOffline: return "\(who) \(isOne ? "is" : "are") offline"
         case .unreachable(let cause): return names.map { cause.text($0) }.joined(separator: "; ")

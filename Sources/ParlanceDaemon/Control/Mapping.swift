@@ -64,11 +64,14 @@ extension PeerInfo {
 }
 
 extension PeerView {
-    /// The presence to show; `nil` for a peer without a link that is not accepted, because only links tell presence.
+    /// The presence to show; `nil` for a blocked peer, and for one without a link that is not accepted, because only
+    /// links tell presence.
     var knownPresence: PresenceState? {
         switch record.trust {
         case .accepted, .verified: PresenceState(presence.activity)
-        case .unknown, .blocked: presence.activity.map { PresenceState($0) }
+        case .unknown: presence.activity.map { PresenceState($0) }
+        // A block ends the link. What was shown until then is not the present state.
+        case .blocked: nil
         }
     }
 

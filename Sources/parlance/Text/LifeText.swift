@@ -43,7 +43,7 @@ struct LifeText {
         guard !life.recipients.isEmpty else { return [] }
         var table = TextTable(["FOR", "STATUS", "WHEN", "NEXT TRY", "WHY"])
         for receipt in life.recipients {
-            let word = receipt.read ? "read" : receipt.delivered ? "delivered" : "waits"
+            let word = word(for: receipt)
             let role: TextStyle.Role = receipt.read ? .good : receipt.delivered ? .faint : .warning
             let moment = receipt.readAt ?? receipt.deliveredAt
             table.add([
@@ -55,6 +55,13 @@ struct LifeText {
             ])
         }
         return [""] + table.lines(style: style, width: nil)
+    }
+
+    private func word(for receipt: MessageLife.Receipt) -> String {
+        if receipt.read { return "read" }
+        if receipt.delivered { return "delivered" }
+        if life.message.status == .failed { return "failed" }
+        return receipt.person.trust == .blocked ? "not sent" : "waits"
     }
 
     private var versions: [String] {

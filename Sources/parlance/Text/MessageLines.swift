@@ -66,7 +66,10 @@ struct MessageLines {
     /// The line that replaces a message of a blocked person; nil if the message is shown.
     private func folded(_ message: MessageInfo) -> String? {
         guard message.blocked == true, !withBlocked else { return nil }
-        return "(a message of \(Self.name(message)), whom you have blocked; --blocked shows it)"
+        // Lines of several conversations come from a command that has no such option.
+        let group = ShellWord.quoted(NameText.plain(message.group ?? message.conversation))
+        let how = withGroup ? "parlance history \(VisibleText.line(group)) --blocked" : "--blocked"
+        return "(a message of \(Self.name(message)), whom you have blocked; \(how) shows it)"
     }
 
     /// - Parameter room: the columns to which texts are wrapped; nil if they are not.

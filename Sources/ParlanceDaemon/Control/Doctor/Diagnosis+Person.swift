@@ -30,11 +30,23 @@ extension Diagnosis {
             view.finding(
                 "nowhere",
                 .fact,
-                "No address of \(name) is known, and mDNS does not show one.",
-                "Does parlanced run there, on the same network? From another subnet give an address once: "
-                    + "parlanced --peer HOST:PORT"
+                "No address of \(name) is known, and \(noSighting).",
+                discovery.state == .off
+                    ? "Give an address once: parlanced --peer HOST:PORT"
+                    : "Does parlanced run there, on the same network? From another subnet give an address once: "
+                        + "parlanced --peer HOST:PORT"
             )
         ]
+    }
+
+    /// Why mDNS shows no address.
+    private var noSighting: String {
+        switch discovery.state {
+        case .running: "mDNS does not show one"
+        case .starting: "mDNS has just started"
+        case .unavailable: "mDNS does not work here"
+        case .off: "mDNS is off"
+        }
     }
 
     /// What was checked about one person: whether a courier can carry messages to them while they are away.
@@ -47,7 +59,10 @@ extension Diagnosis {
         guard !person.couriers.isEmpty else {
             return ["couriers: nobody who is connected would carry to \(who); to name somebody: parlance courier WHO"]
         }
-        return ["couriers: \(person.couriers.map(name).joined(separator: ", ")) would carry to \(who)"]
+        // Only the courier knows whether it has accepted the recipient and has room.
+        let couriers = person.couriers.map(name)
+        let condition = couriers.count == 1 ? "if \(couriers[0]) knows" : "if they know"
+        return ["couriers: \(PeopleText.list(couriers)) can be asked to carry to \(who), \(condition) \(who)"]
     }
 
     /// A decision of the two people that keeps them apart, such as a block.

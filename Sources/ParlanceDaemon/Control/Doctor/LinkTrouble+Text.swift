@@ -61,7 +61,9 @@ extension LinkTrouble.Cause {
         case .stale:
             "Nothing has to be done: this node goes on as a new copy as soon as somebody who accepted it says so."
         case .behind: "Nothing has to be done here: \(name)'s node goes on as a new copy as soon as it learns of it."
-        case .blocked: "Talk to \(name) in another way; to try again: parlance outbox retry ID"
+        case .blocked:
+            "Talk to \(name) in another way. What you wrote is sent if \(name) takes your messages again; to take it back: "
+                + "parlance outbox cancel ID"
         case .noRoom: "The next attempt is in 5 minutes. A message to \(name) makes one at once."
         case .otherWorkspace: "Compare on both machines: parlance workspace show"
         case .stopped, .lost, .closed: "This node tries again by itself. On the other machine: parlance status"
