@@ -171,6 +171,39 @@ import Testing
         #expect(EventText.sentence(failed) == "your messages to Bob failed: Bob does not take your messages")
     }
 
+    @Test func numbersOfThingsAgree() {
+        #expect(CountText.words(1, "event") == "1 event" && CountText.words(0, "event") == "0 events")
+        #expect(EventText.sentence(LaggedEvent(dropped: 1)).hasPrefix("1 event was lost, "))
+        #expect(EventText.sentence(LaggedEvent(dropped: 2)).hasPrefix("2 events were lost, "))
+    }
+
+    @Test func whoJoinsAGroupAndWhenIsTold() {
+        func member(_ name: String, connected: Bool, asked: Bool? = nil) -> MemberInfo {
+            var member = MemberInfo(
+                id: name,
+                displayName: name,
+                admin: false,
+                connected: connected,
+                presence: .offline,
+                lacks: 1
+            )
+            member.asked = asked
+            return member
+        }
+        let members = [
+            member("Bob", connected: true), member("Cleo", connected: false),
+            member("Dan", connected: true, asked: true), member("Eve", connected: false, asked: true),
+        ]
+        #expect(
+            JoinText.lines(members) == [
+                "Bob joins at once.", "Cleo joins when connected.",
+                "Dan and Eve are asked first, and join after accepting you.",
+            ]
+        )
+        #expect(JoinText.lines([members[2]]) == ["Dan is asked first, and joins after accepting you."])
+        #expect(JoinText.lines([]).isEmpty)
+    }
+
     @Test(
         arguments: [
             ("Bob", "Bob"), ("Zoë", "Zoë"), ("", "''"), ("a b", "'a b'"), ("O'Neil", "'O'\\''Neil'"),

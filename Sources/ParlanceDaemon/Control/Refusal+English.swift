@@ -68,7 +68,7 @@ extension Refusal.NamingReason {
                 ["typed": .text(typed)]
             )
         case .severalPeers(let typed, let found):
-            several("Peers", typed, found, "\"\(typed)\" could be \(found.count) peers.", of: "a peer ID")
+            several("Peers", typed, found, "\"\(typed)\" could be \(found.count) people.", of: "a peer ID")
         case .sharedName(let typed, let found):
             several(
                 "SharingYourName",

@@ -76,7 +76,8 @@ private struct StatusView {
 
     private var peers: String {
         let counts = status.counts
-        let requests = counts.requests == 0 ? "" : ", \(counts.requests) ask to talk (parlance requests)"
+        let ask = counts.requests == 1 ? "asks" : "ask"
+        let requests = counts.requests == 0 ? "" : ", \(counts.requests) \(ask) to talk (parlance requests)"
         let verified = counts.accepted == 0 ? "" : " (\(counts.verified) verified)"
         return
             "\(counts.nearby) nearby, \(counts.connected) connected, \(counts.accepted) accepted\(verified)\(requests)"
@@ -85,6 +86,7 @@ private struct StatusView {
     private var messages: String {
         let counts = status.counts
         let waiting = counts.outbox == 0 ? "nothing waits" : "\(counts.outbox) in the outbox (parlance outbox)"
-        return "\(counts.unread) unread, \(counts.conversations) conversations, \(waiting)"
+        let conversations = CountText.words(counts.conversations, "conversation")
+        return "\(counts.unread) unread, \(conversations), \(waiting)"
     }
 }

@@ -125,6 +125,9 @@ extension StoppingEvent: ShownEvent {
 }
 
 extension LaggedEvent: ShownEvent {
-    var sentence: String { "\(dropped) events were lost, because they were not read fast enough" }
+    var sentence: String {
+        let were = dropped == 1 ? "was" : "were"
+        return "\(CountText.words(dropped, "event")) \(were) lost, because events were not read fast enough"
+    }
     var role: TextStyle.Role { .bad }
 }

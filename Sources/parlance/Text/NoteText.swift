@@ -14,8 +14,9 @@ enum NoteText {
         case .added: return "\(who) added \(names(note.people))"
         case .removed: return "\(who) removed \(names(note.people))"
         case .left: return "\(who) left"
-        case .appointed: return "\(who) made \(names(note.people)) \(admins(note.people))"
-        case .dismissed: return "\(who) removed \(names(note.people)) as admin"
+        case .appointed:
+            return "\(who) made \(names(note.people)) \(note.people.count == 1 ? "an admin" : "admins")"
+        case .dismissed: return "\(who) removed \(names(note.people)) as \(note.people.count == 1 ? "admin" : "admins")"
         case .renamed: return "\(who) renamed the group to \"\(text)\""
         case .topic:
             return text.isEmpty ? "\(who) removed the topic" : "\(who) set the topic: \(text)"
@@ -27,6 +28,4 @@ enum NoteText {
     }
 
     private static func names(_ people: [Person]) -> String { PeopleText.list(people) }
-
-    private static func admins(_ people: [Person]) -> String { people.count == 1 ? "an admin" : "admins" }
 }

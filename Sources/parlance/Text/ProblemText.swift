@@ -24,7 +24,7 @@ struct ProblemText {
         let notes = problems.filter { $0.severity != .problem }
         let left = notes.count - Self.notesShown
         return lines(of: problems.filter { $0.severity == .problem } + notes.prefix(Self.notesShown))
-            + (left > 0 ? ["and \(left) more notes: parlance doctor"] : [])
+            + (left > 0 ? ["and \(CountText.words(left, "more note")): parlance doctor"] : [])
     }
 
     private func lines(of problems: [NodeStatus.Problem]) -> [String] {

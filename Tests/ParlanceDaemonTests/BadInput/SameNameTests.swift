@@ -52,7 +52,7 @@ extension ProgramTests {
         private static func refuses(_ ada: LabNode, _ ids: [String]) async throws {
             let outcome = try await ada.parlance("send", "Bob", "hello")
             Refusal.given(
-                "\"Bob\" could be 2 peers",
+                "\"Bob\" could be 2 people",
                 "beginning of a peer ID",
                 String(ids[0].prefix(8)),
                 String(ids[1].prefix(8))

@@ -19,7 +19,7 @@ extension WorkspaceCreateOperation: WorkspaceCommandOperation {
 
 extension WorkspaceJoinOperation: NodeOperation {
     /// The name of a workspace whose code was given without one.
-    private static let unnamed = "workspace"
+    private static let unnamed = "unnamed"
 
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
         if let name, let passphrase, code == nil { return join(name, passphrase, node, reply) }

@@ -55,7 +55,7 @@ struct GroupShowCommand: NodeCommand {
     private func has(_ member: MemberInfo, of group: GroupInfo) -> String {
         let (lacks, all) = (member.lacks, group.events)
         if lacks == 0 { return "everything" }
-        guard member.connected else { return "at least \(max(0, all - lacks)) of \(all)" }
-        return lacks >= all ? "nothing yet" : "lacks \(lacks) of \(all)"
+        guard member.connected else { return lacks >= all ? "not known" : "at least \(all - lacks) of \(all)" }
+        return lacks >= all ? "nothing yet" : "\(all - lacks) of \(all)"
     }
 }
