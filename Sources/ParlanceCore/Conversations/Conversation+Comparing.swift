@@ -9,7 +9,7 @@ extension Conversation {
     /// Reads the events that a run has to be compared with, unless the maximum number of the peer's runs is being
     /// compared already.
     func compareLater(_ run: ReceivedRun, in log: LogID, on link: LinkID, _ turn: inout Turn) {
-        guard let state = logs[log], state.held.position == state.durable.position,
+        guard let state = logs[log], state.held == state.durable.position,
             let header = run.events.first?.header,
             turn.reads.count(where: { if case .compare(link, _, _) = $0 { true } else { false } }) < Limits.comparedRuns
         else { return }
@@ -26,9 +26,9 @@ extension Conversation {
 
     /// Compares a run with our own events of the same log that were read.
     func compare(_ run: ReceivedRun, in log: LogID, with own: [StoredEvent]) -> OnComparison {
-        guard let state = logs[log], state.held.position == state.durable.position,
+        guard let state = logs[log], state.held == state.durable.position,
             // Another comparison may have split the log meanwhile.
-            own.last.map({ $0.header.sequence <= state.held.position.sequence }) ?? true
+            own.last.map({ $0.header.sequence <= state.held.sequence }) ?? true
         else { return .nothing }
         let ownIDs = Dictionary(own.map { ($0.header.sequence, $0.id) }) { $1 }
         let start = start(of: log)
@@ -42,7 +42,7 @@ extension Conversation {
                 header.previous ?? LogPosition.start.head == common
             else {
                 guard before > start.sequence else { return .broken(.eventsChain) }
-                let held = state.held.position.sequence
+                let held = state.held.sequence
                 let back = 2 * (held - min(held, before)) + Self.firstStepBack
                 return .partsBefore(max(start.sequence, before - min(before, back)))
             }

@@ -6,8 +6,8 @@ extension Conversation {
     func received(_ fork: ReceivedFork, _ identity: PeerID) -> OnFork {
         guard mayWrite(fork.log.author, identity) else { return .nothing }
         guard let place = fork.place else { return .broken(.forkHeader) }
-        guard let state = logs[fork.log], state.held.position.sequence >= place else { return judge(fork, own: []) }
-        guard state.held.position == state.durable.position else { return .wait }
+        guard let state = logs[fork.log], state.held.sequence >= place else { return judge(fork, own: []) }
+        guard state.held == state.durable.position else { return .wait }
         let request = ReadRequest(
             conversation: id,
             log: fork.log,
@@ -45,7 +45,7 @@ extension Conversation {
             records.append(record)
         }
         // A split at the start of a branch is a split of its parent, so it is ignored here.
-        if let state = logs[log], state.held.position != state.durable.position { return .wait }
+        if let state = logs[log], state.held != state.durable.position { return .wait }
         guard let base = parted, branches[log].map({ $0.base.sequence < base.sequence }) ?? true,
             isHeld(base, of: log, own), !branches(of: log).contains(where: { $0.base.sequence < base.sequence })
         else { return .nothing }

@@ -31,7 +31,7 @@ extension Conversation {
         }
         let identity = turn.own.identity
         turn.batch.groups[id] = membership
-        let own = logs[turn.own.log]?.held.position.sequence ?? 0
+        let own = logs[turn.own.log]?.held.sequence ?? 0
         for peer in membership.members where peer != identity && !before.isMember(peer) {
             group?.join(peer, after: own)
             turn.batch.rows.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))

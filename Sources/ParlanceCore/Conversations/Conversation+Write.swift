@@ -42,12 +42,12 @@ extension Conversation {
         _ turn: inout Turn
     ) -> StoredEvent {
         let state = logs[turn.own.log] ?? LogState()
-        let isFirst = state.held.position.sequence == 0
+        let isFirst = state.held.sequence == 0
         let header = EventHeader(
             conversation: id,
             log: turn.own.log,
-            sequence: state.held.position.sequence + 1,
-            previous: isFirst ? nil : state.held.position.head,
+            sequence: state.held.sequence + 1,
+            previous: isFirst ? nil : state.held.head,
             time: EventTime(wallMilliseconds: turn.now.wall, after: isFirst ? nil : state.time),
             dependencies: name(unnamed, &turn),
             kind: kind,

@@ -121,7 +121,7 @@ struct Conversation: Equatable, Sendable {
     func durableThrough(_ log: LogID) -> UInt64 { logs[log]?.durable.position.sequence ?? 0 }
 
     /// The last held position of a log.
-    func held(of log: LogID) -> LogPosition { logs[log]?.held.position ?? start(of: log) }
+    func held(of log: LogID) -> LogPosition { logs[log]?.held ?? start(of: log) }
 
     /// Whether an author may have written events in this conversation.
     func mayWrite(_ author: PeerID, _ identity: PeerID) -> Bool {
@@ -211,7 +211,7 @@ struct Conversation: Equatable, Sendable {
     /// - Returns: the branches that have a new parent.
     mutating func part(_ log: LogID, at base: LogPosition, into new: [BranchRecord], own: LogID?) -> [BranchRecord] {
         for record in new { branches[record.log] = record }
-        guard let own, var state = logs[log], state.held.position.sequence > base.sequence else { return [] }
+        guard let own, var state = logs[log], state.held.sequence > base.sequence else { return [] }
         logs[own] = state.part(at: base)
         logs[log] = state
         parting[log] = own

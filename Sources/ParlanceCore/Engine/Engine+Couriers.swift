@@ -144,7 +144,7 @@ extension Engine {
             conversations[conversation]?.branches(of: log).isEmpty ?? true
         else { return }
         createDirect(with: log.author)
-        let held = conversations[conversation].flatMap { $0.logs[log]?.held.position } ?? .start
+        let held = conversations[conversation].flatMap { $0.logs[log]?.held } ?? .start
         let received = run.events.map { ReceivedEvent($0) }
         guard let events = try? RunVerifier.verify(received, of: log, in: conversation, after: held) else { return }
         hold(events, from: link, LogKey(conversation, log))

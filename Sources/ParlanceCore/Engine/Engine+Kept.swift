@@ -31,11 +31,11 @@ extension Engine {
     package var isKept: Bool { turn.writing == nil && turn.batch.isEmpty }
 
     private func logRecord(_ log: LogID, in conversation: Conversation) -> LogRecord? {
-        guard let state = conversation.logs[log], state.held.position.sequence > 0 else { return nil }
+        guard let state = conversation.logs[log], state.held.sequence > 0 else { return nil }
         return LogRecord(
             conversation: conversation.id,
             log: log,
-            position: state.held.position,
+            position: state.held,
             time: state.time,
             signedThrough: .start,
             applied: state.applied,

@@ -129,7 +129,7 @@ extension Engine {
     /// the user is applied, since only then can they name it. An invitation does not tell in which branch it stands.
     func mayBeCounted(in conversation: Conversation) -> Bool {
         guard let membership = conversation.group?.membership, membership.hasLost(identity) else { return true }
-        let next = (conversation.logs[ownLog]?.held.position.sequence ?? 0) + 1
+        let next = (conversation.logs[ownLog]?.held.sequence ?? 0) + 1
         return membership.allows(.member, identity, in: ownLog, at: next) {
             conversations.appliedChanges.contains($0.id)
         }

@@ -3,87 +3,97 @@ import ParlanceWire
 /// What the engine keeps of a log: positions and times, but no texts.
 struct LogState: Equatable, Sendable {
     /// Verified and handed to the store. Not told to peers.
-    private(set) var held: Clock.Entry
+    var held: LogPosition { current.position }
     /// Synced to disk. Only this entry is told to peers.
-    private(set) var durable: Clock.Entry
+    var durable: Clock.Entry { Clock.Entry(position: stored.position, missing: missing) }
     /// The time of the last held event.
-    private(set) var time: EventTime
-    /// The time of the last durable event. `time` returns to it if a batch fails.
-    private(set) var durableTime: EventTime
+    var time: EventTime { current.time }
     /// The last position that the store has applied. Our events may name only applied events as dependencies.
     private(set) var applied: LogPosition
     /// The last sequence that our events have named as a dependency.
-    private(set) var namedThrough: UInt64
+    var namedThrough: UInt64 { current.namedThrough }
     /// The last sequence that an applied event refers to. An event that names the referring event need not name this
     /// log too. It is not stored: it is 0 after a start and rises with the events applied since.
     private(set) var coveredThrough: UInt64 = 0
     /// Since when the log has held an event that cannot be applied, in monotonic milliseconds; `nil` if all are
     /// applied.
     private(set) var waitsSince: Int64?
-    /// The value that `namedThrough` returns to if a batch fails.
-    private(set) var durableNamedThrough: UInt64
+    /// The durable sequences that are held without a body.
+    private var missing: [UInt64] = []
+    private var current: Row
+    private var disk = Disk.same
 
-    init() {
-        held = Clock.Entry(position: .start)
-        durable = held
-        time = EventTime(raw: 0)
-        durableTime = time
-        applied = .start
-        namedThrough = 0
-        durableNamedThrough = 0
+    /// What a batch changes, and what returns to the state on disk if the batch fails.
+    private struct Row: Equatable {
+        var position: LogPosition
+        var time: EventTime
+        var namedThrough: UInt64
     }
 
-    /// Whether an event on disk cannot be applied yet.
-    var waits: Bool { durable.position.sequence > applied.sequence }
+    /// What is on disk. It is kept by itself only while a batch is on its way: a large group has many logs.
+    private indirect enum Disk: Equatable {
+        case same
+        case behind(Row)
+    }
 
-    /// A branch of which no event is held yet.
-    init(startingAt base: LogPosition) {
-        self.init()
-        held.position = base
-        durable.position = base
+    private var stored: Row {
+        get {
+            switch disk {
+            case .same: current
+            case .behind(let row): row
+            }
+        }
+        set { disk = newValue == current ? .same : .behind(newValue) }
+    }
+
+    /// A log, or a branch, of which no event is held yet.
+    init(startingAt base: LogPosition = .start) {
+        current = Row(position: base, time: EventTime(raw: 0), namedThrough: 0)
         applied = base
     }
 
     init(_ record: LogRecord) {
-        held = Clock.Entry(position: record.position)
-        durable = Clock.Entry(position: record.position)
-        time = record.time
-        durableTime = record.time
+        current = Row(position: record.position, time: record.time, namedThrough: record.namedThrough)
         applied = record.applied
-        namedThrough = record.namedThrough
-        durableNamedThrough = record.namedThrough
         setMissing(record.missingBodies)
     }
 
+    /// Whether an event on disk cannot be applied yet.
+    var waits: Bool { stored.position.sequence > applied.sequence }
+
+    /// Changes what is held, and not what is on disk.
+    private mutating func change(_ body: (inout Row) -> Void) {
+        let before = stored
+        body(&current)
+        stored = before
+    }
+
     mutating func hold(through position: LogPosition, at time: EventTime) {
-        held.position = position
-        self.time = time
+        change { ($0.position, $0.time) = (position, time) }
     }
 
     mutating func persist(through position: LogPosition, at time: EventTime) {
-        durable.position = position
-        durableTime = time
+        (stored.position, stored.time) = (position, time)
     }
 
     /// Sets the sequences whose bodies are missing. Sequences that are not durable are ignored.
     mutating func setMissing(_ sequences: [UInt64]) {
-        durable.missing = sequences.filter { $0 <= durable.position.sequence }
+        missing = sequences.filter { $0 <= stored.position.sequence }
     }
 
     mutating func apply(through position: LogPosition) { applied = position }
 
     /// Returns to the state on disk after a batch failed.
     mutating func takeBack() {
-        held = durable
-        time = durableTime
-        namedThrough = durableNamedThrough
+        current = stored
+        disk = .same
     }
 
     // Naming dependencies.
 
-    mutating func name(through sequence: UInt64) { namedThrough = sequence }
+    mutating func name(through sequence: UInt64) { change { $0.namedThrough = sequence } }
 
-    mutating func persistNamed(through sequence: UInt64) { durableNamedThrough = sequence }
+    mutating func persistNamed(through sequence: UInt64) { stored.namedThrough = sequence }
 
     /// Notes that an applied event refers to the log.
     mutating func cover(through sequence: UInt64) { coveredThrough = max(coveredThrough, sequence) }
@@ -91,9 +101,9 @@ struct LogState: Equatable, Sendable {
     /// Restarts naming for a new replica. It need not name what the previous replica named: it names that replica's
     /// log.
     mutating func beginNaming() {
-        coveredThrough = max(coveredThrough, durableNamedThrough)
-        namedThrough = 0
-        durableNamedThrough = 0
+        coveredThrough = max(coveredThrough, stored.namedThrough)
+        name(through: 0)
+        persistNamed(through: 0)
     }
 
     // Waiting.
@@ -113,14 +123,13 @@ struct LogState: Equatable, Sendable {
     /// - Returns: the state of the events held beyond the base, which belong to a branch.
     mutating func part(at base: LogPosition) -> LogState {
         var beyond = self
-        beyond.durable.missing.removeAll { $0 <= base.sequence }
+        beyond.missing.removeAll { $0 <= base.sequence }
         if beyond.applied.sequence < base.sequence { beyond.applied = base }
         var rest = LogState(startingAt: base)
-        rest.setMissing(durable.missing)
+        rest.setMissing(missing)
         rest.applied = applied.sequence > base.sequence ? base : applied
         rest.waitsSince = waitsSince
-        rest.namedThrough = min(namedThrough, base.sequence)
-        rest.durableNamedThrough = rest.namedThrough
+        rest.current.namedThrough = min(namedThrough, base.sequence)
         self = rest
         return beyond
     }

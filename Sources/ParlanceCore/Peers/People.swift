@@ -109,7 +109,7 @@ struct People {
         var found = contacts.asking
         for conversation in conversations.values {
             guard case .direct(let peer) = conversation.record.kind,
-                conversation.logs.values.contains(where: { $0.held.position.sequence > 0 })
+                conversation.logs.values.contains(where: { $0.held.sequence > 0 })
             else { continue }
             found.insert(peer)
         }
