@@ -16,7 +16,7 @@ import Testing
     }
 
     private func clock(_ entries: [LogID: UInt64]) -> Clock {
-        Clock(entries: entries.mapValues { Clock.Entry(position: LogPosition(sequence: $0, head: head)) })
+        Clock(entries: SortedTable(entries.mapValues { Clock.Entry(position: LogPosition(sequence: $0, head: head)) }))
     }
 
     private func open(_ entries: [LogID: UInt64]) -> ConversationSession {

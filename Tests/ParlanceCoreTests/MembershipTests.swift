@@ -17,7 +17,7 @@ import Testing
         let again = bench.create([3], title: "Other title")
         var foreign = bench.create([3], title: "Not mine", by: 3)
         let membership = Membership([again, foreign, creation])
-        #expect(membership.members == [0, 1, 2].map { bench.people[$0] }.sorted())
+        #expect(Array(membership.members) == [0, 1, 2].map { bench.people[$0] }.sorted())
         #expect(membership.isAdmin(bench.people[0]) && !membership.isAdmin(bench.people[1]))
         #expect(membership.title == "Group" && membership.isValid(creation.id))
         // The group's ID is made of all bytes of its creation.
@@ -270,7 +270,7 @@ import Testing
         let membership = Membership(bench.events)
         #expect(membership.isValid(last.id) && !membership.isValid(over.id))
         #expect(membership.isValid(removal.id) && membership.isValid(leaving.id))
-        #expect(membership.members == [0, 3].map { bench.people[$0] }.sorted())
+        #expect(Array(membership.members) == [0, 3].map { bench.people[$0] }.sorted())
     }
 
     /// A creation that is written again counts up to a limit.

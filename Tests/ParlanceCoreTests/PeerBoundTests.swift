@@ -58,7 +58,7 @@ import Testing
             copy.replica = try replica(number)
             written[copy.logID] = copy.write("\(number)", to: bench.identity)
         }
-        let clock = Clock(entries: written.mapValues { Clock.Entry(position: $0.position) })
+        let clock = Clock(entries: SortedTable(written.mapValues { Clock.Entry(position: $0.position) }))
         var closed: [LinkID] = []
         for link in UInt64(1)...3 {
             bench.open(link, with: bob)

@@ -25,9 +25,9 @@ package struct Clock: Equatable, Sendable {
         }
     }
 
-    package var entries: [LogID: Entry]
+    package var entries: SortedTable<LogID, Entry>
 
-    package init(entries: [LogID: Entry] = [:]) {
+    package init(entries: SortedTable<LogID, Entry> = [:]) {
         self.entries = entries
     }
 
@@ -36,7 +36,7 @@ package struct Clock: Equatable, Sendable {
     /// The short hash that `Summary` carries: 8 bytes of BLAKE2b over the entries in order (sync.md, "Summary").
     package var hash: [UInt8] {
         var bytes: [UInt8] = []
-        for (log, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.position.sequence > 0 {
+        for (log, entry) in entries where entry.position.sequence > 0 {
             bytes += log.author.bytes + log.replica.bytes
             bytes += entry.position.sequence.bigEndianBytes + entry.position.head.bytes
             bytes += UInt64(entry.missing.count).bigEndianBytes
@@ -47,18 +47,17 @@ package struct Clock: Equatable, Sendable {
 
     /// Decodes the entries of a `Clock` or `Have`. One malformed entry fails the whole.
     package init(decoding entries: [WireClockEntry]) throws(WireError) {
-        self.init()
+        var known: [SortedTable<LogID, Entry>.Element] = []
         for entry in entries {
             guard let log = LogID(entry.log), (1...Limits.sequence).contains(entry.sequence),
                 let head = EventID(entry.head),
                 entry.missingBodies == entry.missingBodies.sorted(),
                 entry.missingBodies.allSatisfy({ (1...entry.sequence).contains($0) })
             else { throw .malformed("clock entry") }
-            self.entries[log] = Entry(
-                position: LogPosition(sequence: entry.sequence, head: head),
-                missing: entry.missingBodies
-            )
+            let position = LogPosition(sequence: entry.sequence, head: head)
+            known.append((log, Entry(position: position, missing: entry.missingBodies)))
         }
+        self.init(entries: SortedTable(known))
     }
 
     /// The same clock with a bounded number of entries per author for logs that are not held here. The smallest are
@@ -67,17 +66,15 @@ package struct Clock: Equatable, Sendable {
         guard entries.count > Limits.clockEntriesPerAuthor else { return self }
         var others: [PeerID: [LogID]] = [:]
         for log in entries.keys where !isHeld(log) { others[log.author, default: []].append(log) }
-        var bounded = self
-        for logs in others.values where logs.count > Limits.clockEntriesPerAuthor {
-            for log in logs.sorted().dropFirst(Limits.clockEntriesPerAuthor) { bounded.entries[log] = nil }
-        }
-        return bounded
+        let over = others.values.flatMap { $0.dropFirst(Limits.clockEntriesPerAuthor) }
+        guard !over.isEmpty else { return self }
+        let dropped = SortedSet(over)
+        return Clock(entries: entries.filter { !dropped.contains($0.key) })
     }
 
     /// The entries as sent, in the order of their logs.
     package var wire: [WireClockEntry] {
-        entries.sorted { $0.key < $1.key }
-            .filter { $0.value.position.sequence > 0 }
+        entries.filter { $0.value.position.sequence > 0 }
             .map { log, entry in
                 var wire = WireClockEntry()
                 wire.log = log.wire

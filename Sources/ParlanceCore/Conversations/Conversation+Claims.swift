@@ -37,7 +37,7 @@ extension Conversation {
     mutating func recordDelivered(to link: Link, _ turn: inout Turn) -> Bool {
         guard let theirs = link.sessions[id]?.theirs else { return false }
         var changed = false
-        for log in logs.keys.filter({ $0.author == turn.own.identity }).sorted() {
+        for log in logs(of: turn.own.identity) {
             guard let entry = theirs.entries[log],
                 through(entry, of: log, turn.own) > marks.through(delivered(log, to: link))
             else { continue }

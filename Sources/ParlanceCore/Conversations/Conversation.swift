@@ -3,7 +3,7 @@ import ParlanceWire
 /// A conversation as the engine keeps it: its members, and the progress of each log.
 struct Conversation: Equatable, Sendable {
     let record: ConversationRecord
-    private(set) var logs: [LogID: LogState] = [:]
+    private(set) var logs: SortedTable<LogID, LogState> = [:]
     /// How far members have received and read logs.
     var marks: Marks
     /// `nil` in a direct conversation.
@@ -37,13 +37,15 @@ struct Conversation: Equatable, Sendable {
     /// The durable entries of the given logs.
     func durableClock(of some: some Collection<LogID>) -> Clock {
         var clock = Clock()
-        clock.entries.reserveCapacity(some.count)
         for log in some where !displaced.contains(log) { clock.entries[log] = logs[log]?.durable }
         return clock
     }
 
-    /// Logs in a fixed order: the same seed must produce effects in the same order.
-    var sortedLogs: [LogID] { logs.keys.sorted() }
+    /// The logs and branches of one author, in order.
+    func logs(of author: PeerID) -> [LogID] {
+        let start = logs.keys.first { !($0.author < author) }
+        return Array(logs.keys[start...].prefix { $0.author == author })
+    }
 
     /// How far a member has a log, at a level or above; any of its replicas counts.
     func reached(_ log: LogID, by member: PeerID, at level: WatermarkLevel) -> LogPosition {
@@ -186,7 +188,7 @@ struct Conversation: Equatable, Sendable {
     /// Starts naming for a replica that has written nothing here yet. What an earlier replica of this node has named is
     /// covered by naming the log of that replica, so the first event does not have to name every log.
     mutating func beginNaming() {
-        for log in logs.keys { logs[log]?.beginNaming() }
+        logs.changeAll { $0.beginNaming() }
     }
 
     /// Records that an applied event refers to others: an event of ours that names it does not have to name those.

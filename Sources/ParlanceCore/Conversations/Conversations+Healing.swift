@@ -120,7 +120,7 @@ extension Conversations {
     /// Logs whose progress is to be told to the peer of a link.
     struct Offer: Equatable {
         var link: LinkID
-        var logs: Set<LogID>
+        var logs: SortedSet<LogID>
     }
 
     /// Chooses, for each log that advanced, a few members that do not seem to have it; those that lack it can ask.
@@ -129,7 +129,7 @@ extension Conversations {
         guard let held = self[id]?.logs else { return [] }
         // Shuffle (Fisher and Yates).
         for index in open.indices.dropFirst() { open.swapAt(index, Int(turn.random.below(Int64(index) + 1))) }
-        var told: [LinkID: Set<LogID>] = [:]
+        var told: [LinkID: SortedSet<LogID>] = [:]
         // Each advance is offered once. The heartbeat tells the remaining peers.
         let logs = change(id) { $0.takeUnoffered() } ?? []
         for log in logs {

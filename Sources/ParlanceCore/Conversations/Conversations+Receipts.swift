@@ -47,7 +47,7 @@ extension Conversations {
         _ turn: inout Turn
     ) {
         var raised: [WatermarkRecord.Key] = []
-        for log in self[conversation]?.sortedLogs ?? [] where log.author != turn.own.identity {
+        for log in self[conversation]?.logs.keys ?? [] where log.author != turn.own.identity {
             guard let state = self[conversation]?.logs[log],
                 let end = positions == nil ? state.applied : positions?[log],
                 (1...).contains(end.sequence), end.sequence <= state.applied.sequence,
@@ -160,7 +160,7 @@ extension Conversations {
             // In a direct conversation the peer accepts a mark only from the replica that made it.
             return key.member == own.identity && key.level == .read && key.replica == own.replica
         }
-        let keys = concerning.filter { marks[$0]?.signature != nil }.sorted { $0.rank < $1.rank }
+        let keys = concerning.filter { marks[$0]?.signature != nil }.sorted()
         let pending = keys.filter { isOwnAndPending($0, turn) }
         let durable = keys.filter { !isOwnAndPending($0, turn) }
         for frame in watermarkFrames(conversation, durable) { turn.emit(.send(id, frame)) }

@@ -10,7 +10,14 @@ struct Conversations: Equatable, Sendable {
     /// The membership events that are applied. Each is known in the branch that contains it, so our own events name it.
     private(set) var appliedChanges: Set<EventID> = []
     /// The groups that somebody may have written in: as a present or former member, or as somebody named by one.
-    private var groupsByPeer: [PeerID: Set<ConversationID>] = [:]
+    private var mentions: SortedSet<Mention> = []
+
+    private struct Mention: Comparable {
+        var peer: PeerID
+        var group: ConversationID
+
+        static func < (a: Mention, b: Mention) -> Bool { (a.peer, a.group) < (b.peer, b.group) }
+    }
 
     init(_ records: [ConversationRecord] = []) {
         for record in records { conversations[record.id] = Conversation(record) }
@@ -37,26 +44,25 @@ struct Conversations: Equatable, Sendable {
         return result
     }
 
-    private mutating func index(_ id: ConversationID, from before: Set<PeerID>, to after: Set<PeerID>) {
+    private mutating func index(_ id: ConversationID, from before: SortedSet<PeerID>, to after: SortedSet<PeerID>) {
         guard before != after else { return }
-        for peer in after.subtracting(before) { groupsByPeer[peer, default: []].insert(id) }
-        for peer in before.subtracting(after) {
-            groupsByPeer[peer]?.remove(id)
-            if groupsByPeer[peer]?.isEmpty == true { groupsByPeer[peer] = nil }
-        }
+        mentions.subtract(before.subtracting(after).map { Mention(peer: $0, group: id) })
+        mentions.formUnion(after.subtracting(before).map { Mention(peer: $0, group: id) })
     }
 
     /// Whether the index by peer is what a look at all groups gives: for tests.
     var isIndexSound: Bool {
-        var all: [PeerID: Set<ConversationID>] = [:]
-        for (id, conversation) in conversations {
-            for peer in conversation.group?.membership.mentioned ?? [] { all[peer, default: []].insert(id) }
+        let all = conversations.flatMap { id, conversation in
+            (conversation.group?.membership.mentioned ?? []).map { Mention(peer: $0, group: id) }
         }
-        return groupsByPeer == all
+        return mentions == SortedSet(all)
     }
 
-    /// The groups that somebody may have written in, unordered.
-    func groups(mentioning peer: PeerID) -> Set<ConversationID> { groupsByPeer[peer] ?? [] }
+    /// The groups that somebody may have written in, in the order of their IDs.
+    func groups(mentioning peer: PeerID) -> [ConversationID] {
+        let start = mentions.first { !($0.peer < peer) }
+        return mentions[start...].prefix { $0.peer == peer }.map(\.group)
+    }
 
     var count: Int { conversations.count }
 

@@ -9,9 +9,10 @@ struct Group: Equatable, Sendable {
     private(set) var label: GroupLabel
     /// Whether something durable came in an invitation that members who have the group open have to be told.
     private var hasNews = false
-    /// For each other member, the last sequence of our log when it joined; and the part of that on disk.
-    private(set) var joined: [PeerID: UInt64] = [:]
-    private var durableJoined: [PeerID: UInt64] = [:]
+    /// For each other member, the last sequence of our log when it joined.
+    private(set) var joined: SortedTable<PeerID, UInt64> = [:]
+    /// The rows of `joined` that are not on disk yet, with what is there.
+    private var unwritten: SortedTable<PeerID, UInt64?> = [:]
 
     init(id: ConversationID) {
         label = GroupLabel(conversation: id, title: "", topic: "")
@@ -28,10 +29,7 @@ struct Group: Equatable, Sendable {
         durable = membership
     }
 
-    mutating func restore(_ row: RecipientRecord) {
-        joined[row.peer] = row.after
-        durableJoined[row.peer] = row.after
-    }
+    mutating func restore(_ row: RecipientRecord) { joined[row.peer] = row.after }
 
     // Held state.
 
@@ -41,28 +39,32 @@ struct Group: Equatable, Sendable {
     mutating func insert(_ events: [StoredEvent]) -> Bool { !membership.insert(events).isEmpty }
 
     /// Records that our messages after a sequence are for a new member.
-    mutating func join(_ peer: PeerID, after sequence: UInt64) { joined[peer] = sequence }
+    mutating func join(_ peer: PeerID, after sequence: UInt64) {
+        if unwritten[peer] == nil { unwritten[peer] = .some(joined[peer]) }
+        joined[peer] = sequence
+    }
 
     /// Starts our log anew under another replica: all of it is for everybody.
     mutating func beginLog() {
-        for peer in joined.keys {
-            joined[peer] = 0
-            durableJoined[peer] = 0
-        }
+        joined.changeAll { $0 = 0 }
+        unwritten = [:]
     }
 
     // State on disk.
 
     mutating func persist(_ membership: Membership) { durable = membership }
 
-    mutating func persist(_ row: RecipientRecord) { durableJoined[row.peer] = row.after }
+    mutating func persist(_ row: RecipientRecord) {
+        unwritten[row.peer] = joined[row.peer] == row.after ? nil : .some(row.after)
+    }
 
     mutating func show(_ label: GroupLabel) { self.label = label }
 
     /// Resets everything to what is on disk after a batch failed.
     mutating func takeBack() {
         membership = durable
-        joined = durableJoined
+        for (peer, after) in unwritten { joined[peer] = after }
+        unwritten = [:]
     }
 
     // News.

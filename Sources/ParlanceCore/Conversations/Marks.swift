@@ -7,34 +7,29 @@ import ParlanceWire
 /// was written. Each change of a mark goes into the batch as a row.
 struct Marks: Equatable, Sendable {
     private let conversation: ConversationID
-    /// By log, each log's in order. A large group has many marks: what all marks of a log have in common is kept once.
-    private var marks: [LogID: [Mark]] = [:]
+    /// By log: what all marks of a log have in common is kept once.
+    private var marks: SortedTable<LogID, SortedTable<Maker, Mark>> = [:]
 
-    private struct Mark: Equatable {
+    /// Whose mark of a log it is, and of what.
+    private struct Maker: Comparable {
         var member: PeerID
         var replica: ReplicaID
         var level: WatermarkLevel
+
+        init(_ key: WatermarkRecord.Key) { (member, replica, level) = (key.member, key.replica, key.level) }
+
+        static func < (a: Maker, b: Maker) -> Bool { (a.member, a.replica, a.level) < (b.member, b.replica, b.level) }
+    }
+
+    private struct Mark: Equatable {
         var position: LogPosition
         var signature: [UInt8]?
         var learnt: Int64
         var via: PeerID?
 
         init(_ record: WatermarkRecord) {
-            member = record.key.member
-            replica = record.key.replica
-            level = record.key.level
-            position = record.position
-            signature = record.signature
-            learnt = record.learnt
-            via = record.via
-        }
-
-        func isBefore(_ key: WatermarkRecord.Key) -> Bool {
-            (member, replica, level) < (key.member, key.replica, key.level)
-        }
-
-        func isAt(_ key: WatermarkRecord.Key) -> Bool {
-            (member, replica, level) == (key.member, key.replica, key.level)
+            (position, signature) = (record.position, record.signature)
+            (learnt, via) = (record.learnt, record.via)
         }
     }
 
@@ -42,28 +37,20 @@ struct Marks: Equatable, Sendable {
         self.conversation = conversation
     }
 
-    /// Whether each mark is stored where a lookup expects it, for tests.
-    var isSound: Bool {
-        var again = Marks(in: conversation)
-        for mark in values { again.restore(mark) }
-        return again == self
-    }
-
     var count: Int { marks.values.reduce(0) { $0 + $1.count } }
 
-    /// All marks, unordered.
-    var values: [WatermarkRecord] { marks.flatMap { log, marks in marks.map { record(of: $0, about: log) } } }
+    /// All marks, those of each log in order.
+    var values: [WatermarkRecord] {
+        marks.flatMap { log, marks in marks.map { record(of: $0.value, by: $0.key, about: log) } }
+    }
 
-    /// All marks, in order.
-    var inOrder: [WatermarkRecord] { values.sorted { $0.key.rank < $1.key.rank } }
-
-    private func record(of mark: Mark, about log: LogID) -> WatermarkRecord {
+    private func record(of mark: Mark, by maker: Maker, about log: LogID) -> WatermarkRecord {
         let key = WatermarkRecord.Key(
             conversation: conversation,
-            member: mark.member,
-            replica: mark.replica,
+            member: maker.member,
+            replica: maker.replica,
             log: log,
-            level: mark.level
+            level: maker.level
         )
         var record = WatermarkRecord(
             key: key,
@@ -78,21 +65,21 @@ struct Marks: Equatable, Sendable {
     /// The marks of one log and one member, in order.
     func of(_ log: LogID, by member: PeerID) -> [WatermarkRecord] {
         guard let marks = marks[log] else { return [] }
-        let start = Self.first(in: marks) { !($0.member < member) }
-        return marks[start...].prefix { $0.member == member }.map { record(of: $0, about: log) }
+        let start = marks.keys.first { !($0.member < member) }
+        return marks[start...].prefix { $0.key.member == member }
+            .map { record(of: $0.value, by: $0.key, about: log) }
     }
 
     subscript(key: WatermarkRecord.Key) -> WatermarkRecord? {
-        guard let marks = marks[key.log] else { return nil }
-        let place = Self.place(of: key, in: marks)
-        return place < marks.count && marks[place].isAt(key) ? record(of: marks[place], about: key.log) : nil
+        let maker = Maker(key)
+        return marks[key.log]?[maker].map { record(of: $0, by: maker, about: key.log) }
     }
 
     /// The signed ones of these marks, in wire form.
     func wire(of keys: [WatermarkRecord.Key]) -> [WireWatermark] { keys.compactMap { self[$0]?.wire } }
 
     /// How far a mark says that its member has the log; 0 if there is no such mark.
-    func through(_ key: WatermarkRecord.Key) -> UInt64 { self[key]?.position.sequence ?? 0 }
+    func through(_ key: WatermarkRecord.Key) -> UInt64 { marks[key.log]?[Maker(key)]?.position.sequence ?? 0 }
 
     /// How far a member has a log, at a level or above; any of its replicas counts.
     func reached(_ log: LogID, by member: PeerID, at level: WatermarkLevel) -> LogPosition {
@@ -103,36 +90,12 @@ struct Marks: Equatable, Sendable {
         return most
     }
 
-    /// Where a mark is, or where it belongs if it is missing.
-    private static func place(of key: WatermarkRecord.Key, in marks: [Mark]) -> Int {
-        first(in: marks) { !$0.isBefore(key) }
-    }
-
-    /// The first place from which on all marks satisfy a condition.
-    private static func first(in marks: [Mark], where isReached: (Mark) -> Bool) -> Int {
-        var (low, high) = (0, marks.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isReached(marks[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
     private mutating func put(_ record: WatermarkRecord) {
-        Self.put(record, into: &marks[record.key.log, default: []])
-    }
-
-    private static func put(_ record: WatermarkRecord, into marks: inout [Mark]) {
-        let place = place(of: record.key, in: marks)
-        if place < marks.count && marks[place].isAt(record.key) {
-            marks[place] = Mark(record)
-        } else {
-            marks.insert(Mark(record), at: place)
-        }
+        marks[record.key.log, default: [:]][Maker(record.key)] = Mark(record)
     }
 
     private mutating func remove(_ key: WatermarkRecord.Key) {
-        marks[key.log]?.removeAll { $0.isAt(key) }
+        marks[key.log, default: [:]][Maker(key)] = nil
         if marks[key.log]?.isEmpty == true { marks[key.log] = nil }
     }
 

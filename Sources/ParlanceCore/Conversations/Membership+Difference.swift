@@ -25,14 +25,12 @@ extension Membership {
     /// The last sequence of a log for which `allows` certainly answers as before, whatever the log had named;
     /// `UInt64.max` if that is true of the whole log.
     package func isSame(through log: LogID, as before: Membership) -> UInt64 {
-        let now = standings[log.author] ?? Standing()
-        let then = before.standings[log.author] ?? Standing()
+        let now = standings[log.author] ?? Standings()
+        let then = before.standings[log.author] ?? Standings()
         var losses: [Seen] = []
         for capability in Capability.allCases {
-            guard now.gains[capability, default: []].isEmpty == then.gains[capability, default: []].isEmpty else {
-                return 0
-            }
-            losses += now.losses[capability, default: []] + then.losses[capability, default: []]
+            guard now[capability].wasHeld == then[capability].wasHeld else { return 0 }
+            losses += now[capability].losses + then[capability].losses
         }
         return losses.map { $0.change.mark(of: log) }.min() ?? .max
     }

@@ -29,8 +29,8 @@ extension Membership {
         private var memberCount = 0
         private(set) var shares: [PeerID: Share] = [:]
         private(set) var valid: Set<EventID> = []
-        private(set) var standings: [PeerID: Standing] = [:]
-        private(set) var names: [PeerID: String] = [:]
+        private(set) var standings: SortedTable<PeerID, Standings> = [:]
+        private(set) var names: SortedTable<PeerID, String> = [:]
         private(set) var title = ""
     }
 }
@@ -144,7 +144,7 @@ extension Membership.Evaluation {
     /// The identity whose share an event counts against. Identities that were never members share one: there may be any
     /// number of them.
     private func sharer(_ change: MembershipChange) -> PeerID? {
-        standings[change.log.author]?.hasHeld(.member) == true ? change.log.author : nil
+        standings[change.log.author]?[.member].wasHeld == true ? change.log.author : nil
     }
 
     /// Events with all ancestors held, parents before children; a pure function of the set.
@@ -222,12 +222,12 @@ extension Membership.Evaluation {
     /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands
     /// and is not later than the event.
     private func holds(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
-        guard let standing = standings[event.change.log.author] else { return false }
+        guard let standing = standings[event.change.log.author]?[capability] else { return false }
         var open = PlaceSet(count: capacity)
         // A loss does not affect an event that its author had seen. Comparing positions in the log would fail for
         // forks.
-        for loss in standing.losses[capability] ?? [] where !loss.knows(event) { open.insert(loss.place) }
-        return (standing.gains[capability] ?? []).reversed().contains { gain in
+        for loss in standing.losses where !loss.knows(event) { open.insert(loss.place) }
+        return standing.gains.reversed().contains { gain in
             event.knows(gain.event) && gain.event.ancestors.isSuperset(of: open)
         }
     }
@@ -242,7 +242,7 @@ extension Membership.Evaluation {
                 guard memberCount < Limits.members else { return }
                 if let name = event.change.names[peer], !name.isEmpty { names[peer] = name }
             }
-            let isNew = standings[peer, default: Membership.Standing()].gain(capability, by: event)
+            let isNew = standings[peer, default: Membership.Standings()][capability].gain(by: event)
             if isNew && capability == .member { memberCount += 1 }
             if capability == .admin && areAdmins.insert(peer).inserted { admins.append(peer) }
         }
@@ -255,11 +255,7 @@ extension Membership.Evaluation {
     ) {
         for peer in peers {
             for capability in capabilities {
-                let wasHeld = standings[peer, default: Membership.Standing()].lose(
-                    capability,
-                    by: event,
-                    of: capacity
-                )
+                let wasHeld = standings[peer, default: Membership.Standings()][capability].lose(by: event, of: capacity)
                 if wasHeld && capability == .member { memberCount -= 1 }
             }
         }

@@ -39,41 +39,52 @@ package struct Membership: Equatable, Sendable {
         package var sequence: UInt64 { event.change.sequence }
     }
 
-    /// The gains and losses of one identity that count.
+    /// The gains and losses of one capability of one identity that count.
     struct Standing: Equatable, Sendable {
-        private(set) var gains: [Capability: [Gain]] = [:]
-        private(set) var losses: [Capability: [Seen]] = [:]
-        /// Capabilities for which some gain makes up for every loss.
-        private var held: Set<Capability> = []
-        private var lost: [Capability: PlaceSet] = [:]
-
-        func holds(_ capability: Capability) -> Bool { held.contains(capability) }
+        private(set) var gains: [Gain] = []
+        private(set) var losses: [Seen] = []
+        /// Whether some gain makes up for every loss.
+        private(set) var isHeld = false
+        private var lost: PlaceSet?
 
         /// Whether the capability was held at some time.
-        func hasHeld(_ capability: Capability) -> Bool { gains[capability]?.isEmpty == false }
-
-        func losses(of capability: Capability) -> [Seen] { losses[capability] ?? [] }
+        var wasHeld: Bool { !gains.isEmpty }
 
         /// - Returns: whether the capability is held now and was not before.
-        mutating func gain(_ capability: Capability, by event: Seen) -> Bool {
-            gains[capability, default: []].append(Gain(event: event))
-            guard lost[capability].map({ event.ancestors.isSuperset(of: $0) }) ?? true else { return false }
-            return held.insert(capability).inserted
+        mutating func gain(by event: Seen) -> Bool {
+            gains.append(Gain(event: event))
+            guard !isHeld, lost.map({ event.ancestors.isSuperset(of: $0) }) ?? true else { return false }
+            isHeld = true
+            return true
         }
 
         /// Records a loss. No earlier gain can have seen it, so the capability is no longer held.
         ///
         /// - Parameter count: the number of all events.
         /// - Returns: whether it was held.
-        mutating func lose(_ capability: Capability, by event: Seen, of count: Int) -> Bool {
-            losses[capability, default: []].append(event)
-            lost[capability, default: PlaceSet(count: count)].insert(event.place)
-            return held.remove(capability) != nil
+        mutating func lose(by event: Seen, of count: Int) -> Bool {
+            defer { isHeld = false }
+            losses.append(event)
+            var places = lost ?? PlaceSet(count: count)
+            places.insert(event.place)
+            lost = places
+            return isHeld
         }
 
-        /// Places depend on which other events are held, and `held` and `lost` follow from gains and losses: neither is
-        /// compared.
+        /// Places depend on which other events are held, and `isHeld` and `lost` follow from gains and losses: neither
+        /// is compared.
         static func == (a: Standing, b: Standing) -> Bool { a.gains == b.gains && a.losses == b.losses }
+    }
+
+    /// The standings of one identity.
+    struct Standings: Equatable, Sendable {
+        private var member = Standing()
+        private var admin = Standing()
+
+        subscript(capability: Capability) -> Standing {
+            get { capability == .member ? member : admin }
+            _modify { if capability == .member { yield &member } else { yield &admin } }
+        }
     }
 
     /// The number of one admin's changes that count. Gains and losses are counted separately, so an admin who has used
@@ -106,7 +117,7 @@ package struct Membership: Equatable, Sendable {
     package private(set) var events: [StoredEvent] = []
     private(set) var changes: [EventID: MembershipChange] = [:]
     private(set) var valid: Set<EventID> = []
-    private(set) var standings: [PeerID: Standing] = [:]
+    private(set) var standings: SortedTable<PeerID, Standings> = [:]
     /// The events whose ancestors are all held, in the order of evaluation.
     private(set) var evaluated: [Seen] = []
     private var evaluatedIDs: Set<EventID> = []
@@ -115,12 +126,12 @@ package struct Membership: Equatable, Sendable {
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
     /// Members, and identities that members have named in evaluated events, whether or not those count.
-    private(set) var mentioned: Set<PeerID> = []
+    private(set) var mentioned: SortedSet<PeerID> = []
     /// The present members, in the order of their IDs.
-    package private(set) var members: [PeerID] = []
+    package private(set) var members: SortedSet<PeerID> = []
     package private(set) var title = ""
     /// The names that members were given by those who added them.
-    package private(set) var names: [PeerID: String] = [:]
+    package private(set) var names: SortedTable<PeerID, String> = [:]
 
     package init() {}
 
@@ -155,14 +166,14 @@ package struct Membership: Equatable, Sendable {
     private mutating func take(_ evaluation: Evaluation) {
         valid = evaluation.valid
         standings = evaluation.standings
-        members = standings.filter { $0.value.holds(.member) }.map(\.key).sorted()
+        members = standings.filter { $0.value[.member].isHeld }.keys
         evaluated = evaluation.events
         evaluatedIDs = Set(evaluated.map(\.change.id))
         appointed = Set(evaluation.makingAdmin.keys)
         shares = evaluation.shares
         title = evaluation.title
         names = evaluation.names
-        mentioned = Set(standings.filter { $0.value.hasHeld(.member) }.map(\.key))
+        mentioned = everMembers
         // Waiting events are left out: any member can write events that wait for ever.
         for event in evaluated where wasMember(event.change.log.author) { mentioned.formUnion(event.change.subjects) }
     }
@@ -183,34 +194,25 @@ package struct Membership: Equatable, Sendable {
     /// Whether an event counts, given everything that is held.
     package func isValid(_ id: EventID) -> Bool { valid.contains(id) }
 
-    package func isMember(_ peer: PeerID) -> Bool {
-        var (low, high) = (0, members.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if members[middle] < peer { low = middle + 1 } else { high = middle }
-        }
-        return low < members.count && members[low] == peer
-    }
+    package func isMember(_ peer: PeerID) -> Bool { members.contains(peer) }
 
     /// Whether `members` agrees with the standings, for tests.
-    var listsItsMembers: Bool { members == standings.filter { $0.value.holds(.member) }.map(\.key).sorted() }
+    var listsItsMembers: Bool { members == standings.filter { $0.value[.member].isHeld }.keys }
 
-    package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?.holds(.admin) == true }
+    package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?[.admin].isHeld == true }
 
-    private func wasMember(_ peer: PeerID) -> Bool { standings[peer]?.hasHeld(.member) == true }
+    private func wasMember(_ peer: PeerID) -> Bool { standings[peer]?[.member].wasHeld == true }
 
     /// Whether somebody may have written here: a present or former member, or somebody named by one.
     package func mentions(_ peer: PeerID) -> Bool { mentioned.contains(peer) }
 
     /// Everybody who was a member at some time, in the order of their IDs.
-    package var everMembers: [PeerID] {
-        standings.filter { $0.value.hasHeld(.member) }.map(\.key).sorted()
-    }
+    package var everMembers: SortedSet<PeerID> { standings.filter { $0.value[.member].wasHeld }.keys }
 
     /// The events that show somebody that it is no longer a member: those that removed it, and all that their authors
     /// had seen. Later events are left out if the others suffice.
     package func farewell(to peer: PeerID) -> [StoredEvent] {
-        let told = pasts(of: standings[peer]?.losses(of: .member) ?? [])
+        let told = pasts(of: standings[peer]?[.member].losses ?? [])
         // Check that these events suffice: whether a removal counts can depend on later events, and the peer may hold
         // an addition that does not count here.
         let additions = evaluated.filter { $0.change.action == .add && $0.change.subjects.contains(peer) }
@@ -236,12 +238,10 @@ package struct Membership: Equatable, Sendable {
         at sequence: UInt64,
         knows: (Gain) -> Bool
     ) -> Bool {
-        guard let standing = standings[author], let gains = standing.gains[capability], !gains.isEmpty else {
-            return false
-        }
-        let open = standing.losses(of: capability).filter { sequence > $0.change.mark(of: log) }
+        guard let standing = standings[author]?[capability], standing.wasHeld else { return false }
+        let open = standing.losses.filter { sequence > $0.change.mark(of: log) }
         return open.isEmpty
-            || gains.contains { gain in
+            || standing.gains.contains { gain in
                 open.allSatisfy { gain.event.knows($0) }
                     && (gain.log == log ? gain.sequence < sequence : knows(gain))
             }
@@ -249,22 +249,21 @@ package struct Membership: Equatable, Sendable {
 
     /// Whether an author's events have to be checked because it has lost a capability at some time.
     package func hasLost(_ author: PeerID) -> Bool {
-        standings[author]?.losses.values.contains { !$0.isEmpty } == true
+        standings[author].map { standing in Capability.allCases.contains { !standing[$0].losses.isEmpty } } ?? false
     }
 
     /// The sequence after which events in a log may not count: the least that somebody who removed the author had seen.
     package func firstMark(of log: LogID) -> UInt64 {
-        standings[log.author]?.losses(of: .member).map { $0.change.mark(of: log) }.min() ?? 0
+        standings[log.author]?[.member].losses.map { $0.change.mark(of: log) }.min() ?? 0
     }
 
     /// The event that ended a membership; `nil` for a member, and for somebody who never was one. Skips losses that an
     /// addition made up for. If several remain, returns the last in the order of evaluation.
     package func departure(of peer: PeerID) -> MembershipChange? {
-        guard !isMember(peer), let standing = standings[peer] else { return nil }
-        let losses = standing.losses(of: .member).sorted { $0.place < $1.place }
-        let gains = standing.gains[.member] ?? []
+        guard !isMember(peer), let standing = standings[peer]?[.member] else { return nil }
+        let losses = standing.losses.sorted { $0.place < $1.place }
         // All losses may be made up for by different additions, while no single addition makes up for all of them.
-        let last = losses.last { loss in !gains.contains { $0.event.knows(loss) } } ?? losses.last
+        let last = losses.last { loss in !standing.gains.contains { $0.event.knows(loss) } } ?? losses.last
         return last?.change
     }
 

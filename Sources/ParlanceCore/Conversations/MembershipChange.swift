@@ -15,7 +15,7 @@ package struct MembershipChange: Equatable, Sendable {
     /// Those whom the change affects; the author in a departure.
     package let subjects: [PeerID]
     /// The author's names for those it adds.
-    package let names: [PeerID: String]
+    package let names: SortedTable<PeerID, String>
     /// The last membership events that the author had seen.
     package let after: [EventID]
     /// For a loss, how far each log of the affected members still counts; a log that is not named does not count at
@@ -59,7 +59,7 @@ package struct MembershipChange: Equatable, Sendable {
         }
     }
 
-    private static func members(_ wire: [WireMember]) -> (ids: [PeerID], names: [PeerID: String])? {
+    private static func members(_ wire: [WireMember]) -> (ids: [PeerID], names: SortedTable<PeerID, String>)? {
         var ids: [PeerID] = []
         var names: [PeerID: String] = [:]
         for member in wire {
@@ -67,7 +67,7 @@ package struct MembershipChange: Equatable, Sendable {
             ids.append(id)
             names[id] = member.name.withoutControlCharacters.prefix(utf8: Limits.nameBytes)
         }
-        return (ids, names)
+        return (ids, SortedTable(names))
     }
 
     private static func marks(_ wire: [WireLogMark]) -> [LogID: UInt64]? {

@@ -10,7 +10,7 @@ import ParlanceWire
 /// A target waits until `nextTry`. Then an attempt starts, if a link by that target is wanted (`Dialing+Wanted.swift`).
 /// If the attempt fails, the target waits longer than before; if a peer answers, the target keeps the peer's ID.
 struct Dialing: Equatable, Sendable {
-    enum Key: Hashable, Sendable {
+    enum Key: Hashable, Comparable, Sendable {
         /// A static address.
         case fixed(Endpoint)
         /// An instance that discovery sees.
@@ -58,7 +58,7 @@ struct Dialing: Equatable, Sendable {
     var count: Int { targets.count }
 
     /// Unordered.
-    var all: Dictionary<Key, Target>.Values { targets.values }
+    var all: [Target] { targets.values }
 
     /// The targets with their indexes.
     var places: Targets { targets }
@@ -67,7 +67,7 @@ struct Dialing: Equatable, Sendable {
 
     /// Peers whose addresses are targets, in the order of their IDs.
     var remembered: [PeerID] {
-        targets.keys.compactMap { if case .remembered(let peer) = $0 { peer } else { nil } }.sorted()
+        targets.keys.compactMap { if case .remembered(let peer) = $0 { peer } else { nil } }
     }
 
     /// The targets that lead to a peer.

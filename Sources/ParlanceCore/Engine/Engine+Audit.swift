@@ -3,7 +3,7 @@ import ParlanceWire
 extension Engine {
     /// What rooms keep so that they need not look at everything.
     package enum Index: String, CaseIterable {
-        case groupsOfPerson, asking, targetsOfPeer, marksOfMember, members
+        case groupsOfPerson, asking, targetsOfPeer, members
     }
 
     /// The indexes that a look at everything contradicts: for tests.
@@ -12,9 +12,8 @@ extension Engine {
     private func isRight(_ index: Index) -> Bool {
         switch index {
         case .groupsOfPerson: conversations.isIndexSound
-        case .asking: contacts.asking == Contacts(Array(contacts.all)).asking
+        case .asking: contacts.asking == Contacts(contacts.all).asking
         case .targetsOfPeer: dialing.places.isSound
-        case .marksOfMember: conversations.values.allSatisfy(\.marks.isSound)
         case .members: conversations.values.allSatisfy { $0.group?.membership.listsItsMembers != false }
         }
     }

@@ -114,7 +114,7 @@ extension Engine {
         body.after = known.prefix(Limits.membershipParents).map { Data($0.bytes) }
         if action == .remove || action == .leave || action == .dismiss {
             let losers = action == .leave ? [identity] : people
-            for log in conversations[id]?.sortedLogs ?? [] where losers.contains(log.author) {
+            for log in conversations[id]?.logs.keys ?? [] where losers.contains(log.author) {
                 var mark = WireLogMark()
                 mark.log = log.wire
                 let held = conversations[id]?.held(of: log) ?? .start

@@ -10,17 +10,17 @@ extension Engine {
         kept.workspace = workspace.current
         kept.prekeys = couriers.keptPrekeys
         kept.envelopes = couriers.keptEnvelopes
-        kept.peers = contacts.all.sorted { $0.id < $1.id }
+        kept.peers = contacts.all
         kept.appliedChanges = conversations.appliedChanges.sorted()
         for conversation in conversations.inOrder {
             kept.conversations.append(conversation.record)
-            kept.logs += conversation.sortedLogs.compactMap { logRecord($0, in: conversation) }
+            kept.logs += conversation.logs.keys.compactMap { logRecord($0, in: conversation) }
             kept.branches += conversation.branches.values.sorted { $0.log < $1.log }
-            kept.watermarks += conversation.marks.inOrder
+            kept.watermarks += conversation.marks.values
             guard let group = conversation.group else { continue }
             kept.membership += group.membership.events
             kept.labels.append(group.label)
-            for (peer, after) in group.joined.sorted(by: { $0.key < $1.key }) {
+            for (peer, after) in group.joined {
                 kept.recipients.append(RecipientRecord(conversation: conversation.id, peer: peer, after: after))
             }
         }

@@ -55,7 +55,7 @@ extension Engine {
     }
 
     /// Acknowledges logs with the durable entries of our clock.
-    mutating func sendHave(_ logs: Set<LogID>, of conversation: ConversationID, on id: LinkID) {
+    mutating func sendHave(_ logs: SortedSet<LogID>, of conversation: ConversationID, on id: LinkID) {
         // A removed peer was told so on this link, and is sent nothing more.
         guard !logs.isEmpty, let peer = links[id]?.peer, admits(conversation, with: peer),
             let known = conversations[conversation]

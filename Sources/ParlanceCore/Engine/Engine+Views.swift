@@ -39,10 +39,9 @@ extension Engine {
     /// Whether a peer has not received all our messages in a conversation.
     func hasPending(_ id: ConversationID, for peer: PeerID) -> Bool {
         guard let conversation = conversations[id] else { return false }
-        return conversation.logs.contains { log, state in
-            guard log.author == identity else { return false }
+        return conversation.logs(of: identity).contains { log in
             let reached = conversation.reached(log, by: peer, at: .delivered).sequence
-            return state.durable.position.sequence
+            return conversation.durableThrough(log)
                 > max(reached, log == ownLog ? conversation.group?.joined[peer] ?? 0 : 0)
         }
     }
@@ -54,7 +53,7 @@ extension Engine {
         var view = DeliveryView(conversation: id)
         let present = Set(recipients)
         let former = (conversation.group?.joined ?? [:]).filter { !present.contains($0.key) }
-        view.logs = conversation.sortedLogs.filter { $0.author == identity }.map { log in
+        view.logs = conversation.logs(of: identity).map { log in
             DeliveryView.LogDelivery(
                 log: log,
                 isWritten: log == ownLog,
@@ -159,7 +158,7 @@ extension Engine {
         guard let conversation, let membership = conversation.group?.membership, membership.hasLost(identity) else {
             return [:]
         }
-        let own = conversation.logs.keys.filter { $0.author == identity }
+        let own = conversation.logs(of: identity)
         return Dictionary(uniqueKeysWithValues: own.map { ($0, membership.firstMark(of: $0)) })
     }
 

@@ -102,6 +102,6 @@ struct PendingBatch: Equatable, Sendable {
         rows.peers = records
         rows.named = named.map { NamedLog(conversation: $0.key.conversation, log: $0.key.log, sequence: $0.value) }
             .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-        rows.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }
+        rows.watermarks = watermarks.values.sorted { $0.key < $1.key }
     }
 }

@@ -9,7 +9,7 @@ struct StoredTables: Equatable, Sendable {
     private(set) var workspace: Workspace?
     private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
     private(set) var envelopes: [EnvelopeID: EnvelopeRecord] = [:]
-    private(set) var peers: [PeerID: PeerRecord] = [:]
+    private(set) var peers: SortedTable<PeerID, PeerRecord> = [:]
 
     init(_ snapshot: EngineSnapshot) {
         profile = snapshot.profile

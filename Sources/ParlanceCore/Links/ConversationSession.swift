@@ -23,13 +23,13 @@ struct ConversationSession: Equatable, Sendable {
     private(set) var hasToldOfUnnamed = false
 
     /// Logs of which the peer sent events that are not durable here yet. The peer waits for the acknowledgement.
-    private var owed: Set<LogID> = []
+    private var owed: SortedSet<LogID> = []
     /// Logs that advanced here and whose new entries the peer was not sent.
-    private(set) var untold: Set<LogID> = []
+    private(set) var untold: SortedSet<LogID> = []
     /// Logs that fork at an unknown position before what is held. The peer's runs are compared to find it.
     private var searching: Set<LogID> = []
     /// The peer's watermarks for events that are not held here yet, or that the store has to read first.
-    private var waitingMarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    private var waitingMarks: SortedTable<WatermarkRecord.Key, WatermarkRecord> = [:]
 
     /// The peer was sent the membership events.
     private(set) var isInvited = false
@@ -98,10 +98,8 @@ struct ConversationSession: Equatable, Sendable {
     mutating func raised(_ log: LogID, to position: LogPosition, lacking missing: [UInt64]) {
         guard case .open(var theirs) = stage, theirs[log].sequence < position.sequence else { return }
         stage = .listed
-        var entry = theirs.entries[log] ?? Clock.Entry(position: .start)
-        entry.position = position
-        entry.missing += missing
-        theirs.entries[log] = entry
+        theirs.entries[log, default: Clock.Entry(position: .start)].position = position
+        theirs.entries[log, default: Clock.Entry(position: .start)].missing += missing
         stage = .open(theirs: theirs)
     }
 
@@ -190,14 +188,14 @@ struct ConversationSession: Equatable, Sendable {
     ///
     /// - Parameter author: the peer. It waits for the acknowledgement of its own logs, whoever sent them here.
     /// - Returns: the logs whose acknowledgement the peer waits for. The others become `untold`.
-    mutating func advanced(_ logs: [LogID], author: PeerID?) -> Set<LogID> {
-        let due = Set(logs.filter { $0.author == author || owed.contains($0) })
+    mutating func advanced(_ logs: [LogID], author: PeerID?) -> SortedSet<LogID> {
+        let due = SortedSet(logs.filter { $0.author == author || owed.contains($0) })
         owed.subtract(due)
         untold.formUnion(logs.filter { !due.contains($0) })
         return due
     }
 
-    mutating func told(_ logs: Set<LogID>) { untold.subtract(logs) }
+    mutating func told(_ logs: SortedSet<LogID>) { untold.subtract(logs) }
 
     // Forks.
 
@@ -233,9 +231,7 @@ struct ConversationSession: Equatable, Sendable {
     var hasWaitingMarks: Bool { !waitingMarks.isEmpty }
 
     /// The waiting watermarks, in order.
-    var marksInOrder: [WatermarkRecord] {
-        waitingMarks.isEmpty ? [] : waitingMarks.values.sorted { $0.key.rank < $1.key.rank }
-    }
+    var marksInOrder: [WatermarkRecord] { waitingMarks.values }
 
     mutating func drop(_ mark: WatermarkRecord.Key) { waitingMarks[mark] = nil }
 }

@@ -10,9 +10,7 @@ extension Links {
     func askForBodies(of conversation: Conversation, on id: LinkID, _ turn: inout Turn) -> Bool {
         guard let theirs = session(of: conversation.id, on: id)?.theirs else { return false }
         var asked = false
-        for (log, state) in conversation.logs.filter({ !$0.value.durable.missing.isEmpty })
-            .sorted(by: { $0.key < $1.key })
-        {
+        for (log, state) in conversation.logs where !state.durable.missing.isEmpty {
             guard let entry = theirs.entries[log] else { continue }
             let missing = state.durable.missing
             let there = missing.filter { $0 <= entry.position.sequence && !entry.missing.contains($0) }

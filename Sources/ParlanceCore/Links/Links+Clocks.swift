@@ -4,7 +4,7 @@ import ParlanceWire
 // Telling peers what is durable here: whole clocks, and changed entries (sync.md, "Clock", "Have").
 extension Links {
     /// Acknowledges logs with the durable entries of our clock.
-    mutating func sendHave(_ logs: Set<LogID>, of conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
+    mutating func sendHave(_ logs: SortedSet<LogID>, of conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         change(conversation.id, on: id) { $0.told(logs) }
         let told = conversation.durableClock(of: logs)
         for portion in told.portions where !portion.isEmpty {

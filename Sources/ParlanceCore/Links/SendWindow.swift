@@ -7,9 +7,9 @@ import ParlanceWire
 struct SendWindow: Equatable, Sendable {
     /// Bytes of events that were sent and not acknowledged.
     private(set) var bytes = 0
-    private var cursors: [LogID: Cursor] = [:]
+    private var cursors: SortedTable<LogID, Cursor> = [:]
     /// Logs of other authors that the peer requested, with the last sequence to send.
-    private var serving: [LogID: UInt64] = [:]
+    private var serving: SortedTable<LogID, UInt64> = [:]
 
     private struct Cursor: Equatable, Sendable {
         /// The last sequence that was sent, or that the peer is known to hold.
@@ -51,10 +51,8 @@ struct SendWindow: Equatable, Sendable {
     }
 
     mutating func sent(_ log: LogID, through sequence: UInt64, bytes count: Int) {
-        var cursor = cursors[log] ?? Cursor(sent: sequence)
-        cursor.sent = sequence
-        cursor.onTheWay.append(Run(through: sequence, bytes: count))
-        cursors[log] = cursor
+        cursors[log, default: Cursor(sent: sequence)].sent = sequence
+        cursors[log, default: Cursor(sent: sequence)].onTheWay.append(Run(through: sequence, bytes: count))
         bytes += count
     }
 
@@ -92,9 +90,7 @@ struct SendWindow: Equatable, Sendable {
 
     /// The logs of other authors that the peer requested and that are not sent yet, in order, with the last sequence to
     /// send.
-    var served: [(log: LogID, through: UInt64)] {
-        serving.isEmpty ? [] : serving.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
+    var served: [(log: LogID, through: UInt64)] { serving.map { ($0.key, $0.value) } }
 
     /// Everything that the peer requested of a log was sent.
     mutating func served(_ log: LogID) {

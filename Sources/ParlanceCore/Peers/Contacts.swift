@@ -10,7 +10,7 @@ import ParlanceWire
 /// A row is written with the next batch once `turn.save` names its peer. What is learnt of strangers is not written.
 /// The caller says whether a peer `isKept`, since that depends on the groups.
 struct Contacts: Equatable, Sendable {
-    private var records: [PeerID: PeerRecord] = [:]
+    private var records: SortedTable<PeerID, PeerRecord> = [:]
     private var visibleNames = VisibleNames()
     /// The peers whose rows have a request.
     private(set) var asking: Set<PeerID> = []
@@ -27,21 +27,21 @@ struct Contacts: Equatable, Sendable {
 
     var count: Int { records.count }
 
-    /// All rows, unordered.
-    var all: Dictionary<PeerID, PeerRecord>.Values { records.values }
+    /// All rows, in the order of their IDs.
+    var all: [PeerRecord] { records.values }
 
     /// The IDs of all rows, in order.
-    var ids: [PeerID] { records.keys.sorted() }
+    var ids: [PeerID] { Array(records.keys) }
 
     /// The peers whose IDs begin with a prefix, in order.
-    func known(by prefix: String) -> [PeerID] { records.keys.filter { $0.matches(prefix: prefix) }.sorted() }
+    func known(by prefix: String) -> [PeerID] { records.keys.filter { $0.matches(prefix: prefix) } }
 
     /// `nil` if the peer is not known.
     func trust(in peer: PeerID) -> Trust? { records[peer]?.trust }
 
-    func isAccepted(_ peer: PeerID) -> Bool { records[peer]?.isAccepted == true }
+    func isAccepted(_ peer: PeerID) -> Bool { trust(in: peer)?.isAccepted == true }
 
-    func isBlocked(_ peer: PeerID) -> Bool { records[peer]?.trust == .blocked }
+    func isBlocked(_ peer: PeerID) -> Bool { trust(in: peer) == .blocked }
 
     func wasAsked(_ peer: PeerID) -> Bool { asked.contains(peer) }
 

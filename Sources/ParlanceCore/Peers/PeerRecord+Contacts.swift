@@ -1,7 +1,7 @@
 import ParlanceWire
 
 extension PeerRecord {
-    var isAccepted: Bool { trust == .accepted || trust == .verified }
+    var isAccepted: Bool { trust.isAccepted }
 
     /// A row for a peer of which nothing is on disk: only what it showed of itself stays.
     init(seen other: PeerRecord) {
@@ -18,9 +18,13 @@ extension PeerRecord {
         guard epochs.count > Limits.epochsPerPeer else { return }
         var writers: Set<ReplicaID> = [replica]
         for conversation in conversations.values {
-            for log in conversation.logs.keys where log.author == id { writers.insert(log.replica) }
+            for log in conversation.logs(of: id) { writers.insert(log.replica) }
         }
         let idle = epochs.filter { !writers.contains($0.key) }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         for (replica, _) in idle.dropFirst(Limits.epochsPerPeer) { epochs[replica] = nil }
     }
+}
+
+extension Trust {
+    var isAccepted: Bool { self == .accepted || self == .verified }
 }

@@ -47,7 +47,7 @@ struct People {
 
     /// The conversations shared with a peer, in a fixed order.
     func shared(with peer: PeerID) -> [ConversationID] {
-        let groups = conversations.groups(mentioning: peer).filter { admits($0, with: peer) }.sorted()
+        let groups = conversations.groups(mentioning: peer).filter { admits($0, with: peer) }
         return (isAccepted(peer) ? [ConversationID(direct: own, peer)] : []) + groups
     }
 

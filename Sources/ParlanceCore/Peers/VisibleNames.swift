@@ -4,12 +4,20 @@ import ParlanceWire
 ///
 /// It covers the rows that `Contacts` keeps: each change of a row must go through `change`.
 struct VisibleNames: Equatable, Sendable {
-    private typealias Index = [String: Set<PeerID>]
+    private typealias Index = SortedSet<Name>
+
+    /// A name and one of the peers that have it.
+    private struct Name: Comparable {
+        var text: String
+        var peer: PeerID
+
+        static func < (a: Name, b: Name) -> Bool { (a.text, a.peer) < (b.text, b.peer) }
+    }
 
     /// Aliases and pinned names, by `likeness`.
-    private var lookalikes: Index = [:]
+    private var lookalikes: Index = []
     /// Aliases, pinned and announced names, by `likeness`.
-    private var spoken: Index = [:]
+    private var spoken: Index = []
 
     /// The peers whose shown names have changed, and of whom nobody was told yet.
     private var renamed: Set<PeerID> = []
@@ -18,7 +26,7 @@ struct VisibleNames: Equatable, Sendable {
     /// because of it: those whose names look like one that the peer gained or lost.
     ///
     /// - Parameter new: `nil` if the row is dropped.
-    mutating func change(_ peer: PeerID, to new: PeerRecord?, in records: [PeerID: PeerRecord]) {
+    mutating func change(_ peer: PeerID, to new: PeerRecord?, in records: SortedTable<PeerID, PeerRecord>) {
         let old = records[peer]
         if new == nil { renamed.remove(peer) }
         let isSame = old?.alias == new?.alias && old?.pinnedName == new?.pinnedName
@@ -28,15 +36,15 @@ struct VisibleNames: Equatable, Sendable {
         let (before, after) = (Self.likenesses(old), Self.likenesses(new))
         Self.move(peer, from: before, to: after, in: &lookalikes)
         for name in before.symmetricDifference(after) {
-            let owners = (lookalikes[name] ?? []).subtracting([peer])
+            let owners = Self.owners(of: name, in: lookalikes).filter { $0 != peer }
             // If two others own the name, it was taken before, and still is.
             guard owners.count < 2 else { continue }
-            let others = (owners.isEmpty ? spoken[name] ?? [] : owners).subtracting([peer])
+            let others = owners.isEmpty ? Self.owners(of: name, in: spoken).filter { $0 != peer } : owners
             renamed.formUnion(others.filter { Self.isShown($0, by: name, in: records) })
         }
     }
 
-    private static func isShown(_ peer: PeerID, by name: String, in records: [PeerID: PeerRecord]) -> Bool {
+    private static func isShown(_ peer: PeerID, by name: String, in records: SortedTable<PeerID, PeerRecord>) -> Bool {
         guard let record = records[peer], record.alias == nil else { return false }
         let own = record.pinnedName ?? record.announcedName
         return !own.isEmpty && own.likeness == name
@@ -53,8 +61,12 @@ struct VisibleNames: Equatable, Sendable {
 
     /// Whether another peer has an alias or a pinned name that looks the same.
     func isTaken(_ name: String, byOtherThan peer: PeerID) -> Bool {
-        guard let owners = lookalikes[name.likeness] else { return false }
-        return owners.count > 1 || !owners.contains(peer)
+        Self.owners(of: name.likeness, in: lookalikes).contains { $0 != peer }
+    }
+
+    private static func owners(of name: String, in index: Index) -> [PeerID] {
+        let start = index.first { $0.text >= name }
+        return index[start...].prefix { $0.text == name }.map(\.peer)
     }
 
     /// A superset of the peers that a typed name may mean: those with that name, those with that name before a suffix,
@@ -62,7 +74,7 @@ struct VisibleNames: Equatable, Sendable {
     func candidates(for typed: String) -> Set<PeerID> {
         let likeness = typed.likeness
         // A name that ends like one with a suffix is shown with a second suffix.
-        return [likeness, likeness.likeness, ""].reduce(into: []) { $0.formUnion(spoken[$1] ?? []) }
+        return Set([likeness, likeness.likeness, ""].flatMap { Self.owners(of: $0, in: spoken) })
     }
 
     private static func likenesses(_ record: PeerRecord?) -> Set<String> {
@@ -74,10 +86,7 @@ struct VisibleNames: Equatable, Sendable {
     }
 
     private static func move(_ peer: PeerID, from old: Set<String>, to new: Set<String>, in index: inout Index) {
-        for gone in old.subtracting(new) {
-            index[gone]?.remove(peer)
-            if index[gone]?.isEmpty == true { index[gone] = nil }
-        }
-        for added in new.subtracting(old) { index[added, default: []].insert(peer) }
+        for gone in old.subtracting(new) { index.remove(Name(text: gone, peer: peer)) }
+        for added in new.subtracting(old) { index.insert(Name(text: added, peer: peer)) }
     }
 }

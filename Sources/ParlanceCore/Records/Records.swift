@@ -144,7 +144,7 @@ package enum WatermarkLevel: Int, Equatable, Sendable, Comparable, Hashable {
 
 /// How far a member has received or read a log (sync.md, "Watermarks"). Merged by maximum.
 package struct WatermarkRecord: Equatable, Sendable {
-    package struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Comparable, Sendable {
         package var conversation: ConversationID
         package var member: PeerID
         package var replica: ReplicaID
@@ -165,9 +165,11 @@ package struct WatermarkRecord: Equatable, Sendable {
             self.level = level
         }
 
-        package var rank: (ConversationID, LogID, PeerID, ReplicaID, WatermarkLevel) {
+        private var rank: (ConversationID, LogID, PeerID, ReplicaID, WatermarkLevel) {
             (conversation, log, member, replica, level)
         }
+
+        package static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
     }
 
     package var key: Key

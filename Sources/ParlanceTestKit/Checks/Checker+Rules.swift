@@ -34,7 +34,7 @@ extension Checker {
         let people = world.nodes.map(\.identity)
         let isSame =
             events.allSatisfy { membership.isValid($0.id) == plain.valid.contains($0.id) }
-            && membership.members == plain.members(among: people).sorted()
+            && Array(membership.members) == plain.members(among: people).sorted()
             && people.filter { membership.isAdmin($0) } == plain.admins(among: people)
         guard isSame else {
             return violate("a fuzzed group of \(events.count) changes comes to something else than by the rules")

@@ -84,5 +84,5 @@ extension [RecipientRecord] {
 }
 
 extension [WatermarkRecord] {
-    fileprivate var inOrder: [WatermarkRecord] { sorted { $0.key.rank < $1.key.rank } }
+    fileprivate var inOrder: [WatermarkRecord] { sorted { $0.key < $1.key } }
 }

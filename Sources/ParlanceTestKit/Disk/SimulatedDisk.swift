@@ -272,7 +272,7 @@ package struct SimulatedDisk: Sendable {
         snapshot.envelopes = envelopes.values.map(\.record).sorted { $0.id < $1.id }
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
-        snapshot.watermarks = watermarks.values.sorted { $0.key.rank < $1.key.rank }
+        snapshot.watermarks = watermarks.values.sorted { $0.key < $1.key }
         snapshot.membership = memberships.sorted { $0.key < $1.key }.flatMap(\.value.events)
         snapshot.appliedChanges = logs.values.flatMap { $0.events.prefix($0.effective.count) }
             .filter { isChange($0) }.map(\.id).sorted()
