@@ -58,6 +58,9 @@ struct Conversations: Equatable, Sendable {
         return mentions == SortedSet(all)
     }
 
+    /// The present members of a group; `nil` if it is not known, or is no group.
+    func members(of id: ConversationID) -> SortedSet<PeerID>? { conversations[id]?.group?.membership.members }
+
     /// The groups that somebody may have written in, in the order of their IDs.
     func groups(mentioning peer: PeerID) -> [ConversationID] {
         let start = mentions.first { !($0.peer < peer) }

@@ -83,9 +83,13 @@ struct Marks: Equatable, Sendable {
 
     /// How far a member has a log, at a level or above; any of its replicas counts.
     func reached(_ log: LogID, by member: PeerID, at level: WatermarkLevel) -> LogPosition {
+        guard let marks = marks[log] else { return .start }
         var most = LogPosition.start
-        for position in of(log, by: member).filter({ $0.key.level >= level }).map(\.position) {
-            if position.sequence > most.sequence { most = position }
+        for place in marks.keys.first(where: { !($0.member < member) })..<marks.count {
+            let maker = marks.keys[place]
+            guard maker.member == member else { break }
+            let position = marks.values[place].position
+            if maker.level >= level && position.sequence > most.sequence { most = position }
         }
         return most
     }

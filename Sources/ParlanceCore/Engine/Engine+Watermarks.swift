@@ -17,7 +17,7 @@ extension Engine {
         guard case .watermarks(let marks) = frame.kind, let conversation = ConversationID(marks.conversation) else {
             return true
         }
-        return links[id].map { admits(conversation, with: $0.peer) } ?? false
+        return links.peer(of: id).map { admits(conversation, with: $0) } ?? false
     }
 
     mutating func watermarksReceived(_ watermarks: WireWatermarks, on id: LinkID) {

@@ -37,7 +37,7 @@ struct Contacts: Equatable, Sendable {
     func known(by prefix: String) -> [PeerID] { records.keys.filter { $0.matches(prefix: prefix) } }
 
     /// `nil` if the peer is not known.
-    func trust(in peer: PeerID) -> Trust? { records[peer]?.trust }
+    func trust(in peer: PeerID) -> Trust? { records.keys.place(of: peer).map { records.values[$0].trust } }
 
     func isAccepted(_ peer: PeerID) -> Bool { trust(in: peer)?.isAccepted == true }
 

@@ -34,15 +34,10 @@ struct People {
 
     /// Whether frames of a conversation are exchanged with a peer: shared membership alone decides.
     func admits(_ id: ConversationID, with peer: PeerID) -> Bool {
-        guard let group = conversations[id]?.group else {
+        guard let members = conversations.members(of: id) else {
             return isAccepted(peer) && id == ConversationID(direct: own, peer)
         }
-        return admits(group, with: peer)
-    }
-
-    private func admits(_ group: Group, with peer: PeerID) -> Bool {
-        return contacts[peer]?.trust != .blocked && group.membership.isMember(peer)
-            && group.membership.isMember(own)
+        return !contacts.isBlocked(peer) && members.contains(peer) && members.contains(own)
     }
 
     /// The conversations shared with a peer, in a fixed order.
@@ -66,8 +61,8 @@ struct People {
     /// Whether a peer is in a group that this node is in.
     func isFellow(_ peer: PeerID) -> Bool {
         conversations.groups(mentioning: peer).contains { id in
-            guard let group = conversations[id]?.group else { return false }
-            return group.membership.isMember(peer) && group.membership.isMember(own)
+            guard let members = conversations.members(of: id) else { return false }
+            return members.contains(peer) && members.contains(own)
         }
     }
 
@@ -85,21 +80,20 @@ struct People {
     /// Whether a peer is a member that others have told of and that this node has not met yet.
     func isNewMember(_ peer: PeerID) -> Bool { contacts.trust(in: peer) == nil && addressBook[peer] != nil }
 
-    /// The membership of each group that this node is in.
-    var ownGroups: [Membership] {
-        let groups = conversations.groups(mentioning: own).compactMap { conversations[$0]?.group?.membership }
-        return groups.filter { $0.isMember(own) }
+    /// The members of each group that this node is in.
+    var ownGroups: [SortedSet<PeerID>] {
+        conversations.groups(mentioning: own).compactMap { conversations.members(of: $0) }.filter { $0.contains(own) }
     }
 
     /// Whether a link with a peer may be wanted.
     ///
     /// - Parameter groups: `ownGroups`, computed once for many peers.
-    func isWanted(_ peer: PeerID, _ groups: [Membership]) -> Bool {
+    func isWanted(_ peer: PeerID, _ groups: [SortedSet<PeerID>]) -> Bool {
         guard peer != own, !isRemoved(peer) else { return false }
         return switch contacts.trust(in: peer) {
         case .blocked: false
         case .accepted, .verified: true
-        case .unknown: groups.contains { $0.isMember(peer) }
+        case .unknown: groups.contains { $0.contains(peer) }
         case nil: isNewMember(peer)
         }
     }
