@@ -201,7 +201,7 @@ package enum Limits {
     package static let offlineGraceMilliseconds: Int64 = 5_000
     /// After a stranger left, before it is forgotten: long enough to write to somebody who was just here.
     package static let strangerKeptMilliseconds: Int64 = 600_000
-    /// Without a command, after which the local presence changes to away.
+    /// Without input, after which the user is announced as away.
     package static let awayMilliseconds: Int64 = 600_000
     /// How long a sign of typing is shown.
     package static let typingShownMilliseconds: Int64 = 3_000

@@ -18,6 +18,8 @@ final class TestNode: NodeControl {
         var unread = 0
         /// Whether Bob gets what is sent at once.
         var isDelivering = false
+        /// What faces have reported of their user, and that they are gone.
+        var reports: [IdleOperation?] = []
         /// The methods that were called.
         var called: Set<String> = []
         /// The events that the present operation causes.
@@ -113,6 +115,10 @@ final class TestNode: NodeControl {
 
     func unsubscribe(_ token: SubscriptionToken) {
         state.withLock { $0.subscribers[token] = nil }
+    }
+
+    func openFace() -> @Sendable (IdleOperation?) -> Void {
+        { [self] report in state.withLock { $0.reports.append(report) } }
     }
 
     func emit(_ event: any ControlEvent) {

@@ -10,35 +10,43 @@ import Testing
 
     private func pass(_ milliseconds: Int64, _ turn: inout Turn) {
         turn.now.monotonic += milliseconds
+        turn.now.wall += milliseconds
     }
 
-    @Test func nobodyAtTheNodeForAWhileIsAnnouncedUntilTheNextCommand() throws {
+    @Test func idlenessIsAnnouncedAfterTenMinutesUntilTheNextInput() throws {
         var turn = try Turn.made()
         let profile = ProfileRecord(name: "Ada")
-        var presence = Presence(profile, &turn)
-        pass(Limits.awayMilliseconds - 1, &turn)
-        #expect(presence.awayDue(&turn) == [])
-        #expect(turn.deadlines[.away] == turn.now.monotonic + 1)
-        pass(1, &turn)
+        var presence = Presence(profile)
+        pass(1_000, &turn)
+        let since = turn.now
+        pass(60_000, &turn)
+        #expect(presence.userSeen(.idle(since: since), by: .session, &turn) == [])
+        #expect(turn.deadlines[.away] == since.monotonic + Limits.awayMilliseconds)
+        #expect(presence.announcement(of: profile).activity == .online)
+        pass(Limits.awayMilliseconds - 60_000, &turn)
         #expect(presence.awayDue(&turn) == [.announcementChanged])
         #expect(presence.announcement(of: profile).activity == .away)
-        #expect(presence.noteActivity(turn.now) == [.announcementChanged])
-        #expect(presence.noteActivity(turn.now) == [])
+        #expect(presence.ownView.absence == Absence(since: since.wall, isLocked: false))
+        #expect(presence.view.activity == .away, "the user's own group shows what others see")
+        #expect(turn.deadlines[.away] == nil)
+        #expect(presence.userSeen(.active, by: .session, &turn) == [.announcementChanged])
+        #expect(presence.userSeen(.active, by: .session, &turn) == [])
         #expect(presence.announcement(of: profile).activity == .online)
+        #expect(presence.ownView.absence == nil)
     }
 
     @Test func whoIsBusyIsNotAnnouncedAsAway() throws {
         var turn = try Turn.made()
         let profile = ProfileRecord(name: "Ada", activity: .busy)
-        var presence = Presence(profile, &turn)
-        pass(Limits.awayMilliseconds, &turn)
-        #expect(presence.awayDue(&turn) == [])
+        var presence = Presence(profile)
+        #expect(presence.userSeen(.locked(since: turn.now), by: .session, &turn) == [])
         #expect(presence.announcement(of: profile).activity == .busy)
+        #expect(presence.ownView.absence == nil, "it is what the user has set")
     }
 
     @Test func aPeerIsShownAsItAnnouncesWhileItIsHere() throws {
-        var turn = try Turn.made()
-        var presence = Presence(ProfileRecord(name: "Ada"), &turn)
+        let turn = try Turn.made()
+        var presence = Presence(ProfileRecord(name: "Ada"))
         var record = PeerRecord(id: bob)
         record.lastSeen = 7
         let said = Presence.Announcement(activity: .busy, statusText: "in a meeting")
@@ -57,7 +65,7 @@ import Testing
 
     @Test func typingIsToldOnceAndEndsByItself() throws {
         var turn = try Turn.made()
-        var presence = Presence(ProfileRecord(name: "Ada"), &turn)
+        var presence = Presence(ProfileRecord(name: "Ada"))
         presence.typing(bob, in: conversation, &turn)
         presence.typing(bob, in: conversation, &turn)
         #expect(turn.takeEffects() == [.notify(.typing(bob, conversation, active: true))])

@@ -104,22 +104,119 @@ import Testing
         #expect(try bench.view(of: bob.identity).presence.activity == .online)
     }
 
-    @Test func oneIsAwayAfterTenMinutesWithoutACommand() throws {
-        var bench = try linked()
-        for _ in 1..<Limits.awayMilliseconds / Limits.heartbeatMilliseconds {
-            bench.pass(Limits.heartbeatMilliseconds)
+    /// Lets time pass while Bob gives signs of life.
+    private func pass(_ milliseconds: Int64, _ bench: inout EngineBench) {
+        var left = milliseconds
+        while left > 0 {
+            let step = min(left, Limits.heartbeatMilliseconds)
+            bench.pass(step)
             bench.received(bob.hello().asHeartbeat, on: 1)
+            left -= step
         }
-        bench.pass(Limits.heartbeatMilliseconds - 1)
-        #expect(heartbeats(bench.takeFrames(on: 1)).allSatisfy { $0.presence.activity == .online })
+    }
+
+    /// What was announced since the last call.
+    private func announced(_ bench: inout EngineBench) -> [WireActivity] {
+        heartbeats(bench.takeFrames(on: 1)).map(\.presence.activity)
+    }
+
+    @Test func nobodyIsAwayForGivingNoCommand() throws {
+        var bench = try linked()
+        pass(3 * Limits.awayMilliseconds, &bench)
+        #expect(announced(&bench).allSatisfy { $0 == .online })
+    }
+
+    @Test func oneIsAwayOnceTheDesktopWasIdleForTenMinutes() throws {
+        var bench = try linked()
+        let since = bench.now
+        pass(120_000, &bench)
+        bench.feed(.userSeen(.idle(since: since), by: .session))
+        pass(Limits.awayMilliseconds - 120_001, &bench)
+        #expect(announced(&bench).allSatisfy { $0 == .online })
         bench.pass(1)
-        #expect(heartbeats(bench.takeFrames(on: 1)).last?.presence.activity == .away)
-        _ = try bench.ask(.find(who: "Bob"))
-        #expect(bench.takeFrames(on: 1).isEmpty, "a program that looks is nobody who sits there")
-        bench.feed(.settingsChanged(fixed: [], acceptsMembers: false))
-        #expect(bench.takeFrames(on: 1).isEmpty, "a reload of the settings is no sign of the user")
+        #expect(announced(&bench).last == .away, "told at once")
         _ = try bench.ask(.read(who: "Bob"))
-        #expect(heartbeats(bench.takeFrames(on: 1)).last?.presence.activity == .online)
+        #expect(announced(&bench).isEmpty, "a command shows nobody at the desktop")
+        bench.feed(.settingsChanged(fixed: [], acceptsMembers: false))
+        #expect(announced(&bench).isEmpty, "a reload of the settings is no sign of the user")
+        guard case .success(.status(let view)) = try bench.ask(.status) else {
+            Issue.record("no status")
+            return
+        }
+        #expect(view.profile.absence?.since == since.wall)
+        #expect(view.profile.absence?.isLocked == false)
+        bench.feed(.userSeen(.active, by: .session))
+        #expect(announced(&bench) == [.online])
+    }
+
+    @Test func oneIsHereWhileAnyObserverSeesIt() throws {
+        var bench = try linked()
+        bench.feed(.userSeen(.locked(since: bench.now), by: .session))
+        #expect(announced(&bench) == [.away], "a locked screen counts at once")
+        bench.feed(.userSeen(.active, by: .face(1)))
+        #expect(announced(&bench) == [.online], "on another machine, say")
+        let since = bench.now
+        pass(60_000, &bench)
+        bench.feed(.userSeen(.idle(since: since), by: .face(1)))
+        #expect(announced(&bench).last == .away, "the lock counts again")
+        bench.feed(.userSeen(nil, by: .session))
+        #expect(announced(&bench) == [.online])
+        pass(Limits.awayMilliseconds - 60_000, &bench)
+        #expect(announced(&bench).last == .away)
+        bench.feed(.userSeen(nil, by: .face(1)))
+        #expect(announced(&bench) == [.online], "nobody looks any more")
+    }
+
+    /// The last input at any observer begins the ten minutes.
+    @Test func idlenessCountsFromTheLastInputAnywhere() throws {
+        var bench = try linked()
+        bench.feed(.userSeen(.idle(since: bench.now), by: .session))
+        bench.feed(.userSeen(.active, by: .face(1)))
+        pass(Limits.awayMilliseconds, &bench)
+        bench.feed(.userSeen(.idle(since: bench.now), by: .face(1)))
+        pass(Limits.awayMilliseconds - 1, &bench)
+        #expect(announced(&bench).allSatisfy { $0 == .online })
+        bench.pass(1)
+        #expect(announced(&bench).last == .away)
+    }
+
+    @Test func aTimeInTheFutureIsNow() throws {
+        var bench = try linked()
+        let later = Instant(monotonic: bench.now.monotonic + 9_000_000, wall: .max)
+        bench.feed(.userSeen(.locked(since: later), by: .session))
+        #expect(announced(&bench) == [.away])
+    }
+
+    @Test func saidToBeOnlineOneIsThatUntilTheNextIdleness() throws {
+        var bench = try linked()
+        bench.feed(.userSeen(.locked(since: bench.now), by: .session))
+        _ = announced(&bench)
+        bench.pass(1_000)
+        _ = try bench.ask(.setPresence(.online, text: nil))
+        #expect(announced(&bench) == [.online])
+        pass(2 * Limits.awayMilliseconds, &bench)
+        #expect(announced(&bench).allSatisfy { $0 == .online })
+        bench.feed(.userSeen(.active, by: .session))
+        bench.feed(.userSeen(.locked(since: bench.now), by: .session))
+        #expect(announced(&bench).last == .away)
+    }
+
+    @Test func whatOneSetWinsOverIdleness() throws {
+        var bench = try linked()
+        _ = try bench.ask(.setPresence(.away, text: nil))
+        bench.feed(.userSeen(.locked(since: bench.now), by: .session))
+        _ = try bench.ask(.setPresence(.busy, text: nil))
+        #expect(announced(&bench) == [.away, .busy])
+    }
+
+    /// Observers report again after a restart of the node; until then nobody is away.
+    @Test func aRestartForgetsWhatWasSeen() throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.feed(.userSeen(.locked(since: bench.now), by: .session))
+        bench.restart()
+        bench.open(1, with: bob)
+        bench.pass(Limits.heartbeatMilliseconds)
+        #expect(announced(&bench).last == .online)
     }
 
     @Test func whatOneSetsIsToldAtOnceAndStaysWhenIdle() throws {
@@ -127,11 +224,9 @@ import Testing
         _ = try bench.ask(.setPresence(.busy, text: "in a meeting"))
         let told = try #require(heartbeats(bench.takeFrames(on: 1)).last)
         #expect((told.presence.activity, told.presence.statusText) == (.busy, "in a meeting"))
-        for _ in 0..<30 {
-            bench.pass(30_000)
-            bench.received(bob.hello().asHeartbeat, on: 1)
-        }
-        #expect(heartbeats(bench.takeFrames(on: 1)).allSatisfy { $0.presence.activity == .busy })
+        bench.feed(.userSeen(.idle(since: bench.now), by: .session))
+        pass(900_000, &bench)
+        #expect(announced(&bench).allSatisfy { $0 == .busy })
     }
 
     // Typing.

@@ -19,6 +19,11 @@ package protocol NodeControl: Sendable {
 
     /// Ends a subscription. An event under way may still be delivered; an unknown token is ignored.
     func unsubscribe(_ token: SubscriptionToken)
+
+    /// Begins to take what a chat screen or page sees of its user.
+    ///
+    /// - Returns: takes each report, and `nil` when the face is gone; on any thread.
+    func openFace() -> @Sendable (IdleOperation?) -> Void
 }
 
 /// Names one subscription at one `NodeControl`.

@@ -32,7 +32,7 @@ package struct ControlMethods: Sendable {
     /// Finds the method of a call and reads its parameters.
     func read(_ call: RPCCall) throws(RPCError) -> Call {
         guard let reader = readers[call.method] else {
-            let known = names + [SubscriptionFilter.method, SubscriptionReference.method]
+            let known = names + [IdleOperation.method, SubscriptionFilter.method, SubscriptionReference.method]
             throw .methodNotFound(call.method, known: known)
         }
         return try reader(call.params).get()

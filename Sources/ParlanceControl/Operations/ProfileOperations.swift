@@ -90,11 +90,51 @@ package struct PresenceOperation: ControlOperation {
 
 /// The current presence.
 package struct OwnPresence: Codable, Equatable, Sendable {
+    /// What the user has set.
     package var state: PresenceState
     package var text: String?
+    /// Why others see the user as away, though `state` is `online`.
+    package var away: AwayInfo?
 
-    package init(state: PresenceState, text: String? = nil) {
+    package init(state: PresenceState, text: String? = nil, away: AwayInfo? = nil) {
         self.state = state
         self.text = text
+        self.away = away
+    }
+}
+
+/// Since when nobody has seen the user active.
+package struct AwayInfo: Codable, Equatable, Sendable {
+    package enum Reason: String, Codable, JSONWord, Sendable {
+        /// There was no input for 10 minutes.
+        case idle
+        /// The screen is locked.
+        case locked
+    }
+
+    package var since: ControlTime
+    package var reason: Reason
+
+    package init(since: ControlTime, reason: Reason) {
+        self.since = since
+        self.reason = reason
+    }
+}
+
+/// `idle`: what a chat screen or page sees of its user. It holds until the next call of the connection, or its end.
+///
+/// The connection itself performs it: see `NodeControl.openFace`.
+package struct IdleOperation: ControlOperation {
+    package typealias Reply = DoneReply
+    package static let method = "idle"
+
+    /// Whether the user has stopped to type and to move the pointer.
+    package var idle: Bool
+    /// When the last input came; absent if it came just now. It counts only if `idle` is true.
+    package var since: ControlTime?
+
+    package init(idle: Bool, since: ControlTime? = nil) {
+        self.idle = idle
+        self.since = since
     }
 }

@@ -62,6 +62,12 @@ extension ControlConnection {
             call.id == nil ? settle(slot, .success(.object([]))) : subscribe(filter, slot: slot)
         case SubscriptionReference.method:
             unsubscribe(try SubscriptionReference(params: call.params), slot: slot)
+        case IdleOperation.method:
+            let report = try IdleOperation(params: call.params)
+            let tell = face ?? node.openFace()
+            face = tell
+            tell(report)
+            settle(slot, Self.encode(DoneReply()))
         default:
             let perform = try methods.read(call)
             unanswered += 1

@@ -18,6 +18,8 @@ final class ControlConnection: ChannelInboundHandler {
     var unanswered = 0
     var subscriptions: [Int: SubscriptionToken] = [:]
     var lastSubscription = 0
+    /// Takes what the client sees of its user, once it has reported anything.
+    var face: (@Sendable (IdleOperation?) -> Void)?
     var batches: [Int: ResponseBatch] = [:]
     var lastBatch = 0
     /// Schedules a drain of the queue, from any thread.
@@ -76,6 +78,8 @@ final class ControlConnection: ChannelInboundHandler {
         wake = {}
         for token in subscriptions.values { node.unsubscribe(token) }
         subscriptions = [:]
+        face?(nil)
+        face = nil
         context.fireChannelInactive()
     }
 

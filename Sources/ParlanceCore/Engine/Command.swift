@@ -102,7 +102,7 @@ package enum Answer: Equatable, Sendable {
     indirect case doctor(DoctorView)
     /// `nil`: there is no peer to ask, or this node accepts no links.
     case dialedBack(DialBackView?)
-    case profile(ProfileRecord)
+    case profile(ProfileView)
     /// `nil`: the node is in no workspace.
     indirect case workspace(WorkspaceView?)
     indirect case status(StatusView)
@@ -110,10 +110,17 @@ package enum Answer: Equatable, Sendable {
 
 /// The state of a node at one moment.
 package struct StatusView: Equatable, Sendable {
-    package var profile: ProfileRecord
+    package var profile: ProfileView
     /// Covers all people.
     package var doctor: DoctorView
     package var groups: [GroupView]
+}
+
+/// The profile of this node as its user sees it.
+package struct ProfileView: Equatable, Sendable {
+    package var record: ProfileRecord
+    /// Why others see the user as away, though the profile says online.
+    package var absence: Absence?
 }
 
 package struct SentMessage: Equatable, Sendable {

@@ -5,13 +5,6 @@ import ParlanceWire
 extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
-        // Programs send these too, so they do not show that the user is present.
-        case .find, .findConversation, .findGroup, .listPeers, .listConversations, .listForks, .examine, .dialBack,
-            .listDeliveries, .status, .workspace(.show):
-            break
-        default: route(presence.noteActivity(turn.now))
-        }
-        switch command {
         case .send(let who, let text): sendMessage(text, to: who, id)
         case .cancel(let log, let conversation, let sequence): cancel(log, conversation, sequence, id)
         case .retry(let conversation): retry(conversation, id)
@@ -52,7 +45,7 @@ extension Engine {
         case .workspace(let command): carryOut(command, id)
         case .status:
             let doctor = doctorView(of: contacts.ids)
-            let view = StatusView(profile: presence.profile, doctor: doctor, groups: groupViews)
+            let view = StatusView(profile: presence.ownView, doctor: doctor, groups: groupViews)
             turn.emit(.answer(id, .success(.status(view))))
         case .listDeliveries:
             turn.emit(.answer(id, .success(.deliveries(conversations.ids.map { deliveryView(of: $0) }))))

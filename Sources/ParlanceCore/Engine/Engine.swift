@@ -48,7 +48,7 @@ package struct Engine: Equatable, Sendable {
         let own = OwnNode(identity: identity, replica: replica, signer: signer, listeningPort: listeningPort)
         turn = Turn(own, seed: seed, at: now)
         stored = StoredTables(snapshot)
-        presence = Presence(stored.profile, &turn)
+        presence = Presence(stored.profile)
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         couriers = Couriers(entropy: entropy, stored)
         conversations = Conversations(snapshot, turn)
@@ -58,7 +58,6 @@ package struct Engine: Equatable, Sendable {
         startDialing(fixed: fixed)
         workspace.schedule(&turn)
         couriers.scheduleErasure(&turn)
-        presence.scheduleAway(&turn)
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
     }
 
@@ -74,6 +73,7 @@ package struct Engine: Equatable, Sendable {
         case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)
         case .linkClosed(let link, let end): linkClosed(link, end)
         case .dialFailed(let dial, let failure): dialFailed(dial, failure)
+        case .userSeen(let sight, let observer): route(presence.userSeen(sight, by: observer, &turn))
         case .probed(let attempt, let failure): route(dialBacks.probed(attempt, failure: failure))
         case .commandGiven(let id, let command): carryOut(command, id)
         case .persisted(let batch, let receipt): persisted(batch, receipt)

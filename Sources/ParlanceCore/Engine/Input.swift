@@ -14,6 +14,8 @@ package enum Input: Sendable {
     /// A whole frame was received on a link. `bytes` is its size on the wire.
     case frameReceived(LinkID, WireFrame, bytes: Int)
     case linkClosed(LinkID, LinkEnd)
+    /// An observer saw whether the user is active; `nil`: the observer is gone.
+    case userSeen(UserSight?, by: IdleObserver)
     case dialFailed(DialID, DialFailure)
     /// Whether the endpoint of a `probe` accepted the connection; otherwise why it did not.
     case probed(DialID, failure: String?)

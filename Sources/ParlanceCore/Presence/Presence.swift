@@ -2,14 +2,14 @@ import ParlanceWire
 
 /// What this node announces about its user's presence, and what peers announce (sync.md, "Heartbeat").
 ///
-/// - It owns the profile, whether the user is active, what each peer announced last, and where each is typing.
-/// - It takes commands, announcements of peers, and their coming and going.
+/// - It owns the profile, what observers see of the user, what each peer announced last, and where each is typing.
+/// - It takes commands, what observers see, announcements of peers, and their coming and going.
 /// - It returns the fact `announcementChanged`.
 struct Presence: Equatable, Sendable {
     private(set) var profile: ProfileRecord
-    /// Whether no command came for a while, so that this node announces its user as away.
-    private var isIdle = false
-    private var lastCommand: Int64
+    private var idleness = Idleness()
+    /// The absence of the user that is announced while nothing else is set.
+    private var absence: Absence?
     private var peers: [PeerID: Seen] = [:]
 
     /// The state of a peer that is shown while the node runs and is not stored.
@@ -27,9 +27,8 @@ struct Presence: Equatable, Sendable {
         var statusText = ""
     }
 
-    init(_ profile: ProfileRecord, _ turn: inout Turn) {
+    init(_ profile: ProfileRecord) {
         self.profile = profile
-        lastCommand = turn.now.monotonic
     }
 
     // This node.
@@ -38,40 +37,39 @@ struct Presence: Equatable, Sendable {
     func announcement(of durable: ProfileRecord) -> Announcement {
         let activity: Activity =
             switch durable.activity {
-            case .online: isIdle ? .away : .online
+            case .online: absence == nil ? .online : .away
             case .away: .away
             case .busy: .busy
             }
         return Announcement(activity: activity, statusText: durable.statusText)
     }
 
-    /// The profile in the form that this node shows.
+    /// The profile as the user sees it.
+    var ownView: ProfileView {
+        ProfileView(record: profile, absence: profile.activity == .online ? absence : nil)
+    }
+
+    /// The presence of the user among others, as they see it.
     var view: PresenceView {
-        PresenceView(activity: profile.activity, statusText: profile.statusText, lastSeen: nil)
+        let shown = announcement(of: profile)
+        return PresenceView(activity: shown.activity, statusText: shown.statusText, lastSeen: nil)
     }
 
-    /// Notes a command: a sign that the user is active.
-    mutating func noteActivity(_ now: Instant) -> [Fact] {
-        lastCommand = now.monotonic
-        guard isIdle else { return [] }
-        isIdle = false
-        return [.announcementChanged]
+    /// Takes what an observer sees of the user; `nil` if it is gone.
+    mutating func userSeen(_ sight: UserSight?, by observer: IdleObserver, _ turn: inout Turn) -> [Fact] {
+        idleness.saw(sight, by: observer, turn.now)
+        return judge(&turn)
     }
 
-    mutating func scheduleAway(_ turn: inout Turn) {
-        turn.deadlines[.away] = turn.now.monotonic + Limits.awayMilliseconds
-    }
+    mutating func awayDue(_ turn: inout Turn) -> [Fact] { judge(&turn) }
 
-    mutating func awayDue(_ turn: inout Turn) -> [Fact] {
-        let due = lastCommand + Limits.awayMilliseconds
-        guard due <= turn.now.monotonic else {
-            turn.deadlines[.away] = due
-            return []
-        }
-        scheduleAway(&turn)
-        guard !isIdle else { return [] }
-        isIdle = true
-        return profile.activity == .online ? [.announcementChanged] : []
+    /// Decides whether the user is absent, and when that can change by itself.
+    private mutating func judge(_ turn: inout Turn) -> [Fact] {
+        let wasAbsent = absence != nil
+        absence = idleness.absence(turn.now)
+        turn.deadlines[.away] = absence == nil ? idleness.begins : nil
+        let isTold = profile.activity == .online && wasAbsent != (absence != nil)
+        return isTold ? [.announcementChanged] : []
     }
 
     mutating func setName(_ name: String, _ id: CommandID, _ turn: inout Turn) {
@@ -90,12 +88,17 @@ struct Presence: Equatable, Sendable {
         }
         profile.activity = activity ?? profile.activity
         profile.statusText = shown
+        if activity == .online {
+            idleness.userIsOnline(turn.now)
+            // Told with the profile, once it is durable.
+            _ = judge(&turn)
+        }
         save(id, &turn)
     }
 
     private func save(_ id: CommandID, _ turn: inout Turn) {
         turn.batch.rows.profile = profile
-        turn.whenDurable(.answer(id, .profile(profile)))
+        turn.whenDurable(.answer(id, .profile(ownView)))
         turn.whenDurable(.announce)
     }
 

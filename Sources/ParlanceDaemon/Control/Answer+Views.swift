@@ -19,7 +19,7 @@ extension Answer {
     var forks: [BranchRecord]? { if case .forks(let branches) = self { branches } else { nil } }
     var doctor: DoctorView? { if case .doctor(let view) = self { view } else { nil } }
     var dialedBack: DialBackView?? { if case .dialedBack(let view) = self { view } else { nil } }
-    var profile: ProfileRecord? { if case .profile(let profile) = self { profile } else { nil } }
+    var profile: ProfileView? { if case .profile(let profile) = self { profile } else { nil } }
     var status: StatusView? { if case .status(let view) = self { view } else { nil } }
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
     /// A peer or a group.

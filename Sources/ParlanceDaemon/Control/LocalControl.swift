@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import Synchronization
 
 /// The node as clients drive it: commands go to the engine through the inbox, reads go directly to the store.
 final class LocalControl: NodeControl {
@@ -15,6 +16,8 @@ final class LocalControl: NodeControl {
     let hub: EventHub
     let facts: NodeFacts
     let reload: ReloadService
+    /// How many faces have reported on their user.
+    private let faces = Atomic<UInt64>(0)
     /// Reads history and lists, so that no event loop waits for the store.
     let reader = DispatchQueue(label: "parlance.control.read", attributes: .concurrent)
 
@@ -81,6 +84,13 @@ final class LocalControl: NodeControl {
 
     func unsubscribe(_ token: SubscriptionToken) {
         hub.unsubscribe(token)
+    }
+
+    func openFace() -> @Sendable (IdleOperation?) -> Void {
+        let number = faces.add(1, ordering: .relaxed).newValue
+        return { [inbox] report in
+            inbox.offer(.userSeen(report.map { UserSight($0, .now()) }, by: .face(number)))
+        }
     }
 
     var methods: ControlMethods { NodeOperations.methods(of: self) }

@@ -1,5 +1,6 @@
 import Dispatch
 import ParlanceControl
+import ParlanceCore
 
 /// A moment on both clocks, which converts deadlines of the monotonic clock to wall time.
 struct Moment {
@@ -8,6 +9,16 @@ struct Moment {
 
     func time(ofMonotonic moment: Int64) -> ControlTime {
         ControlTime(milliseconds: wall + max(0, moment - monotonic))
+    }
+}
+
+extension Instant {
+    /// A moment of the past on both clocks.
+    ///
+    /// - Parameter wall: milliseconds since 1970; `nil`, or a time to come, is now.
+    init(wall: Int64?, _ now: Moment) {
+        let ago = max(0, now.wall - (wall ?? now.wall))
+        self.init(monotonic: now.monotonic - ago, wall: now.wall - ago)
     }
 }
 

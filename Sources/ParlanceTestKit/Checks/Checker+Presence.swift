@@ -95,6 +95,7 @@ extension Checker {
         for node in world.nodes.indices where world.nodes[node].isUp && !world.nodes[node].isStopping {
             for peer in world.nodes.indices where peer != node && violation == nil { checkPresence(peer, node) }
             checkTyping(node)
+            checkToldAway(node)
         }
     }
 
@@ -132,17 +133,7 @@ extension Checker {
     private static let grace: Int64 = 5_000
     private static let silence: Int64 = 60_000
     private static let typing: Int64 = 3_000
-    private static let prompt: Int64 = 500
-
-    /// A user who has given no command for long is away, and nobody else is, unless the user says so.
-    func checkAway(_ presence: WirePresence, _ node: Int) {
-        let past = world.now - actedAt[node]
-        let isAway = presence.activity == .away
-        guard world.nodes[node].engine?.isSettled == true, world.nodes[node].disk.profile.activity == .online,
-            isAway ? past < Limits.awayMilliseconds : past > Limits.awayMilliseconds + Self.prompt
-        else { return }
-        violate("\(name(node)) says that it is \(isAway ? "away" : "here"), \(past) ms after the last command")
-    }
+    static let prompt: Int64 = 500
 
     /// A peer that is gone was last seen when its last link went.
     func checkLastSeen(_ view: PeerView, _ node: Int) {
@@ -155,16 +146,5 @@ extension Checker {
         let wall = world.instant(of: node).wall - (world.now - left)
         guard view.presence.lastSeen != wall else { return }
         violate("\(name(node)) saw \(name(peer)) until \(wall), and shows \(view.presence.lastSeen ?? 0)")
-    }
-
-    /// In the end, others show about each node what it says about itself.
-    func checkAnnounced(_ view: PeerView, _ peer: Int, at node: Int) {
-        let profile = world.nodes[peer].disk.profile
-        let activity = view.presence.activity
-        // A user who gives no command for long is away.
-        let isRight = activity == profile.activity || activity == .away && profile.activity == .online
-        if !isRight || view.presence.statusText != profile.statusText {
-            violate("\(name(node)) shows \(name(peer)) as \(String(describing: activity)), not \(profile.activity)")
-        }
     }
 }

@@ -5,15 +5,15 @@ import ParlanceWire
 // Checks that nothing untrue is told: before it is durable where it must be, no event leaves a machine, and nothing is
 // acknowledged or shown as delivered.
 extension Checker {
-    func checkTold(_ frame: WireFrame, _ node: Int) {
+    func checkTold(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .clock(let clock): checkEntries(clock.entries, clock.conversation, node)
         case .have(let have): checkEntries(have.entries, have.conversation, node)
         case .events(let run): checkRun(run, node)
         case .deposited(let answer): checkDeposited(answer, node)
         case .addresses(let frame): checkAddressesTold(frame, node)
-        case .heartbeat(let beat): checkAway(beat.presence, node)
-        case .hello(let hello): checkAway(hello.presence, node)
+        case .heartbeat(let beat): checkAway(beat.presence, on: link, node)
+        case .hello(let hello): checkAway(hello.presence, on: link, node)
         default: break
         }
     }

@@ -20,6 +20,7 @@ extension Checker {
         case .commandGiven(_, let command): if command.isOfAPerson { actedAt[node] = world.now }
         default: break
         }
+        noteDesk(input, node)
     }
 
     /// A batch is durable.
@@ -31,7 +32,10 @@ extension Checker {
         checkJoined(batch, node)
         checkNamesTold(batch, node)
         noteWaiting(batch, node)
-        if let name = batch.profile?.name { namesBorne[node].insert(name) }
+        if let profile = batch.profile {
+            namesBorne[node].insert(profile.name)
+            desks[node].profileChanged(at: world.now)
+        }
         checkErased(batch, node)
         for envelope in batch.envelopes { kept[node][envelope.record.id] = Kept(envelope.record, since: world.now) }
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
@@ -51,6 +55,7 @@ extension Checker {
         (links[node], shown[node]) = (LinkWatch(), Shown())
         (keysUsed[node], openable[node], handedOver[node]) = ([:], [:], [])
         actedAt[node] = world.now
+        desks[node] = Desk()
         namesBorne[node].insert(world.nodes[node].disk.profile.name)
         noteHeads(of: node)
         noteMembers(of: node)

@@ -73,6 +73,8 @@ final class Checker {
     var handedOver: [Set<EnvelopeID>]
     /// When a person last gave each node a command, in the life of its process.
     var actedAt: [Int64]
+    /// What each node was told about its user.
+    var desks: [Desk]
     /// All names that each node has ever had.
     var namesBorne: [Set<String>]
     /// When the addresses were signed that each node holds of others.
@@ -143,6 +145,7 @@ final class Checker {
         kept = world.nodes.map { _ in [:] }
         handedOver = world.nodes.map { _ in [] }
         actedAt = world.nodes.map { _ in 0 }
+        desks = world.nodes.map { _ in Desk() }
         namesBorne = world.nodes.map { _ in [] }
         addressTimes = world.nodes.map { _ in [:] }
         calmSince = world.nodes.map { _ in 0 }
@@ -262,7 +265,7 @@ final class Checker {
         switch effect {
         case .answer(let command, let result): answered(command, result, node)
         case .send(let link, let frame):
-            checkTold(frame, node)
+            checkTold(frame, on: link, node)
             checkReceiver(frame, on: link, node)
             checkAddressee(frame, on: link, node)
             checkFarewell(frame, on: link, node)

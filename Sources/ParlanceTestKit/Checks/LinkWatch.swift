@@ -9,6 +9,8 @@ struct LinkWatch {
         var heard: Int64
         /// When the peer's hello arrived.
         var hello: Int64?
+        /// What was last told over it about the user.
+        var said: Activity?
         /// The workspace key with which it was opened.
         let tag: UInt32?
         /// That key no longer serves: only keys go over the link.
@@ -30,6 +32,10 @@ struct LinkWatch {
     mutating func hear(_ frame: WireFrame, on link: LinkID, at now: Int64) {
         links[link]?.heard = now
         if case .hello = frame.kind, links[link]?.hello == nil { links[link]?.hello = now }
+    }
+
+    mutating func say(_ activity: Activity, on link: LinkID) {
+        links[link]?.said = activity
     }
 
     mutating func shut(_ link: LinkID, at now: Int64) {

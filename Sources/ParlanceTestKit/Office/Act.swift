@@ -22,6 +22,8 @@ package struct Act: Sendable {
         // Acts that follow the acts above automatically, after a while.
         case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow, otherCopy, someRoom, clockBack, vanish
         case restoreAgain, night, answerRoll, lookForCouriers, typeElsewhere
+        // People at their desktops and screens, drawn by themselves (`Script.desks`).
+        case userSeen
     }
 
     package var time: Int64
@@ -108,7 +110,7 @@ extension Act.Kind {
         case .restore: 3
         case .rollBack, .clone: 2
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
-            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere:
+            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen:
             0
         }
     }
@@ -118,7 +120,7 @@ extension Act.Kind {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
-            .leave, .appoint, .dismiss, .retitle,
+            .leave, .appoint, .dismiss, .retitle, .userSeen,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
             .rotateKey, .leaveOut, .changeSettings:
             true

@@ -64,8 +64,21 @@ extension Office {
         case .reply, .edit, .delete, .react: doToMessage(kind, node, &random)
         case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut, .changeSettings:
             doInWorkspace(kind, node, other, &random)
+        case .userSeen: lookAtUser(of: node, &random)
         default: doInGroups(kind, node, other, &random)
         }
+    }
+
+    /// The desktop or one of two screens of a node sees its user, or is gone.
+    private func lookAtUser(of node: Int, _ random: inout SeededGenerator) {
+        let observer: IdleObserver = random.below(2) == 0 ? .session : .face(UInt64(random.below(2)))
+        let now = world.instant(of: node)
+        let ago = random.below(2) == 0 ? random.below(Limits.awayMilliseconds * 3 / 2) : 0
+        let since = Instant(monotonic: now.monotonic - ago, wall: now.wall - ago)
+        let sights: [UserSight?] = [.active, .idle(since: since), .idle(since: since), .locked(since: since), nil]
+        let sight = sights[Int(random.below(Int64(sights.count)))]
+        trace.add(world.now, "\(world.nodes[node].name)'s user seen by \(observer): \(sight, default: "gone")")
+        world.tell(.userSeen(sight, by: observer), to: node)
     }
 
     /// Gives an alias, sometimes the name of somebody else.

@@ -59,7 +59,34 @@ package struct Script: Sendable {
         acts =
             Self.acquaintance(count, &random)
             + roll.map { Act(time: $0, kind: .rollCall, node: 0, other: 1, salt: random.next()) }
-            + Self.day(count, length, hasWorkspace: !workspace.isEmpty, &random)
+            + Self.merged(
+                Self.day(count, length, hasWorkspace: !workspace.isEmpty, &random),
+                Self.desks(count, length, seed)
+            )
+    }
+
+    /// What desktops and screens see of their users. It is drawn apart, so that it changes no other act.
+    private static func desks(_ count: Int64, _ length: Int64, _ seed: UInt64) -> [Act] {
+        var random = SeededGenerator(seed: seed ^ 0x0DE5_C0DE_5C0D_E5C0)
+        var acts: [Act] = []
+        var time: Int64 = 80_000
+        while true {
+            time += 1 + random.below(960_000 / count)
+            guard time < length else { return acts }
+            let node = Int(random.below(count))
+            let other = (node + 1) % Int(count)
+            acts.append(Act(time: time, kind: .userSeen, node: node, other: other, salt: random.next()))
+        }
+    }
+
+    /// Both lists in the order of time.
+    private static func merged(_ first: [Act], _ second: [Act]) -> [Act] {
+        var (acts, rest) = ([Act](), second[...])
+        for act in first {
+            while let next = rest.first, next.time < act.time { acts.append(rest.removeFirst()) }
+            acts.append(act)
+        }
+        return acts + rest
     }
 
     private static func draws(_ onceIn: Int64, _ random: inout SeededGenerator) -> Bool {

@@ -148,6 +148,7 @@ extension Input {
         case .linkClosed: "linkClosed"
         case .dialFailed: "dialFailed"
         case .commandGiven: "commandGiven"
+        case .userSeen: "userSeen"
         case .probed: "probed"
         case .persisted: "persisted"
         case .persistFailed: "persistFailed"

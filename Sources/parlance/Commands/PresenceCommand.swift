@@ -20,8 +20,9 @@ struct PresenceCommand: NodeCommand {
         commandName: "presence",
         abstract: "Show or set whether you are online, away or busy.",
         discussion: """
-            Without anything it shows what others see. 'online' takes the status text away, unless you give another. To be \
-            offline, stop the daemon.
+            Without anything it shows what you have set, and whether others see you as away: they do when your desktop \
+            or a chat screen has seen no input for 10 minutes, or when the screen is locked. 'online' ends that until \
+            the next time, and takes the status text away, unless you give another. To be offline, stop the daemon.
 
             Example: parlance presence busy --text "in the engine room until noon"
             """
@@ -39,7 +40,8 @@ struct PresenceCommand: NodeCommand {
         try await session.show(PresenceOperation(state: state?.state, text: text)) { own in
             let cell = session.presence(own.state)
             let text = own.text.map { " (\(VisibleText.line($0)))" } ?? ""
-            return ["You are \(session.style(cell.role, cell.text))\(text)."]
+            let away = own.away.map { AwayText(away: $0, clock: session.clock).whole }
+            return ["You are \(session.style(cell.role, cell.text))\(text)."] + [away].compactMap(\.self)
         }
     }
 }

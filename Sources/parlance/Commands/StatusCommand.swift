@@ -32,8 +32,10 @@ private struct StatusView {
         let style = session.style
         let presence = session.presence(status.presence.state)
         let text = status.presence.text.map { " (\(VisibleText.line($0)))" } ?? ""
+        let away =
+            status.presence.away.map { ", " + style(.warning, AwayText(away: $0, clock: session.clock).short) } ?? ""
         var lines = [
-            "\(style(.strong, VisibleText.line(status.name)))  \(style(presence.role, presence.text))\(text)",
+            "\(style(.strong, VisibleText.line(status.name)))  \(style(presence.role, presence.text))\(text)\(away)",
             field("peer ID", PeerIDText.grouped(status.peerID)),
             field("daemon", daemon),
             field(

@@ -50,7 +50,7 @@ extension NameOperation: NodeOperation {
             NameReply(name: name, configured: configured?.name == name ? nil : configured)
         }
         guard let name else { return reply(.success(make(node.ownName))) }
-        node.give(.setName(name), \.profile, reply) { make($0.name) }
+        node.give(.setName(name), \.profile, reply) { make($0.record.name) }
     }
 }
 
@@ -75,8 +75,22 @@ extension LocalControl {
 }
 
 extension OwnPresence {
-    init(_ profile: ProfileRecord) {
-        self.init(state: PresenceState(profile.activity), text: profile.statusText.isEmpty ? nil : profile.statusText)
+    init(_ profile: ProfileView) {
+        let record = profile.record
+        self.init(
+            state: PresenceState(record.activity),
+            text: record.statusText.isEmpty ? nil : record.statusText,
+            away: profile.absence.map {
+                AwayInfo(since: ControlTime(milliseconds: $0.since), reason: $0.isLocked ? .locked : .idle)
+            }
+        )
+    }
+}
+
+extension UserSight {
+    /// What a chat screen or page reports.
+    init(_ report: IdleOperation, _ now: Moment) {
+        self = report.idle ? .idle(since: Instant(wall: report.since?.milliseconds, now)) : .active
     }
 }
 

@@ -41,13 +41,13 @@ extension LocalControl {
         )
     }
 
-    fileprivate func status(_ profile: ProfileRecord, _ view: DoctorView, _ counts: NodeStatus.Counts) -> NodeStatus {
+    fileprivate func status(_ profile: ProfileView, _ view: DoctorView, _ counts: NodeStatus.Counts) -> NodeStatus {
         let facts = facts.now
         return NodeStatus(
             version: ParlanceVersion.text,
             peerID: store.identity.controlID,
             replica: Base32.encode(store.replica.bytes),
-            name: profile.name,
+            name: profile.record.name,
             profile: facts.profileName,
             processID: Int(getpid()),
             started: ControlTime(milliseconds: facts.started),

@@ -1,0 +1,36 @@
+import ParlanceWaiting
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+
+/// What chat screens and pages report of their user.
+@Suite(.timeLimit(.minutes(1))) struct FaceTests {
+    @Test func aReportHoldsUntilTheEndOfItsConnection() async throws {
+        try await ServerFixture.with { fixture in
+            let client = try await ControlClient.connect(to: fixture.path)
+            _ = try await client.call(NameOperation())
+            let since = ControlTime(milliseconds: 1_700_000_000_000)
+            _ = try await client.call(IdleOperation(idle: true, since: since))
+            _ = try await client.call(IdleOperation(idle: false))
+            let reports = [IdleOperation(idle: true, since: since), IdleOperation(idle: false)]
+            #expect(fixture.node.state.withLock { $0.reports } == reports)
+            await client.close()
+            try await eventually("the face is gone") { fixture.node.state.withLock { $0.reports.count } == 3 }
+            #expect(fixture.node.state.withLock { $0.reports } == reports + [nil])
+        }
+    }
+
+    @Test func aConnectionThatReportsNothingIsNoFace() async throws {
+        try await ServerFixture.with { fixture in
+            let raw = try await RawConnection.open(fixture.path)
+            try await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"idle","params":{"idle":"yes"}}"# + "\n")
+            #expect(await raw.line()?.contains("-32602") == true)
+            await raw.close()
+            let client = try await ControlClient.connect(to: fixture.path)
+            _ = try await client.call(NameOperation())
+            await client.close()
+            #expect(fixture.node.state.withLock { $0.reports }.isEmpty)
+        }
+    }
+}
