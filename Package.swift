@@ -204,7 +204,7 @@ let package = Package(
             dependencies: [
                 "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire",
                 "ParlanceWords",
-                "ParlanceSodium", logging,
+                "ParlanceSodium", "CSystemd", logging,
             ],
             swiftSettings: strict
         ),

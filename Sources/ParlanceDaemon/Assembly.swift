@@ -150,6 +150,7 @@ struct Assembly {
             }),
             reload,
             AddressService(listening: daemon.settings.listen, inbox: inbox),
+            DesktopService(inbox: inbox),
         ]
         if let hangUps { services.append(HangUpService(signals: hangUps, reload: reload)) }
         if let allowed = ServiceManager.watchdog {

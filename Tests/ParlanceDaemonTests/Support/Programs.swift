@@ -43,12 +43,13 @@ enum Programs {
     }
 
     /// The environment for a program: nothing from the user's settings. A daemon uses no network but loopback, unless
-    /// its flags say otherwise.
+    /// its flags say otherwise, and never the machine's D-Bus.
     static func environment(home: String) -> [String: String] {
         let own = ProcessInfo.processInfo.environment
         var environment = ["HOME": home, "TZ": "UTC", "LANG": "C.UTF-8"]
         environment["PARLANCE_LISTEN"] = "127.0.0.1"
         environment["PARLANCE_MDNS"] = "off"
+        environment["DBUS_SYSTEM_BUS_ADDRESS"] = PrivateBus.address(in: home)
         for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             environment[name] = own[name]
         }
