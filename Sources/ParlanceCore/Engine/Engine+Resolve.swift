@@ -108,11 +108,13 @@ extension Engine {
 
     /// Finds the members that a text mentions: for each `@`, the longest member's name that follows.
     ///
-    /// A name that several members share is an error. A name that no member has is plain text.
+    /// A name that several members share is an error. A name that no member has is plain text. In a group `@all`
+    /// mentions everybody else, also if a member is called so.
     func mentions(in text: String, of conversation: Conversation) -> Result<[PeerID], Refusal> {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return .success([]) }
         var names: [(name: String, peer: PeerID)] = []
-        for peer in conversation.recipients(identity) {
+        let others = conversation.recipients(identity)
+        for peer in others {
             guard let record = contacts[peer] else { continue }
             names += contacts.names(of: record).map { ($0.lowercased(), peer) }
         }
@@ -120,7 +122,14 @@ extension Engine {
         var found: [PeerID] = []
         for part in text.lowercased().split(separator: "@", omittingEmptySubsequences: false).dropFirst() {
             let fitting = names.filter { part.hasPrefix($0.name) && !$0.name.isEmpty && $0.name.ends(before: part) }
-            guard let longest = fitting.map({ $0.name.utf8.count }).max() else { continue }
+            let longest = fitting.map { $0.name.utf8.count }.max() ?? 0
+            if conversation.group != nil, longest <= Self.everybody.utf8.count, part.hasPrefix(Self.everybody),
+                Self.everybody.ends(before: part)
+            {
+                found += others.filter { !found.contains($0) }
+                continue
+            }
+            guard longest > 0 else { continue }
             let meant = Set(fitting.filter { $0.name.utf8.count == longest }.map(\.peer)).sorted()
             guard meant.count == 1 else {
                 return .failure(.naming(.severalMembers(String(part.prefix(longest)), meant.map { .peer($0) })))
@@ -130,11 +139,13 @@ extension Engine {
         return .success(Array(found.prefix(Limits.mentions)))
     }
 
+    /// The name that stands for all members of a group.
+    private static let everybody = "all"
+
     private func isOwn(_ who: String) -> Bool {
         PeerID(text: who) == identity || identity.matches(prefix: who)
             || who.lowercased() == presence.profile.name.lowercased()
     }
-
 }
 
 extension String {

@@ -11,7 +11,7 @@ struct SendCommand: NodeCommand {
             The message is safe in your own store before anything else happens. The command then waits up to 0.3 s to say \
             whether it was delivered, left with a courier, or why it waits; with --json it returns at once. A message to \
             somebody who is away is delivered when they come back. The first message to somebody asks them whether they want to talk; on your own side \
-            it accepts them. In a group @NAME mentions a member.
+            it accepts them. In a group @NAME mentions a member, and @all everybody.
 
             Everything behind WHO is text, dashes too; options stand before WHO. A -- right behind WHO is left out. The \
             shell removes quotes and apostrophes and takes # for the beginning of a comment; put such a text in quotes, or \
