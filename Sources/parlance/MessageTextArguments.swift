@@ -3,7 +3,7 @@ import ParlanceControl
 
 /// `ID TEXT...`: a text about a message.
 struct MessageTextArguments: ParsableArguments {
-    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
+    @Argument(help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.")
     var id: String
 
     @Argument(

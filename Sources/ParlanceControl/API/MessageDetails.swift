@@ -53,6 +53,35 @@ package struct QuoteInfo: Codable, Equatable, Sendable {
     }
 }
 
+/// The message that `last` stood for in a request, as it was before that request.
+package struct MeantMessage: Codable, Equatable, Sendable {
+    /// The message's ID.
+    package var id: String
+    package var conversation: String
+    /// The name of the conversation: the group's title or the peer's name.
+    package var title: String
+    package var kind: ConversationKind
+    package var sender: Person
+    /// The beginning of its text.
+    package var text: String
+
+    package init(
+        id: String,
+        conversation: String,
+        title: String,
+        kind: ConversationKind,
+        sender: Person,
+        text: String
+    ) {
+        self.id = id
+        self.conversation = conversation
+        self.title = title
+        self.kind = kind
+        self.sender = sender
+        self.text = text
+    }
+}
+
 /// Who deleted a message, and when.
 package struct DeletionInfo: Codable, Equatable, Sendable {
     package var by: Person

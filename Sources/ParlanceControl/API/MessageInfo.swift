@@ -40,6 +40,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var blocked: Bool?
     /// Whether something that it refers to has not arrived, so that it may still move to a later place; absent if not.
     package var waits: Bool?
+    /// The message that `last` stood for; only in the reply to a request that said `last`.
+    package var meant: MeantMessage?
 
     package init(
         id: String,

@@ -27,6 +27,8 @@ package struct SendReply: Codable, Equatable, Sendable {
     package var connected = 0
     /// Set if this is the first contact: the message accepted a peer that was not accepted before.
     package var firstContact: Bool?
+    /// The message that `last` stood for; only in the reply to a request that said `last`.
+    package var meant: MeantMessage?
 
     package init(id: String, conversation: String, sequence: UInt64, time: ControlTime, status: MessageStatus?) {
         self.id = id
@@ -42,7 +44,7 @@ package struct ReplyOperation: ControlOperation {
     package typealias Reply = SendReply
     package static let method = "reply"
 
-    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    /// The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     package var id: String
     /// At most 64 KiB of UTF-8, not blank.
     package var text: String
@@ -58,7 +60,7 @@ package struct EditOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "edit"
 
-    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    /// The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     package var id: String
     /// At most 64 KiB of UTF-8, not blank.
     package var text: String
@@ -74,7 +76,7 @@ package struct DeleteOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "delete"
 
-    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    /// The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     package var id: String
 
     package init(id: String) {
@@ -87,7 +89,7 @@ package struct ReactOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "react"
 
-    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    /// The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     package var id: String
     /// At most 32 bytes of UTF-8.
     package var emoji: String
@@ -106,7 +108,7 @@ package struct InfoOperation: ControlOperation {
     package typealias Reply = MessageLife
     package static let method = "info"
 
-    /// The ID of the message, or an unambiguous prefix of 8 or more characters.
+    /// The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     package var id: String
 
     package init(id: String) {

@@ -9,18 +9,20 @@ struct DeleteCommand: NodeCommand {
         discussion: """
             Every node drops the text. A line remains that says who deleted the message. People may have read it before.
 
-            Example: parlance delete 3f9a11c2
+            Examples: parlance delete 3f9a11c2
+                      parlance delete last
             """
     )
 
-    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
+    @Argument(help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.")
     var id: String
 
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(DeleteOperation(id: id)) { _ in
-            return ["Deleted here. The others delete it as soon as they hear of it."]
+        try await session.show(DeleteOperation(id: id)) { message in
+            return MessageSummary.meant(message.meant)
+                + ["Deleted here. The others delete it as soon as they hear of it."]
         }
     }
 }

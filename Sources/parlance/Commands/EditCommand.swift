@@ -14,6 +14,7 @@ struct EditCommand: NodeCommand {
             left out.
 
             Examples: parlance edit 3f9a11c2 See you at one
+                      parlance edit last See you at one
                       date | parlance edit 3f9a11c2 -
             """
     )
@@ -23,7 +24,7 @@ struct EditCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(EditOperation(id: arguments.id, text: try arguments.whole())) { message in
-            return ["Edited: \(VisibleText.line(message.text))"]
+            return MessageSummary.meant(message.meant) + ["Edited: \(VisibleText.line(message.text))"]
         }
     }
 }

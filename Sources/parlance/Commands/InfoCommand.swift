@@ -9,11 +9,12 @@ struct InfoCommand: NodeCommand {
         discussion: """
             A recipient has received it when it is on their disk. For the others, the reason is shown.
 
-            Example: parlance info 3f9a11c2
+            Examples: parlance info 3f9a11c2
+                      parlance info last:Bob
             """
     )
 
-    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
+    @Argument(help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.")
     var id: String
 
     @OptionGroup var options: Options

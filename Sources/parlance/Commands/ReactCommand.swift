@@ -8,11 +8,12 @@ struct ReactCommand: NodeCommand {
         abstract: "React to a message with an emoji.",
         discussion: """
             Examples: parlance react 3f9a11c2 👍
+                      parlance react last 👍
                       parlance react --remove 3f9a11c2 👍
             """
     )
 
-    @Argument(help: "The message's ID, or its first 8 or more characters; 'parlance history --ids' shows it.")
+    @Argument(help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.")
     var id: String
 
     @Argument(help: "Exactly one emoji.")
@@ -25,8 +26,9 @@ struct ReactCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ReactOperation(id: id, emoji: emoji, remove: remove ? true : nil)) { message in
-            guard let reactions = message.reactions, !reactions.isEmpty else { return ["No reactions."] }
-            return ["Reactions: \(VisibleText.line(MessageLines.words(reactions)))"]
+            let meant = MessageSummary.meant(message.meant)
+            guard let reactions = message.reactions, !reactions.isEmpty else { return meant + ["No reactions."] }
+            return meant + ["Reactions: \(VisibleText.line(MessageLines.words(reactions)))"]
         }
     }
 }

@@ -13,6 +13,8 @@ struct ReplyCommand: NodeCommand {
             Everything behind ID is text, dashes too; options stand before ID. A -- right behind ID is left out.
 
             Examples: parlance reply 3f9a11c2 I will bring them
+                      parlance reply last I will bring them
+                      parlance reply "last:Night watch" I will bring them
                       date | parlance reply 3f9a11c2 -
             """
     )

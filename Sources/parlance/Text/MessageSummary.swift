@@ -14,4 +14,20 @@ enum MessageSummary {
         }
         return who + message.text
     }
+
+    /// The columns shown of the text of a message that was meant by `last`.
+    private static let meantWidth = 60
+
+    /// The line that says for which message `last` stood, to show as it is; none if it was not said.
+    static func meant(_ message: MeantMessage?) -> [String] {
+        guard let message else { return [] }
+        let who: String
+        switch (message.sender.me == true, message.kind) {
+        case (true, .direct): who = "Your message to \(NameText.plain(message.title))"
+        case (true, .group): who = "Your message in \(NameText.plain(message.title))"
+        case (false, .direct): who = "The message of \(message.sender.shownName)"
+        case (false, .group): who = "The message of \(message.sender.shownName) in \(NameText.plain(message.title))"
+        }
+        return [VisibleText.line("\(who): ") + DisplayWidth.cut(VisibleText.line(message.text), to: meantWidth)]
+    }
 }

@@ -13,7 +13,7 @@ struct SentText {
         let contact =
             sent.firstContact == true && who != nil
             ? ["First contact: they are asked to talk, on trust. " + NameText.compareAdvice(who ?? "")] : []
-        return ["\(VisibleText.line(outcome)) \(id)"] + contact
+        return MessageSummary.meant(sent.meant) + ["\(VisibleText.line(outcome)) \(id)"] + contact
     }
 
     private var outcome: String {

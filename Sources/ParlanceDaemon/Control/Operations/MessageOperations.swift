@@ -20,21 +20,31 @@ extension SendOperation: NodeOperation {
 
 extension ReplyOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
-        node.withMessage(id, reply) { message in
-            node.give(.reply(message.place, text: text), \.sent, reply) { SendReply($0) }
+        node.withMessage(id, lastOf: .others, reply) { message, meant in
+            node.give(.reply(message.place, text: text), \.sent, reply) { sent in
+                var sent = SendReply(sent)
+                sent.meant = meant
+                return sent
+            }
         }
     }
 }
 
 extension EditOperation: MessageCommandOperation {
+    var lastAuthor: LastAuthor { .user }
+
     func command(about message: MessageReference) -> Command { .edit(message, text: text) }
 }
 
 extension DeleteOperation: MessageCommandOperation {
+    var lastAuthor: LastAuthor { .user }
+
     func command(about message: MessageReference) -> Command { .delete(message) }
 }
 
 extension ReactOperation: MessageCommandOperation {
+    var lastAuthor: LastAuthor { .others }
+
     func command(about message: MessageReference) -> Command { .react(message, emoji: emoji, removed: remove == true) }
 }
 
@@ -42,18 +52,22 @@ extension ReactOperation: MessageCommandOperation {
 protocol MessageCommandOperation: NodeOperation where Reply == MessageInfo {
     /// The ID as typed.
     var id: String { get }
+    /// Whose newest message `last` stands for.
+    var lastAuthor: LastAuthor { get }
     func command(about message: MessageReference) -> Command
 }
 
 extension MessageCommandOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.changeMessage(id, reply) { command(about: $0) }
+        node.changeMessage(id, lastOf: lastAuthor, reply) { command(about: $0) }
     }
 }
 
 extension InfoOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageLife>) {
-        node.readAll(reply) { places throws(StoreError) in try node.life(of: id, places) }
+        node.withID(id, lastOf: .user, reply) { id, _ in
+            node.readAll(reply) { places throws(StoreError) in try node.life(of: id, places) }
+        }
     }
 }
 
@@ -61,37 +75,43 @@ extension LocalControl {
     /// Gives a command about a message, and replies with the message as the command left it.
     fileprivate func changeMessage(
         _ typed: String,
+        lastOf author: LastAuthor,
         _ reply: @escaping Completion<MessageInfo>,
         _ command: @escaping @Sendable (MessageReference) -> Command
     ) {
-        withMessage(typed, reply) { [self] message in
+        withMessage(typed, lastOf: author, reply) { [self] message, meant in
             // The answers differ: an edit returns what was written, the other commands return nothing.
             ask(command(message.place), { _ in () }, reply) { [self] in
                 readAll(reply) { [self] places throws(StoreError) in
                     let now = try store.message(message.reference, in: message.conversation) ?? message
-                    return .success(teller(in: now.conversation, places).info(now))
+                    var info = teller(in: now.conversation, places).info(now)
+                    info.meant = meant
+                    return .success(info)
                 }
             }
         }
     }
 
-    /// Finds the message with the typed ID, and passes it to `body` if commands can act on it.
+    /// Finds the message with the typed ID, or `last`, and passes it to `body` if commands can act on it.
     fileprivate func withMessage<Value>(
         _ typed: String,
+        lastOf author: LastAuthor,
         _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable (ShownMessage) -> Void
+        _ body: @escaping @Sendable (ShownMessage, MeantMessage?) -> Void
     ) {
-        read(reply) { [self] () throws(StoreError) in
-            switch try find(typed) {
-            case .failure(let error): return .failure(error)
-            case .success(let message):
-                if message.note != nil { return .failure(.noMessage) }
-                if message.rich?.deletion != nil { return .failure(.deletedMessage) }
-                body(message)
-                return nil
-            case nil:
-                readAll(reply) { [self] places throws(StoreError) in .failure(try whyNot(typed, places)) }
-                return nil
+        withID(typed, lastOf: author, reply) { [self] id, meant in
+            read(reply) { [self] () throws(StoreError) in
+                switch try find(id) {
+                case .failure(let error): return .failure(error)
+                case .success(let message):
+                    if message.note != nil { return .failure(.noMessage) }
+                    if message.rich?.deletion != nil { return .failure(.deletedMessage) }
+                    body(message, meant)
+                    return nil
+                case nil:
+                    readAll(reply) { [self] places throws(StoreError) in .failure(try whyNot(id, places)) }
+                    return nil
+                }
             }
         }
     }

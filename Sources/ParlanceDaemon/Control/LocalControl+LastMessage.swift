@@ -1,0 +1,108 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+
+/// Whose newest message `last` stands for.
+enum LastAuthor {
+    /// For a method that answers a message.
+    case others
+    /// For a method that changes a message, or says how far it has come.
+    case user
+}
+
+/// What may be typed in the place of a message's ID (protocol/control.md, "last"). An ID is longer, and has no colon.
+private struct LastMessage {
+    /// The conversation; nil for any.
+    var who: String?
+
+    init?(_ typed: String) {
+        let parts = typed.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].lowercased() == "last" else { return nil }
+        who = parts.count == 2 ? String(parts[1]) : nil
+    }
+}
+
+extension LocalControl {
+    /// Passes the ID of a message to `body`. If `last` was typed, it finds that message, and passes it along for the
+    /// reply, so that nobody answers another message than they think.
+    func withID<Value>(
+        _ typed: String,
+        lastOf author: LastAuthor,
+        _ reply: @escaping Completion<Value>,
+        _ body: @escaping @Sendable (String, MeantMessage?) -> Void
+    ) {
+        guard let last = LastMessage(typed) else { return body(typed, nil) }
+        readAll(reply) { [self] places throws(StoreError) in
+            guard let who = last.who else {
+                let writable = places.filter(\.isOpen)
+                return try pass(body, newestOf: author, in: writable, orFail: .noLastMessage(of: author))
+            }
+            ask(.findConversation(who: who), \.place, reply) { [self] place in
+                read(reply) { [self] () throws(StoreError) in
+                    try pass(body, newestOf: author, in: [place], orFail: .noLastMessage(of: author, in: place))
+                }
+            }
+            return nil
+        }
+    }
+
+    private func pass<Value>(
+        _ body: (String, MeantMessage?) -> Void,
+        newestOf author: LastAuthor,
+        in places: [Place],
+        orFail error: ControlError
+    ) throws(StoreError) -> Result<Value, ControlError>? {
+        let found = try store.newestMessage(
+            byOwner: author == .user,
+            in: places.map(\.conversation),
+            at: WallClock.milliseconds()
+        )
+        guard let found, let place = places.first(where: { $0.conversation == found.conversation }) else {
+            return .failure(error)
+        }
+        let meant = MeantMessage(
+            id: found.id.text,
+            conversation: found.conversation.text,
+            title: place.title,
+            kind: place.isGroup ? .group : .direct,
+            sender: hub.person(found.log.author),
+            text: found.text.prefix(utf8: Limits.previewBytes)
+        )
+        body(meant.id, meant)
+        return nil
+    }
+}
+
+extension Place {
+    /// Whether the user may write here: not in a group that the user has left.
+    fileprivate var isOpen: Bool {
+        switch self {
+        case .peer: true
+        case .group(let view): view.isMember
+        }
+    }
+}
+
+extension ControlError {
+    /// - Parameter place: the conversation that was named; nil if none was.
+    fileprivate static func noLastMessage(of author: LastAuthor, in place: Place? = nil) -> ControlError {
+        let name = place.map { NameText.plain($0.title) } ?? ""
+        let message =
+            switch (author, place?.isGroup) {
+            case (.user, nil): "You have not written a message yet."
+            case (.user, true?): "You have not written a message in the group \(name)."
+            case (.user, false?): "You have not written a message to \(name)."
+            case (.others, nil): "Nobody else has written a message yet."
+            case (.others, true?): "Nobody else has written a message in the group \(name)."
+            case (.others, false?): "\(name) has not written a message to you."
+            }
+        return ControlError(
+            .unknownMessage,
+            message,
+            advice: author == .user
+                ? "Here \"last\" stands for your newest message. Use an ID: parlance history WHO --ids"
+                : "Here \"last\" stands for the newest message of somebody else. Use an ID: parlance history WHO --ids"
+        )
+    }
+}

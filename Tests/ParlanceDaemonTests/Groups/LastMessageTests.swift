@@ -1,0 +1,74 @@
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// `last` stands for the newest message, and the answer says which one that is.
+    @Suite struct LastMessageTests {
+        @Test func oneAnswersTheNewestMessageOfSomebodyElse() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                let direct = try await crew.bob.send("are you there?", to: "Ada").id
+                try await crew.ada.shows(direct, in: "Bob", "from Bob") { $0.text == "are you there?" }
+                let question = try await crew.bob.send("who has the key?", to: "Crew").id
+                try await crew.ada.shows(question, in: "Crew", "from Bob") { $0.text == "who has the key?" }
+                try await crew.ada.send("somebody has", to: "Crew")
+
+                let reply = try await crew.ada.parlance("reply", "last", "I do")
+                #expect(reply.output.hasPrefix("The message of Bob in Crew: who has the key?\n"), "\(reply)")
+                #expect(try await crew.ada.messages(in: "Crew").last?.answers?.id == question)
+
+                let liked = try await crew.ada.parlance("react", "LAST:bob", "👍")
+                #expect(liked.output == "The message of Bob: are you there?\nReactions: 👍 you\n", "\(liked.errors)")
+            }
+        }
+
+        @Test func oneChangesOnesOwnNewestMessage() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let sent = try await pair.ada.send("see you at noon", to: "Bob").id
+                let answer = try await pair.bob.send("fine", to: "Ada").id
+                try await pair.ada.shows(answer, in: "Bob", "from Bob") { $0.text == "fine" }
+                let edited = try await pair.ada.ask(EditOperation(id: "last", text: "see you at one"))
+                #expect(edited.id == sent && edited.meant?.text == "see you at noon" && edited.meant?.title == "Bob")
+                #expect(try await pair.ada.ask(InfoOperation(id: "last")).message.id == sent)
+                let gone = try await pair.ada.parlance("delete", "last:Bob")
+                #expect(gone.output.hasPrefix("Your message to Bob: see you at one\nDeleted here."), "\(gone)")
+            }
+        }
+
+        @Test func whatIsMissingIsTold() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                Refusal.given("Nobody else has written a message yet").check(
+                    try await crew.ada.parlance("reply", "last", "yes"),
+                    of: "answering nothing"
+                )
+                Refusal.given("Bob has not written a message to you").check(
+                    try await crew.ada.parlance("reply", "last:Bob", "yes"),
+                    of: "answering nothing of Bob"
+                )
+                Refusal.given("You have not written a message in the group Crew").check(
+                    try await crew.ada.parlance("edit", "last:Crew", "yes"),
+                    of: "editing nothing"
+                )
+                Refusal.given("Nobody here is called").check(
+                    try await crew.ada.parlance("edit", "last:Dan", "yes"),
+                    of: "a message to nobody"
+                )
+            }
+        }
+
+        @Test func aGroupThatOneHasLeftDoesNotCount() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                let direct = try await crew.ada.send("are you there?", to: "Bob").id
+                try await crew.bob.shows(direct, in: "Ada", "from Ada") { $0.text == "are you there?" }
+                let later = try await crew.ada.send("who has the key?", to: "Crew").id
+                try await crew.bob.shows(later, in: "Crew", "from Ada") { $0.text == "who has the key?" }
+                #expect(try await crew.bob.parlance("group", "leave", "Crew").code == 0)
+                let reply = try await crew.bob.parlance("reply", "last", "yes")
+                #expect(reply.output.hasPrefix("The message of Ada: are you there?\n"), "\(reply)")
+            }
+        }
+    }
+}
