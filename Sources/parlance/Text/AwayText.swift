@@ -24,5 +24,5 @@ struct AwayText {
         }
     }
 
-    private static let remedy: Phrase = "To be seen as online: parlance presence online"
+    private static let remedy = Phrase("To be seen as online: parlance presence online")
 }
