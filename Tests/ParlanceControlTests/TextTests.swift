@@ -55,6 +55,22 @@ import Testing
         #expect(table.lines(style: plain, width: 9).allSatisfy { DisplayWidth.of($0) <= 9 })
     }
 
+    @Test func aLongNameLeavesRoomForTheOtherColumns() {
+        let name = "Robert of the Engine Room"
+        var table = TextTable(["NAME", "ID", "TRUST", "PRESENCE", "NOTE"], wrapsLast: true)
+        table.add([TextTable.Cell(name), "yrt77axj", "verified", "online", "nobody answered in time at 10.0.0.7:4747"])
+        let plain = TextStyle(isColoured: false)
+        #expect(
+            table.lines(style: plain, width: 46) == [
+                "NAME              ID        TRUST     PRESENCE", "Robert of the E…  yrt77axj  verified  online",
+                "    nobody answered in time at 10.0.0.7:4747",
+            ]
+        )
+        var list = TextTable(["NAME", "LAST", "MESSAGE"])
+        list.add([TextTable.Cell(name), "18:12", "You: waits now"])
+        #expect(list.lines(style: plain, width: 40).last?.contains("  18:12  You: waits …") == true)
+    }
+
     @Test func theLastColumnWrapsUnderItsRow() {
         var table = TextTable(["NAME", "LINK", "NOTE"], wrapsLast: true)
         table.add(["Bob", "-", "Bob was not reached at 10.0.0.7:4747: nobody answered in time"])
@@ -91,6 +107,14 @@ import Testing
         #expect(NearestWord.of("xyz", among: words) == nil)
         #expect(NearestWord.of("", among: words) == nil)
         #expect(NearestWord.of(String(repeating: "send", count: 1000), among: words) == nil)
+    }
+
+    @Test func aNameIsFoundByItsBeginning() {
+        let names = ["Robert of the Engine Room", "Bob", "Cleo Harbour", "Cleo Bridge"]
+        #expect(NearestWord.ofNames("robert", among: names) == "Robert of the Engine Room")
+        #expect(NearestWord.ofNames("Bbo", among: names) == "Bob")
+        #expect(NearestWord.ofNames("Cleo", among: names) == nil, "two begin so")
+        #expect(NearestWord.ofNames("", among: ["Bob"]) == nil)
     }
 
     @Test(

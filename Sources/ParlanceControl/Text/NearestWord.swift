@@ -22,6 +22,14 @@ package enum NearestWord {
         return best.words.count == 1 ? best.words[0] : nil
     }
 
+    /// The nearest of some names; if none is near, the only one that begins with what was typed: people give others the
+    /// first of several names. `nil` if there is none, or several.
+    package static func ofNames(_ typed: String, among names: [String]) -> String? {
+        if let near = of(typed, among: names) { return near }
+        let begun = names.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed.lowercased()) }
+        return begun.count == 1 ? begun[0] : nil
+    }
+
     /// A question that names it, with a space before it; empty if there is none.
     package static func question(_ typed: String, among words: [String]) -> String {
         of(typed, among: words).map { " Did you mean \($0)?" } ?? ""

@@ -80,7 +80,7 @@ final class EventHub: Sendable {
             state.names.filter { state.trust[$0.key] == .accepted || state.trust[$0.key] == .verified }.map(\.value)
                 + state.groups.values.filter(\.isMember).map(\.title)
         }
-        return NearestWord.of(typed, among: known)
+        return NearestWord.ofNames(typed, among: known)
     }
 
     /// Takes names and titles from a list of the engine, without publishing an event.

@@ -35,13 +35,16 @@ struct TextTable {
     private static let indent = 4
     /// The least columns in which the last cell is wrapped beside its row; with less room it stands under the row.
     private static let leastRoom = 30
+    /// The columns that a cell keeps when a table is made narrower.
+    private static let leastColumn = 12
 
     /// The lines, with a header. Columns without text are left out, and lines are cut or wrapped to `width` columns.
     func lines(style: TextStyle, width: Int?) -> [String] {
         let columns = header.indices.filter { column in rows.contains { !$0[column].text.isEmpty } }
-        let widths = columns.map { column in
+        let whole = columns.map { column in
             rows.reduce(DisplayWidth.of(header[column])) { max($0, DisplayWidth.of($1[column].text)) }
         }
+        let widths = width.map { narrowed(whole, to: $0) } ?? whole
         let top = columns.map { Cell(header[$0], .faint) }
         let cells = [top] + rows.map { row in columns.map { row[$0] } }
         let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
@@ -51,6 +54,19 @@ struct TextTable {
         return cells.enumerated().flatMap { number, row in
             Self.wrapped(row, widths: widths, before: before, style: style, limit: width, isHeader: number == 0)
         }
+    }
+
+    /// The widths with the widest columns before the last made narrower, so that a long name does not hide the columns
+    /// behind it.
+    private func narrowed(_ widths: [Int], to limit: Int) -> [Int] {
+        let last = widths.suffix(1)
+        var widths = Array(widths.dropLast())
+        // A last column that is wrapped stands under its row.
+        let room = limit - (wrapsLast ? 0 : (last.first.map { min($0, Self.leastColumn) } ?? 0) + 2)
+        while widths.reduce(2 * (widths.count - 1), +) > room, let most = widths.max(), most > Self.leastColumn {
+            if let widest = widths.firstIndex(of: most) { widths[widest] -= 1 }
+        }
+        return widths + last
     }
 
     /// A row whose last cell is wrapped: beside the other cells if there is room for it, otherwise under them.
