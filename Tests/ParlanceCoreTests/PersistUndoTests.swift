@@ -48,6 +48,7 @@ import Testing
 
     private func expect(_ kept: EngineSnapshot, is expected: EngineSnapshot) {
         #expect(kept.profile == expected.profile)
+        #expect(kept.preferences == expected.preferences)
         #expect(kept.workspace == expected.workspace)
         #expect(kept.prekeys == expected.prekeys)
         #expect(kept.envelopes == expected.envelopes)

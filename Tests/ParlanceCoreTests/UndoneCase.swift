@@ -171,6 +171,11 @@ extension UndoneCase {
         command("alias") { _ in .setAlias(who: "Bob", alias: "Bobby") },
         command("name") { _ in .setName("Ada the Great") },
         command("presence") { _ in .setPresence(.busy, text: "at sea") },
+        command("pin") { _ in .setPreference(who: "Crew", .pin(true)) },
+        command("unpin", before: [.setPreference(who: "Crew", .pin(true))]) { _ in
+            .setPreference(who: "Crew", .pin(false))
+        },
+        command("mute") { _ in .setPreference(who: "Bob", .mute(milliseconds: 60_000)) },
         command("join") { _ in .workspace(.join(name: "Ship", key(1))) },
         command("leave the workspace", inWorkspace: true) { _ in .workspace(.leave) },
         command("rotate", inWorkspace: true) { _ in .workspace(.rotate(key(2), without: ["Eve"])) },

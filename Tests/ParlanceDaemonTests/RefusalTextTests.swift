@@ -35,6 +35,7 @@ import Testing
         ]
         let contact: [Reason.ContactReason] = [
             .blocked(bob, .toSend), .notBlocked(bob), .noRequest(bob), .verifiesStranger(bob), .trustsStranger(bob),
+            .noConversation(bob),
         ]
         let workspace: [Reason.WorkspaceReason] = [.none, .other("Ship"), .unnumbered, .manyRemoved]
         return naming.map { .naming($0) } + text.map { .text($0) } + message.map { .message($0) }

@@ -65,6 +65,31 @@ import Testing
         #expect(try office.test.store.snapshot().profile == batch.profile)
     }
 
+    @Test func preferencesAreReplacedAndDropped() throws {
+        var random = SeededGenerator(seed: 26)
+        let office = try Office(seed: 26)
+        let peer = PeerID(value: random.bytes32())
+        let other = ConversationRecord(id: ConversationID(direct: office.test.me, peer), kind: .direct(peer))
+        try office.test.persist(conversations: [other], [])
+        var (pinned, muted) = (Preference(), Preference())
+        pinned.isPinned = true
+        muted.mute = .always
+        var until = pinned
+        until.mute = .until(1_760_000_000_000)
+        for (here, there) in [(pinned, muted), (until, Preference()), (Preference(), Preference())] {
+            var batch = PersistBatch(id: BatchID(1))
+            batch.preferences = [
+                PreferenceRecord(conversation: office.conversation.id, preference: here),
+                PreferenceRecord(conversation: other.id, preference: there),
+            ]
+            _ = try office.test.store.persist(batch)
+            try office.test.reopen()
+            let wanted = batch.preferences.filter { $0.preference != Preference() }
+                .sorted { $0.conversation < $1.conversation }
+            #expect(try office.test.store.snapshot().preferences == wanted)
+        }
+    }
+
     @Test func theWorkspaceIsReplacedAndLeft() throws {
         var random = SeededGenerator(seed: 24)
         let office = try Office(seed: 24)

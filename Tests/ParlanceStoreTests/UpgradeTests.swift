@@ -141,6 +141,11 @@ import Testing
             _ = try test.store.persist(batch)
         }
         #expect(try test.store.snapshot().branches.count == 2)
+        var preference = Preference()
+        (preference.isPinned, preference.mute) = (true, .until(1_760_000_000_000))
+        var batch = PersistBatch(id: BatchID(3))
+        batch.preferences = [PreferenceRecord(conversation: party.group, preference: preference)]
+        _ = try test.store.persist(batch)
         try Fixture.write(test.store, of: test.folder, version: Schema.version)
         _ = try Fixture(version: Schema.version)
     }

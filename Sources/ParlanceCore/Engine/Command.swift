@@ -29,6 +29,7 @@ package enum Command: Equatable, Sendable {
     case setCourier(who: String, Bool)
     case setAlias(who: String, alias: String)
     case setName(String)
+    case setPreference(who: String, PreferenceChange)
     /// Parameters that are `nil` keep their values.
     case setPresence(Activity?, text: String?)
     case typing(who: String)
@@ -75,6 +76,14 @@ package enum GroupChange: Equatable, Sendable {
     case topic(String)
 }
 
+/// A change of the user's own settings for a conversation.
+package enum PreferenceChange: Equatable, Sendable {
+    case pin(Bool)
+    /// - `milliseconds`: for how long, at most `Limits.muteMilliseconds`; `nil` until the user ends it.
+    case mute(milliseconds: Int64?)
+    case unmute
+}
+
 /// A command about the workspace.
 package enum WorkspaceCommand: Equatable, Sendable {
     case show
@@ -103,6 +112,7 @@ package enum Answer: Equatable, Sendable {
     /// `nil`: there is no peer to ask, or this node accepts no links.
     case dialedBack(DialBackView?)
     case profile(ProfileView)
+    indirect case preference(ConversationRecord, Preference)
     /// `nil`: the node is in no workspace.
     indirect case workspace(WorkspaceView?)
     indirect case status(StatusView)
@@ -203,4 +213,6 @@ package enum Notice: Equatable, Sendable {
     /// A group was created, or its members, title or topic changed.
     indirect case group(GroupView)
     case profile(ProfileRecord)
+    /// The user's settings for a conversation changed.
+    indirect case preference(ConversationRecord, Preference)
 }

@@ -27,6 +27,7 @@ extension Engine {
         case .setCourier(let who, let isCourier): with(who, id) { $0.setCourier($1, isCourier, command: id) }
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): presence.setName(name, id, &turn)
+        case .setPreference(let who, let change): setPreference(change, who, id)
         case .setPresence(let activity, let text): presence.setPresence(activity, text, id, &turn)
         case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
         case .find(let who): with(who, id) { $0.turn.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
@@ -91,6 +92,24 @@ extension Engine {
     /// Answers with a peer as it was before and after a command, once the change is durable.
     mutating func answer(_ command: CommandID, about peer: PeerID, from before: PeerView) {
         turn.whenDurable(.answerAbout(command, peer, from: before))
+    }
+
+    /// Changes the settings for a conversation. A person to whom nothing was written has none yet.
+    private mutating func setPreference(_ change: PreferenceChange, _ who: String, _ id: CommandID) {
+        let conversation: ConversationID
+        switch resolveAddressee(who) {
+        case .failure(let error): return turn.refuse(id, error)
+        case .success(.group(let group)): conversation = group
+        case .success(.peer(let peer)):
+            conversation = ConversationID(direct: identity, peer)
+            guard conversations[conversation] != nil else {
+                return turn.refuse(id, .contact(.noConversation(named(peer))))
+            }
+        }
+        guard let record = conversations[conversation]?.record else {
+            return turn.refuse(id, .message(.unknownConversation))
+        }
+        preferences.apply(change, to: record, id, &turn)
     }
 
     /// Gives a peer an alias; an empty one removes it. The answer shows the peer with its new name.

@@ -11,6 +11,7 @@ extension Engine {
         kept.prekeys = couriers.keptPrekeys
         kept.envelopes = couriers.keptEnvelopes
         kept.peers = contacts.all
+        kept.preferences = preferences.inOrder
         kept.appliedChanges = conversations.appliedChanges.sorted()
         for conversation in conversations.inOrder {
             kept.conversations.append(conversation.record)

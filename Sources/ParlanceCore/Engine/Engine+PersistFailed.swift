@@ -37,6 +37,7 @@ extension Engine {
     private mutating func takeBackTables(_ lost: [PendingBatch]) {
         workspace.takeBack(stored.workspace)
         presence.takeBack(stored.profile)
+        preferences.takeBack(stored.preferences)
         couriers.takeBack(stored)
         for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }
         signOwnAddresses()

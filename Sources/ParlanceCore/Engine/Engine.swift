@@ -21,6 +21,7 @@ package struct Engine: Equatable, Sendable {
     var dialBacks = DialBacks()
     var addressBook = AddressBook()
     var couriers: Couriers
+    var preferences: Preferences
     /// The state of the small tables on disk.
     var stored: StoredTables
     var turn: Turn
@@ -51,6 +52,7 @@ package struct Engine: Equatable, Sendable {
         presence = Presence(stored.profile)
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         couriers = Couriers(entropy: entropy, stored)
+        preferences = Preferences(stored.preferences)
         conversations = Conversations(snapshot, turn)
         contacts = Contacts(snapshot.peers)
         signUnsignedHeads(snapshot.logs)

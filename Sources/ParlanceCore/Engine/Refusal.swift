@@ -112,6 +112,8 @@ extension Refusal {
         case verifiesStranger(Named)
         /// Only an accepted peer can be a courier.
         case trustsStranger(Named)
+        /// Nothing was written to or by the peer.
+        case noConversation(Named)
     }
 
     package enum WorkspaceReason: Equatable, Sendable {
@@ -202,7 +204,7 @@ extension Refusal.ContactReason {
         case .blocked: .blocked
         case .notBlocked: .invalidValue
         case .noRequest: .notWaiting
-        case .verifiesStranger, .trustsStranger: .notAllowed
+        case .verifiesStranger, .trustsStranger, .noConversation: .notAllowed
         }
     }
 }

@@ -10,6 +10,8 @@ struct StoredTables: Equatable, Sendable {
     private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
     private(set) var envelopes: [EnvelopeID: EnvelopeRecord] = [:]
     private(set) var peers: SortedTable<PeerID, PeerRecord> = [:]
+    /// Without those that are the same as for a new conversation.
+    private(set) var preferences: [ConversationID: Preference] = [:]
 
     init(_ snapshot: EngineSnapshot) {
         profile = snapshot.profile
@@ -17,6 +19,7 @@ struct StoredTables: Equatable, Sendable {
         for key in snapshot.prekeys { prekeys[key.id] = key }
         for envelope in snapshot.envelopes { envelopes[envelope.id] = envelope }
         for record in snapshot.peers { peers[record.id] = record }
+        for record in snapshot.preferences { preferences[record.conversation] = record.preference }
     }
 
     /// Applies the rows of a durable batch.
@@ -32,5 +35,8 @@ struct StoredTables: Equatable, Sendable {
         for envelope in batch.envelopes { envelopes[envelope.record.id] = envelope.record }
         for id in batch.erasedEnvelopes { envelopes[id] = nil }
         for record in batch.peers { peers[record.id] = record }
+        for record in batch.preferences {
+            preferences[record.conversation] = record.preference == Preference() ? nil : record.preference
+        }
     }
 }

@@ -17,6 +17,8 @@ package struct EngineSnapshot: Equatable, Sendable {
     package var logs: [LogRecord] = []
     package var peers: [PeerRecord] = []
     package var watermarks: [WatermarkRecord] = []
+    /// In the order of the conversations' IDs, without those that are the same as for a new conversation.
+    package var preferences: [PreferenceRecord] = []
 
     package init(profile: ProfileRecord) {
         self.profile = profile

@@ -29,6 +29,8 @@ package struct PersistBatch: Equatable, Sendable {
     /// A watermark at the start of a log deletes the row with its key.
     package var watermarks: [WatermarkRecord] = []
     package var profile: ProfileRecord?
+    /// In the order of the commands: the last of a conversation counts.
+    package var preferences: [PreferenceRecord] = []
     package var workspace: WorkspaceChange?
     /// Our new prekeys, and those whose secrets are to be erased.
     package var prekeys: [OwnPrekey] = []
@@ -45,7 +47,7 @@ package struct PersistBatch: Equatable, Sendable {
         conversations.isEmpty && membership.isEmpty && branches.isEmpty && replica == nil && bodies.isEmpty
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
-            && watermarks.isEmpty && profile == nil && workspace == nil
+            && watermarks.isEmpty && profile == nil && preferences.isEmpty && workspace == nil
             && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
 }

@@ -143,6 +143,7 @@ final class EventHub: Sendable {
         case .request(let view):
             if let request = RequestEvent(view) { publish(request) }
         case .profile(let profile): state.withLock { $0.names[identity] = profile.name }
+        case .preference: break
         }
     }
 

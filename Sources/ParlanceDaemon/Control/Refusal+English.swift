@@ -336,6 +336,13 @@ extension Refusal.ContactReason {
                 "Nothing was changed. To accept: parlance accept \(peer.id.prefix)",
                 peer.values
             )
+        case .noConversation(let peer):
+            RefusalWords(
+                "noConversation",
+                "You have no conversation with \(peer.name) yet.",
+                "Write first: parlance send \(peer.id.prefix) TEXT",
+                peer.values
+            )
         }
     }
 }

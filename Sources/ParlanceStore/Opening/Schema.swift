@@ -11,7 +11,7 @@ enum Schema {
     /// One migration for each version, the first from an empty file to version 1. A released migration never changes.
     static let migrations: [@Sendable (Database) throws -> Void] = [
         createFirst, addGeneration, addGroups, addForks, addArrival, addMembershipArrival, divideAbout,
-        addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld,
+        addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld, addPreferences,
     ]
 
     static var version: Int { migrations.count }

@@ -40,6 +40,7 @@ extension Store {
             snapshot.recipients = try RecipientTable.all(db)
             snapshot.peers = try PeerTable.all(db)
             snapshot.watermarks = try WatermarkTable.all(db)
+            snapshot.preferences = try PreferenceTable.all(db)
             return snapshot
         }
     }

@@ -36,6 +36,10 @@ extension Writer {
         for peer in batch.peers { try PeerTable.save(peer, db) }
         for watermark in batch.watermarks { try save(watermark, &outcome, db) }
         if let profile = batch.profile { try MetaTable.save(profile, db) }
+        for record in batch.preferences {
+            let row = try conversationRow(record.conversation, db)
+            try PreferenceTable.save(record.preference, conversationRow: row, db)
+        }
         if let workspace = batch.workspace { try WorkspaceTable.save(workspace, db) }
         for key in batch.prekeys { try PrekeyTable.add(key, db) }
         for id in batch.erasedPrekeys { try PrekeyTable.erase(id, db) }

@@ -35,6 +35,7 @@ extension EngineSnapshot {
             ?? differs("peers", peers.sorted { $0.id < $1.id }, model.peers.sorted { $0.id < $1.id })
             ?? differs("watermarks", watermarks.inOrder, model.watermarks.inOrder)
             ?? differs("profile", [profile], [model.profile])
+            ?? differs("preferences", preferences, model.preferences)
     }
 
     /// The events of each group in the order of arrival: those beyond the limit are ignored.

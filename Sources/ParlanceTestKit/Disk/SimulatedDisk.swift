@@ -37,6 +37,7 @@ package struct SimulatedDisk: Sendable {
     var logs: [LogKey: Log] = [:]
     package private(set) var peers: [PeerID: PeerRecord] = [:]
     package private(set) var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
+    private var preferences: [ConversationID: Preference] = [:]
     package var memberships: [ConversationID: Membership] = [:]
     var labels: [ConversationID: GroupLabel] = [:]
     private(set) var branches: [BranchRecord] = []
@@ -124,6 +125,9 @@ package struct SimulatedDisk: Sendable {
         for row in batch.watermarks { watermarks[row.key] = row.position.sequence > 0 ? row : nil }
         for row in batch.recipients { recipients[RecipientKey(conversation: row.conversation, peer: row.peer)] = row }
         profile = batch.profile ?? profile
+        for row in batch.preferences {
+            preferences[row.conversation] = row.preference == Preference() ? nil : row.preference
+        }
         switch batch.workspace {
         case .set(let set): workspace = set
         case .left: workspace = nil
@@ -272,6 +276,9 @@ package struct SimulatedDisk: Sendable {
         snapshot.envelopes = envelopes.values.map(\.record).sorted { $0.id < $1.id }
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
+        snapshot.preferences = preferences.sorted { $0.key < $1.key }.map {
+            PreferenceRecord(conversation: $0.key, preference: $0.value)
+        }
         snapshot.watermarks = watermarks.values.sorted { $0.key < $1.key }
         snapshot.membership = memberships.sorted { $0.key < $1.key }.flatMap(\.value.events)
         snapshot.appliedChanges = logs.values.flatMap { $0.events.prefix($0.effective.count) }

@@ -146,7 +146,12 @@ extension Office {
             follow(.quickDisk, node, after: duration)
             happened("\(name)'s disk is slow", kind: "slow disk")
         case .quickDisk: machine.trouble.slowest = DiskTrouble().slowest
-        case .failDisk: machine.trouble.failures = 1 + Int(random.below(3))
+        case .failDisk:
+            machine.trouble.failures = 1 + Int(random.below(3))
+            // Sometimes its user changes a setting just then.
+            if machine.isUp, !machine.isStopping, random.below(4) == 0 {
+                setPreference(for: identity(act.other % world.nodes.count), node, &random)
+            }
         case .breakDisk:
             machine.trouble.breaks = true
             follow(.restart, node, after: 10_000 + duration)

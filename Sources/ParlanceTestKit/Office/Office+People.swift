@@ -43,6 +43,7 @@ extension Office {
         case .presence:
             let activity = Activity.allCases[Int(random.below(Int64(Activity.allCases.count)))]
             give(.setPresence(activity, text: random.below(2) == 0 ? "busy \(random.below(100))" : nil), to: node)
+            setPreference(for: who, node, &random)
         case .rename:
             // Sometimes the name of somebody else.
             let name = random.below(4) == 0 ? world.nodes[other].name : "\(world.nodes[node].name)-\(random.below(100))"
@@ -79,6 +80,17 @@ extension Office {
         let sight = sights[Int(random.below(Int64(sights.count)))]
         trace.add(world.now, "\(world.nodes[node].name)'s user seen by \(observer): \(sight, default: "gone")")
         world.tell(.userSeen(sight, by: observer), to: node)
+    }
+
+    /// Pins or mutes the conversation with somebody, or a group.
+    func setPreference(for who: String, _ node: Int, _ random: inout SeededGenerator) {
+        let groups = world.nodes[node].disk.groups.sorted()
+        let isGroup = !groups.isEmpty && random.below(2) == 0
+        let place = isGroup ? groups[Int(random.below(Int64(groups.count)))].text : who
+        let changes: [PreferenceChange] = [
+            .pin(true), .pin(false), .mute(milliseconds: nil), .mute(milliseconds: random.below(3_600_000)), .unmute,
+        ]
+        give(.setPreference(who: place, changes[Int(random.below(5))]), to: node)
     }
 
     /// Gives an alias, sometimes the name of somebody else.

@@ -195,8 +195,7 @@ extension Command {
     fileprivate var isSetting: Bool {
         switch self {
         case .accept, .decline, .block, .unblock, .verify, .forget, .setCourier, .setAlias, .setName, .setPresence,
-            .retry,
-            .workspace:
+            .setPreference, .retry, .workspace:
             true
         default: false
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
@@ -40,6 +41,10 @@ struct Fixture {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let shown = try encoder.encode(Self.shown(by: store))
         store.close()
+        // The last batches may still be in the write-ahead log.
+        let queue = try DatabaseQueue(path: folder + "/store.sqlite")
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try queue.close()
         try shown.write(to: Self.folder.appending(path: "store-\(version).json"))
         let packed = Self.folder.appending(path: "store-\(version).sqlite.gz").path
         try gzip(["-9nc", folder + "/store.sqlite"], into: packed)
@@ -90,6 +95,9 @@ extension Fixture {
         shown["watermarks"] = snapshot.watermarks.map {
             "\(hex($0.key.conversation.bytes)) \(hex($0.key.member.bytes)) \(hex($0.key.replica.bytes)) "
                 + "\(name($0.key.log)) \($0.key.level) \($0.position.sequence) \(hex($0.position.head.bytes))"
+        }
+        shown["preferences"] = snapshot.preferences.map {
+            "\(hex($0.conversation.bytes)) \($0.preference.isPinned) \($0.preference.mute, default: "-")"
         }
         shown["membership"] = snapshot.membership.map { hex($0.id.bytes) }
         shown["recipients"] = snapshot.recipients.map {

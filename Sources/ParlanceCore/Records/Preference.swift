@@ -1,0 +1,39 @@
+package import ParlanceWire
+
+/// The user's own settings for a conversation. No other node learns them.
+package struct Preference: Equatable, Sendable {
+    /// Whether the conversation stands before the others in lists.
+    package var isPinned = false
+    /// `nil`: it is not muted.
+    package var mute: Mute?
+
+    /// How long a conversation is muted.
+    package enum Mute: Equatable, Sendable {
+        /// Until the user ends it.
+        case always
+        /// Until a moment, in milliseconds since 1970. Nothing has to run then: the end is compared with the clock.
+        case until(Int64)
+    }
+
+    package init() {}
+
+    /// Whether the conversation is muted at a moment, in milliseconds since 1970.
+    package func isMuted(at wall: Int64) -> Bool {
+        switch mute {
+        case nil: false
+        case .always: true
+        case .until(let end): wall < end
+        }
+    }
+}
+
+/// The row of a conversation's settings.
+package struct PreferenceRecord: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var preference: Preference
+
+    package init(conversation: ConversationID, preference: Preference) {
+        self.conversation = conversation
+        self.preference = preference
+    }
+}

@@ -1,0 +1,62 @@
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+
+/// The user's own settings for conversations.
+@Suite struct PreferenceTests {
+    private let crew = ConversationRecord(id: ConversationID(value: Bytes32(hashing: [4], domain: 0)), kind: .group)
+
+    @Test func settingsAreChangedOneByOne() throws {
+        var turn = try Turn.made()
+        var preferences = Preferences([:])
+        preferences.apply(.pin(true), to: crew, CommandID(1), &turn)
+        preferences.apply(.mute(milliseconds: nil), to: crew, CommandID(2), &turn)
+        #expect(preferences[crew.id].isPinned && preferences[crew.id].mute == .always)
+        preferences.apply(.pin(false), to: crew, CommandID(3), &turn)
+        #expect(!preferences[crew.id].isPinned && preferences[crew.id].mute == .always)
+        preferences.apply(.unmute, to: crew, CommandID(4), &turn)
+        #expect(preferences == Preferences([:]), "nothing is kept that is as in a new conversation")
+        #expect(turn.batch.rows.preferences.map(\.preference.isPinned) == [true, true, false, false])
+    }
+
+    @Test func aMuteEndsWithoutAnythingThatRuns() throws {
+        var turn = try Turn.made()
+        var preferences = Preferences([:])
+        preferences.apply(.mute(milliseconds: 60_000), to: crew, CommandID(1), &turn)
+        let preference = preferences[crew.id]
+        #expect(preference.isMuted(at: turn.now.wall + 59_999))
+        #expect(!preference.isMuted(at: turn.now.wall + 60_000))
+        #expect(turn.deadlines.next == nil)
+    }
+
+    @Test func noMuteWithAnEndIsLongerThanTheLimit() throws {
+        var turn = try Turn.made()
+        var preferences = Preferences([:])
+        preferences.apply(.mute(milliseconds: .max), to: crew, CommandID(1), &turn)
+        #expect(preferences[crew.id].mute == .until(turn.now.wall + Limits.muteMilliseconds))
+    }
+
+    /// A stranger has no conversation, so nothing would show the setting.
+    @Test func aStrangerCannotBePinned() throws {
+        let dan = try RemotePeer(4, replica: 0x44)
+        var bench = try EngineBench(peers: [dan.record(.unknown, name: "Dan")])
+        let named = Refusal.Named(id: dan.identity, name: "Dan")
+        let answer = try bench.ask(.setPreference(who: "Dan", .pin(true)))
+        #expect(answer == .failure(.contact(.noConversation(named))))
+    }
+
+    @Test func settingsAreReadAtTheNextStart() throws {
+        let (world, group) = try GroupTests.world(2)
+        world.give(.setPreference(who: "Bridge", .pin(true)), to: 0)
+        world.give(.setPreference(who: world.nodes[1].identity.text, .mute(milliseconds: nil)), to: 0)
+        world.run(for: 1_000)
+        let kept = world.nodes[0].engine?.kept.preferences
+        #expect(kept?.count == 2 && kept?.first { $0.conversation == group }?.preference.isPinned == true)
+        world.crash(0)
+        world.start(0)
+        world.run(for: 1_000)
+        #expect(world.nodes[0].engine?.kept.preferences == kept)
+    }
+}
