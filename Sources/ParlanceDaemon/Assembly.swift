@@ -50,7 +50,7 @@ struct Assembly {
         let port = try await Self.listen(links, settings.listen, settings.port, closing: opened.store, coreThread)
 
         let name = opened.snapshot.profile.name
-        hub = EventHub(identity: identity, ownName: name)
+        hub = EventHub(identity: identity, ownName: name, preferences: opened.snapshot.preferences)
         let instance = try? ServiceInstance(
             name: ServiceInstance.randomName(),
             port: port,

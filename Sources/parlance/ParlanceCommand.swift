@@ -36,6 +36,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             SendCommand.self,
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
+            PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self,
             HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
             WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
             OverviewCommand.self,

@@ -161,6 +161,33 @@ enum BuiltCommand {
         }
     }
 
+    @Test(arguments: [
+        (["pin", "Bob"], "Bob is pinned: it comes first in 'parlance conversations'."),
+        (["unpin", "Bob"], "Bob is not pinned."),
+        (["mute", "Bob"], "Bob is muted. Messages that mention you still count as news."),
+        (
+            ["mute", "Bob", "--for", "8h"],
+            "Bob is muted until 1970-01-01 08:00. Messages that mention you still count as news."
+        ),
+        (
+            ["mute", "Bob", "--for", "2w"],
+            "Bob is muted until 1970-01-15 00:00. Messages that mention you still count as news."
+        ),
+        (["unmute", "Bob"], "Bob is not muted."),
+    ])
+    func settingsOfAConversationAreConfirmed(_ words: [String], _ answer: String) async throws {
+        try await ServerFixture.with { fixture in
+            let outcome = try await run(words, socket: fixture.path)
+            #expect(outcome.output == answer + "\n")
+        }
+    }
+
+    @Test(arguments: ["8", "h", "-1h", "0m", "8 hours", "99999999999999999w"])
+    func aLengthThatNobodyUnderstandsIsWrongUsage(_ length: String) async throws {
+        let outcome = try await run(["mute", "Bob", "--for=\(length)"], socket: "/nowhere/control.sock")
+        #expect(outcome.code == 64)
+    }
+
     @Test func aReloadSaysWhatNeedsARestart() async throws {
         try await ServerFixture.with { fixture in
             let text = try await run(["config", "reload"], socket: fixture.path)

@@ -13,6 +13,19 @@ enum TestPeers {
         warning: "somebody else you know goes by \"Bob\"; this is not them"
     )
 
+    private static func preference(pinned: Bool = false, muted: Bool = false, until end: ControlTime? = nil)
+        -> PreferenceInfo
+    {
+        PreferenceInfo(
+            conversation: "c1",
+            title: "Bob",
+            trust: .accepted,
+            pinned: pinned,
+            muted: muted,
+            mutedUntil: end
+        )
+    }
+
     static func add(to methods: inout ControlMethods, of node: TestNode) {
         node.add(PeersOperation.self, to: &methods) { _, _ in PeersReply(peers: [TestNode.bob]) }
         node.add(AliasOperation.self, to: &methods) { _, _ in TestNode.bob }
@@ -23,6 +36,13 @@ enum TestPeers {
         node.add(DeclineOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(BlockOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(UnblockOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(PinOperation.self, to: &methods) { _, _ in preference(pinned: true) }
+        node.add(UnpinOperation.self, to: &methods) { _, _ in preference() }
+        node.add(MuteOperation.self, to: &methods) { mute, _ in
+            // An hour of 1970 that has not changed since.
+            preference(muted: true, until: mute.seconds.map { ControlTime(milliseconds: Int64($0) * 1_000) })
+        }
+        node.add(UnmuteOperation.self, to: &methods) { _, _ in preference() }
         node.add(VerifyOperation.self, to: &methods) { verify, _ throws(ControlError) in
             if verify.scanned == "wrong" {
                 throw ControlError(.notTheSame, "The identities are not the same.", advice: "Beware.")

@@ -29,6 +29,12 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var ended: DepartureInfo?
     /// The group's topic, if it has one.
     package var topic: String?
+    /// Whether it stands before the others in lists; absent if not.
+    package var pinned: Bool?
+    /// Whether it is muted at present; absent if not.
+    package var muted: Bool?
+    /// When the mute ends; absent if the user has to end it.
+    package var mutedUntil: ControlTime?
 
     package init(
         id: String,

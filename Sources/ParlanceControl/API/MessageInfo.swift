@@ -40,6 +40,9 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var blocked: Bool?
     /// Whether something that it refers to has not arrived, so that it may still move to a later place; absent if not.
     package var waits: Bool?
+    /// Whether its conversation is muted, so that clients do not tell of it; only in `message` events, and absent if it
+    /// mentions the user.
+    package var muted: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
     package var meant: MeantMessage?
 

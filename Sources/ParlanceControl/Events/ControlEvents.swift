@@ -3,7 +3,7 @@ package enum ControlEvents {
     package static let all: [any ControlEvent.Type] = [
         MessageEvent.self, NoteEvent.self, ChangedEvent.self, WithdrawnEvent.self, GroupInfo.self, StatusEvent.self,
         ReachedEvent.self, FailedEvent.self, PeerInfo.self, PresenceEvent.self, TypingEvent.self, RequestEvent.self,
-        DiscoveryInfo.self, StoppingEvent.self, LaggedEvent.self,
+        PreferenceInfo.self, DiscoveryInfo.self, StoppingEvent.self, LaggedEvent.self,
     ]
 
     /// Reads the `data` of an event; nil if this version knows no such kind.

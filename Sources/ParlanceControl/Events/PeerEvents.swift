@@ -82,3 +82,10 @@ extension GroupInfo: ControlEvent {
     package var conversationID: String? { id }
     package var cost: Int { ControlLimits.eventCostBytes + members.count * ControlLimits.personCostBytes }
 }
+
+/// The user's settings for a conversation changed. That a mute has ended is not an event.
+extension PreferenceInfo: ControlEvent {
+    package static let kind = ControlEventKind(of: "preference")
+
+    package var conversationID: String? { conversation }
+}

@@ -6,7 +6,7 @@ package struct ConversationsOperation: BareOperation {
     package init() {}
 }
 
-/// All conversations, the latest activity first.
+/// All conversations: pinned ones before others, then the latest activity first.
 package struct ConversationsReply: Codable, Equatable, Sendable {
     package var conversations: [ConversationInfo]
 

@@ -20,6 +20,9 @@ extension Answer {
     var doctor: DoctorView? { if case .doctor(let view) = self { view } else { nil } }
     var dialedBack: DialBackView?? { if case .dialedBack(let view) = self { view } else { nil } }
     var profile: ProfileView? { if case .profile(let profile) = self { profile } else { nil } }
+    var preference: (conversation: ConversationRecord, preference: Preference)? {
+        if case .preference(let conversation, let preference) = self { (conversation, preference) } else { nil }
+    }
     var status: StatusView? { if case .status(let view) = self { view } else { nil } }
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
     /// A peer or a group.

@@ -31,14 +31,17 @@ final class EventHub: Sendable {
         var groups: [ConversationID: GroupFace] = [:]
         var told: [Told: UInt64] = [:]
         var waiting = WaitingNews()
+        /// The user's settings for conversations, as they are on disk.
+        var preferences: [ConversationID: Preference]
     }
 
     let identity: PeerID
     private let state: Mutex<State>
 
-    init(identity: PeerID, ownName: String) {
+    init(identity: PeerID, ownName: String, preferences: [PreferenceRecord] = []) {
         self.identity = identity
-        state = Mutex(State(names: [identity: ownName]))
+        let known = Dictionary(preferences.map { ($0.conversation, $0.preference) }) { $1 }
+        state = Mutex(State(names: [identity: ownName], preferences: known))
     }
 
     func subscribe(_ filter: SubscriptionFilter, _ deliver: @escaping Deliver) -> SubscriptionToken {
@@ -72,6 +75,11 @@ final class EventHub: Sendable {
     /// A group's title; `nil` for a direct conversation.
     func title(of conversation: ConversationID) -> String? {
         state.withLock { $0.groups[conversation]?.title }
+    }
+
+    /// The user's settings for a conversation.
+    func preference(of conversation: ConversationID) -> Preference {
+        state.withLock { $0.preferences[conversation] } ?? Preference()
     }
 
     /// The one name of an accepted person, or title of a group of this user, that is nearest to a misspelt one.
@@ -143,8 +151,24 @@ final class EventHub: Sendable {
         case .request(let view):
             if let request = RequestEvent(view) { publish(request) }
         case .profile(let profile): state.withLock { $0.names[identity] = profile.name }
-        case .preference: break
+        case .preference(let conversation, let preference): preferenceChanged(conversation, preference)
         }
+    }
+
+    private func preferenceChanged(_ conversation: ConversationRecord, _ preference: Preference) {
+        let before = state.withLock { $0.preferences.updateValue(preference, forKey: conversation.id) }
+        if before ?? Preference() != preference { publish(PreferenceInfo(conversation, preference, self)) }
+    }
+
+    /// Describes a new message. One of a muted conversation is marked, unless it mentions the user.
+    private func info(ofNew message: ShownMessage) -> MessageInfo {
+        var info = MessageTeller(hub: self).info(message)
+        if !info.mine, info.mentionsMe != true,
+            preference(of: message.conversation).isMuted(at: WallClock.milliseconds())
+        {
+            info.muted = true
+        }
+        return info
     }
 
     private func messageShown(_ message: ShownMessage) {
@@ -154,8 +178,8 @@ final class EventHub: Sendable {
             return
         }
         guard isWanted(message.note == nil ? MessageEvent.kind : NoteEvent.kind) else { return }
-        var info = MessageTeller(hub: self).info(message)
-        guard message.note == nil else { return publish(NoteEvent(info)) }
+        guard message.note == nil else { return publish(NoteEvent(MessageTeller(hub: self).info(message))) }
+        var info = info(ofNew: message)
         if info.mine { info.status = .staged }
         publish(MessageEvent(info))
     }
@@ -179,7 +203,7 @@ final class EventHub: Sendable {
     func tell(waiting messages: [ShownMessage], gone: [EventID], in conversation: ConversationID) {
         let news = state.withLock { $0.waiting.end(conversation, messages, gone: gone) }
         for id in news.gone { publish(WithdrawnEvent(id: id.text)) }
-        for message in news.new { publish(MessageEvent(MessageTeller(hub: self).info(message))) }
+        for message in news.new { publish(MessageEvent(info(ofNew: message))) }
         if let next = news.next { next.read(conversation, next.logs) }
     }
 

@@ -5,7 +5,7 @@ import ParlanceControl
 struct ConversationsCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversations",
-        abstract: "List your conversations and groups, the latest first.",
+        abstract: "List your conversations and groups, pinned ones and then the latest first.",
         discussion: """
             Groups of which you are not a member any more are hidden, unless something in them is unread; --all shows them.
 
@@ -25,7 +25,7 @@ struct ConversationsCommand: NodeCommand {
                     "No conversations yet. See who is here with 'parlance peers', and write: parlance send WHO TEXT"
                 ]
             }
-            var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "LAST", "MESSAGE"])
+            var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "SETTING", "LAST", "MESSAGE"])
             let titles = Dictionary(grouping: reply.conversations) { NameText.plain($0.title).lowercased() }
             let alike = Set(titles.values.filter { $0.count > 1 }.joined().map(\.id))
             let shown = reply.conversations.filter { all || $0.isMember != false || $0.unread > 0 }
@@ -42,14 +42,22 @@ struct ConversationsCommand: NodeCommand {
     private func row(_ conversation: ConversationInfo, _ alike: Set<String>, _ session: Session) -> [TextTable.Cell] {
         let title = NameText.marked(conversation.title, conversation.trust)
         let id = PeerIDText.short(conversation.peer ?? conversation.id)
+        let isLoud = conversation.unread > 0 && conversation.muted != true
+        let setting = PreferenceText.words(
+            pinned: conversation.pinned == true,
+            muted: conversation.muted == true,
+            until: conversation.mutedUntil,
+            session.clock
+        )
         return [
             TextTable.Cell(
                 alike.contains(conversation.id) ? "\(title) (\(id))" : title,
-                conversation.unread > 0 ? .strong : .name
+                isLoud ? .strong : .name
             ),
-            TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", .warning),
+            TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", isLoud ? .warning : .faint),
             TextTable.Cell(conversation.mentions > 0 ? "\(conversation.mentions)" : "", .warning),
             conversation.presence.map(session.presence) ?? group(conversation),
+            TextTable.Cell(setting, .faint),
             TextTable.Cell(conversation.lastActivity.map(session.clock.short) ?? "", .faint),
             TextTable.Cell(message(conversation)),
         ]

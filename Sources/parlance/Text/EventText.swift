@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// Describes an event for people.
 enum EventText {
@@ -109,6 +110,14 @@ extension RequestEvent: ShownEvent {
             + (warning.map { " (warning: \($0))" } ?? "")
     }
     var role: TextStyle.Role { .strong }
+}
+
+extension PreferenceInfo: ShownEvent {
+    var sentence: String {
+        let words = PreferenceText.words(pinned: pinned, muted: muted, until: mutedUntil, .system())
+        if words.isEmpty { return say("\(shownTitle) is neither pinned nor muted now") }
+        return say("\(shownTitle) is now \(words)")
+    }
 }
 
 extension DiscoveryInfo: ShownEvent {

@@ -68,9 +68,10 @@ extension LocalControl {
             return summaries[place.conversation] != nil
         }
         let infos = shown.map { conversation($0, summaries[$0.conversation]) }
-        return infos.sorted {
+        let inOrder = infos.sorted {
             ($0.lastActivity?.milliseconds ?? 0, $1.id) > ($1.lastActivity?.milliseconds ?? 0, $0.id)
         }
+        return inOrder.filter { $0.pinned == true } + inOrder.filter { $0.pinned != true }
     }
 
     private func conversation(_ place: Place, _ summary: ConversationSummary?) -> ConversationInfo {
@@ -84,6 +85,10 @@ extension LocalControl {
             unread: summary?.unread ?? 0,
             mentions: summary?.mentions ?? 0
         )
+        let (preference, now) = (hub.preference(of: place.conversation), WallClock.milliseconds())
+        if preference.isPinned { info.pinned = true }
+        if preference.isMuted(at: now) { info.muted = true }
+        info.mutedUntil = preference.muteEnd(at: now)
         switch place {
         case .peer(let view):
             info.peer = view.record.id.controlID

@@ -1,0 +1,30 @@
+/// The user's own settings for a conversation. No other node learns them.
+package struct PreferenceInfo: Codable, Equatable, Sendable {
+    /// The conversation's ID.
+    package var conversation: String
+    /// The name of the conversation: the group's title or the peer's name.
+    package var title: String
+    /// How far the peer is trusted; absent in groups.
+    package var trust: Trust?
+    /// Whether it stands before the others in lists.
+    package var pinned: Bool
+    package var muted: Bool
+    /// When the mute ends; absent if it is not muted, or until the user ends it.
+    package var mutedUntil: ControlTime?
+
+    package init(
+        conversation: String,
+        title: String,
+        trust: Trust? = nil,
+        pinned: Bool,
+        muted: Bool,
+        mutedUntil: ControlTime? = nil
+    ) {
+        self.conversation = conversation
+        self.title = title
+        self.trust = trust
+        self.pinned = pinned
+        self.muted = muted
+        self.mutedUntil = mutedUntil
+    }
+}

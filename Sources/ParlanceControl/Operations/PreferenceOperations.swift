@@ -1,0 +1,54 @@
+/// `pin`: lets a conversation stand before the others in lists.
+package struct PinOperation: ControlOperation {
+    package typealias Reply = PreferenceInfo
+    package static let method = "pin"
+
+    /// A peer or a group (see WHO in protocol/control.md).
+    package var who: String
+
+    package init(who: String) {
+        self.who = who
+    }
+}
+
+/// `unpin`: ends that.
+package struct UnpinOperation: ControlOperation {
+    package typealias Reply = PreferenceInfo
+    package static let method = "unpin"
+
+    /// A peer or a group (see WHO in protocol/control.md).
+    package var who: String
+
+    package init(who: String) {
+        self.who = who
+    }
+}
+
+/// `mute`: asks clients to tell nothing about a conversation, except messages that mention the user.
+package struct MuteOperation: ControlOperation {
+    package typealias Reply = PreferenceInfo
+    package static let method = "mute"
+
+    /// A peer or a group (see WHO in protocol/control.md).
+    package var who: String
+    /// For how long; absent means until the user ends it.
+    package var seconds: Int?
+
+    package init(who: String, seconds: Int? = nil) {
+        self.who = who
+        self.seconds = seconds
+    }
+}
+
+/// `unmute`: ends a mute.
+package struct UnmuteOperation: ControlOperation {
+    package typealias Reply = PreferenceInfo
+    package static let method = "unmute"
+
+    /// A peer or a group (see WHO in protocol/control.md).
+    package var who: String
+
+    package init(who: String) {
+        self.who = who
+    }
+}

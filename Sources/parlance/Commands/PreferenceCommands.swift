@@ -1,0 +1,105 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance pin WHO`
+struct PinCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin",
+        abstract: "Show a conversation before the others in the list.",
+        discussion: """
+            Nobody else learns of it. 'parlance unpin' ends it.
+
+            Example: parlance pin "Night watch"
+            """
+    )
+
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(PinOperation(who: who)) { info in
+            let line = say("\(info.shownTitle) is pinned: it comes first in 'parlance conversations'.")
+            return [VisibleText.line(line)]
+        }
+    }
+}
+
+/// `parlance unpin WHO`
+struct UnpinCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin",
+        abstract: "List a pinned conversation by its latest activity again.",
+        discussion: "Example: parlance unpin \"Night watch\""
+    )
+
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(UnpinOperation(who: who)) { info in
+            return [VisibleText.line(say("\(info.shownTitle) is not pinned."))]
+        }
+    }
+}
+
+/// `parlance mute WHO [--for LENGTH]`
+struct MuteCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mute",
+        abstract: "Keep a conversation quiet, except for messages that mention you.",
+        discussion: """
+            Unread messages are still counted. Nobody else learns of it. Without --for the conversation stays muted until \
+            'parlance unmute'.
+
+            Examples: parlance mute "Night watch" --for 8h
+                      parlance mute Bob
+            """
+    )
+
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    var who: String
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("For how long: a number with m, h, d or w, such as 30m, 8h, 2d or 1w.", valueName: "length")
+    )
+    var length: MuteLength?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(MuteOperation(who: who, seconds: length?.seconds)) { info in
+            let title = info.shownTitle
+            guard let end = info.mutedUntil.map(session.clock.short) else {
+                return [VisibleText.line(say("\(title) is muted. Messages that mention you still count as news."))]
+            }
+            let line = say("\(title) is muted until \(end). Messages that mention you still count as news.")
+            return [VisibleText.line(line)]
+        }
+    }
+}
+
+/// `parlance unmute WHO`
+struct UnmuteCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unmute",
+        abstract: "End the mute of a conversation.",
+        discussion: "Example: parlance unmute \"Night watch\""
+    )
+
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    var who: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(UnmuteOperation(who: who)) { info in
+            return [VisibleText.line(say("\(info.shownTitle) is not muted."))]
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ParlanceCore
+import ParlanceWire
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+@testable import ParlanceDaemon
+
+/// What clients learn of the user's settings for conversations.
+@Suite struct PreferenceEventTests {
+    private static let me = PeerID([UInt8](repeating: 1, count: 32))!
+    private static let bob = PeerID([UInt8](repeating: 2, count: 32))!
+    private static let record = ConversationRecord(id: ConversationID(direct: me, bob), kind: .direct(bob))
+
+    private func message(_ number: UInt8, by author: PeerID, mentioning peers: [PeerID] = []) -> ShownMessage {
+        var rich = RichMessage(text: "hello")
+        rich.mentions = peers
+        return ShownMessage(
+            id: EventID(value: Bytes32(hashing: [number], domain: 0)),
+            conversation: Self.record.id,
+            log: LogID(author: author, replica: ReplicaID([UInt8](repeating: 1, count: 16))!),
+            sequence: UInt64(number),
+            time: WrittenTime(EventTime(raw: 0)),
+            effective: 0,
+            content: .rich(rich)
+        )
+    }
+
+    @Test(
+        arguments: [(.always, true), (.until(.max), true), (.until(0), nil), (nil, nil)]
+            as [(Preference.Mute?, Bool?)]
+    )
+    func aMessageOfAMutedConversationSaysSo(_ mute: Preference.Mute?, _ isMuted: Bool?) {
+        var preference = Preference()
+        preference.mute = mute
+        let stored = PreferenceRecord(conversation: Self.record.id, preference: preference)
+        let hub = EventHub(identity: Self.me, ownName: "Ada", preferences: [stored])
+        let told = Mutex<[Bool?]>([])
+        _ = hub.subscribe(SubscriptionFilter()) { event in
+            if let event = event as? MessageEvent { told.withLock { $0.append(event.message.muted) } }
+        }
+        hub.publish(.message(message(1, by: Self.bob)))
+        hub.publish(.message(message(2, by: Self.bob, mentioning: [Self.me])))
+        hub.publish(.message(message(3, by: Self.me)))
+        #expect(told.withLock { $0 } == [isMuted, nil, nil])
+    }
+
+    @Test func aChangeIsToldOnce() {
+        let hub = EventHub(identity: Self.me, ownName: "Ada")
+        let told = Mutex<[PreferenceInfo]>([])
+        _ = hub.subscribe(SubscriptionFilter()) { event in
+            if let event = event as? PreferenceInfo { told.withLock { $0.append(event) } }
+        }
+        var pinned = Preference()
+        pinned.isPinned = true
+        for preference in [Preference(), pinned, pinned, Preference()] {
+            hub.publish(.preference(Self.record, preference))
+        }
+        #expect(told.withLock { $0.map(\.pinned) } == [true, false])
+    }
+}
+
+extension ProgramTests {
+    /// Pinned and muted conversations.
+    @Suite struct PreferenceTests {
+        @Test func pinnedConversationsComeFirstAlsoAfterARestart() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                func titles() async throws -> [String] {
+                    try await crew.ada.ask(ConversationsOperation()).conversations.map(\.title)
+                }
+                try await crew.ada.send("hello", to: "Bob")
+                try await crew.ada.send("good morning", to: "Crew")
+                #expect(try await titles().first == "Crew")
+                let pinned = try await crew.ada.parlance("pin", "Bob")
+                #expect(pinned.output == "Bob is pinned: it comes first in 'parlance conversations'.\n", "\(pinned)")
+                #expect(try await titles().first == "Bob")
+                try await crew.ada.kill()
+                try await crew.ada.start()
+                #expect(try await titles().first == "Bob")
+                #expect(try await crew.ada.parlance("conversations").output.contains("pinned"))
+                #expect(try await crew.ada.ask(UnpinOperation(who: "Bob")).pinned == false)
+                #expect(try await titles().first == "Crew")
+            }
+        }
+
+        @Test func aMutedGroupIsQuietExceptForMentions() async throws {
+            try await Lab.run { lab in
+                let crew = try await Crew.grouped(in: lab)
+                let watcher = try await Watcher(crew.bob)
+                let muted = try await crew.bob.ask(MuteOperation(who: "Crew", seconds: 3_600))
+                #expect(muted.muted && muted.mutedUntil != nil)
+                try await watcher.sees("preference") { $0["title"]?.text == "Crew" && $0["muted"] == .bool(true) }
+                let before = try await crew.bob.groups().first?.unread ?? 0
+                let (quiet, loud) = (
+                    try await crew.ada.send("good morning", to: "Crew").id,
+                    try await crew.ada.send("@Bob, lunch?", to: "Crew").id
+                )
+                let told = try await watcher.sees("message") { $0["id"]?.text == quiet }
+                #expect(told["muted"] == .bool(true))
+                let mention = try await watcher.sees("message") { $0["id"]?.text == loud }
+                #expect(mention["muted"] == nil)
+                let listed = try #require(try await crew.bob.groups().first)
+                #expect(listed.unread == before + 2 && listed.muted == true && listed.mutedUntil == muted.mutedUntil)
+                #expect(try await crew.bob.parlance("conversations").output.contains("muted until "))
+                #expect(try await crew.bob.ask(UnmuteOperation(who: "Crew")).muted == false)
+                #expect(try await crew.bob.groups().first?.muted == nil)
+            }
+        }
+
+        @Test func whatCannotBePinnedOrMutedIsRefused() async throws {
+            try await Lab.run { lab in
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                Refusal.given("Nobody here is called").check(
+                    try await node.parlance("pin", "Bob"),
+                    of: "pinning nobody"
+                )
+                Refusal.given("1 second to 365 days").check(
+                    try await node.parlance("mute", "Bob", "--for", "53w"),
+                    of: "a mute of more than a year"
+                )
+            }
+        }
+    }
+}
