@@ -25,6 +25,7 @@ extension EngineSnapshot {
         if workspace != model.workspace { return "workspace" }
         if prekeys != model.prekeys { return "prekeys" }
         if envelopes != model.envelopes { return "envelopes" }
+        if preferences != model.preferences { return "preferences" }
         return differs("logs", logs.sorted(by: inOrder), model.logs.sorted(by: inOrder))
             ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))
             ?? differs("conversations", conversations.inOrder, model.conversations.inOrder)
@@ -35,7 +36,6 @@ extension EngineSnapshot {
             ?? differs("peers", peers.sorted { $0.id < $1.id }, model.peers.sorted { $0.id < $1.id })
             ?? differs("watermarks", watermarks.inOrder, model.watermarks.inOrder)
             ?? differs("profile", [profile], [model.profile])
-            ?? differs("preferences", preferences, model.preferences)
     }
 
     /// The events of each group in the order of arrival: those beyond the limit are ignored.
