@@ -155,7 +155,7 @@ let package = Package(
             name: "ParlanceFuzz",
             dependencies: [
                 "ParlanceTestKit", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceNetwork",
-                "ParlanceControl", "ParlanceDaemon",
+                "ParlanceControl", "ParlanceDaemon", "ParlanceWords",
             ],
             path: "Tests/ParlanceFuzz",
             swiftSettings: strict

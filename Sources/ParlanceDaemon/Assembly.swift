@@ -7,6 +7,7 @@ import ParlanceNetwork
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 import ServiceLifecycle
 import UnixSignals
 
@@ -112,7 +113,7 @@ struct Assembly {
         } catch {
             for part in running.reversed() { await part.stop() }
             let what = error as? ControlError
-            throw DaemonError(what?.message ?? "\(error)", advice: what?.advice ?? "")
+            throw DaemonError(what?.message ?? Phrase(verbatim: "\(error)"), advice: what?.advice ?? "")
         }
     }
 
@@ -131,7 +132,7 @@ struct Assembly {
             RunningPart { [server] in await server.stop() },
             RunningPart { [hub] in
                 ServiceManager.stopping()
-                hub.publish(StoppingEvent(why: "The daemon stops."))
+                hub.publish(StoppingEvent(why: Phrase("The daemon stops.")))
             },
         ]
     }

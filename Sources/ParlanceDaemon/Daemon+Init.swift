@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceSodium
 import ParlanceWire
+import ParlanceWords
 
 extension Daemon {
     /// Creates the data folder and an identity in it, without starting a node.
@@ -16,7 +17,7 @@ extension Daemon {
         guard try file.make(key, under: isProtected ? try passphrase.new() : nil), let id = PeerID(key.publicKey) else {
             throw Self.identityExists(file.path)
         }
-        return "made: \(id.grouped)"
+        return say("made: \(id.grouped)")
     }
 
     private static func identityExists(_ path: String) -> DaemonError {

@@ -1,5 +1,6 @@
 import Logging
 import ParlanceControl
+import ParlanceWords
 
 extension Daemon {
     /// Finds the folders, reads the settings and sets up the log.

@@ -1,5 +1,6 @@
 package import Logging
 package import ParlanceControl
+import ParlanceWords
 import ServiceLifecycle
 
 /// One node: identity, store, links, discovery and control socket, assembled and kept running.

@@ -1,4 +1,5 @@
 package import ParlanceControl
+import ParlanceWords
 
 extension DaemonError {
     /// The same error of the control protocol.
@@ -19,6 +20,6 @@ extension ControlError {
 extension ControlFailure {
     /// The lines of a program for standard error.
     package func lines(of program: String) -> String {
-        "\(program): \(message)\n" + (advice.isEmpty ? "" : "\(advice)\n")
+        "\(program): \(say(message))\n" + (advice.isEmpty ? "" : "\(say(advice))\n")
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import ParlanceWords
 import Synchronization
 
 #if canImport(Glibc)

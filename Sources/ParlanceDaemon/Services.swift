@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
 import ParlanceWire
+import ParlanceWords
 import ServiceLifecycle
 
 /// Something that runs since it was made, until its turn to be stopped comes.
@@ -117,7 +118,7 @@ struct DiscoveryService: Service {
             backend: .init(state.backend),
             state: state.isWorking ? .running : .unavailable,
             message: state.explanation,
-            advice: state.isWorking ? nil : "Static addresses work without it: parlanced --peer HOST:PORT"
+            advice: state.isWorking ? nil : Phrase("Static addresses work without it: parlanced --peer HOST:PORT")
         )
         facts.set(info)
         hub.publish(info)

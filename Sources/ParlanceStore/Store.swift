@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 package import ParlanceCore
 package import ParlanceWire
+import ParlanceWords
 import Synchronization
 
 /// The durable half of a node: events, their projections, and what is known of peers, in one SQLite file.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+package import ParlanceWords
 
 /// Why the store could not perform a request: what happened, and what a person can do about it.
 ///
@@ -29,13 +30,13 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package var code: Code
     /// The error and its reason, as a sentence.
-    package var message: String
+    package var message: Phrase
     /// Advice to the user, as a sentence.
-    package var advice: String
+    package var advice: Phrase
     /// The message of SQLite or the system, for the log.
     package var cause: String?
 
-    package init(_ code: Code, _ message: String, advice: String, cause: String? = nil) {
+    package init(_ code: Code, _ message: Phrase, advice: Phrase, cause: String? = nil) {
         self.code = code
         self.message = message
         self.advice = advice

@@ -15,6 +15,8 @@ package struct Phrase: Sendable {
     /// Tells phrases apart that are one word in English and several in other languages; gettext's `msgctxt`.
     package let hint: String?
     package let values: [Value]
+    /// Whether a period at its end is left out.
+    private var isOpen = false
 
     /// The phrase itself: `Phrase("Delivered.")`, and `Phrase(isEdit ? "Edited." : "Sent.")`.
     package init(_ phrase: Phrase) {
@@ -42,8 +44,12 @@ package struct Phrase: Sendable {
     /// The phrase in a language; in English if the catalogue lacks it.
     package func text(in language: Language) -> String {
         let pattern = language == .english ? key : Catalogue.of(language)?.text(for: key, hint: hint) ?? key
-        guard !values.isEmpty else { return pattern }
-        return Pattern.filled(pattern) { number in
+        let text = values.isEmpty ? pattern : filled(pattern, in: language)
+        return isOpen && text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+
+    private func filled(_ pattern: String, in language: Language) -> String {
+        Pattern.filled(pattern) { number in
             guard values.indices.contains(number - 1) else { return nil }
             return switch values[number - 1] {
             case .text(let text): text
@@ -57,6 +63,13 @@ package struct Phrase: Sendable {
 
     package var isEmpty: Bool { english.isEmpty }
 
+    /// The phrase without the period at its end, to be a part of another.
+    package var withoutPeriod: Phrase {
+        var phrase = self
+        phrase.isOpen = true
+        return phrase
+    }
+
     /// Several phrases, with a text between them that has no other language.
     package static func joined(_ phrases: [Phrase], by separator: String = " ") -> Phrase {
         guard let first = phrases.first else { return "" }
@@ -64,10 +77,14 @@ package struct Phrase: Sendable {
     }
 }
 
-extension Phrase: Equatable {
+extension Phrase: Hashable {
     /// Whether both say the same.
     package static func == (left: Phrase, right: Phrase) -> Bool {
         left.english == right.english && left.hint == right.hint
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(english)
     }
 }
 
@@ -102,6 +119,10 @@ extension Phrase: ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             append(.text(value.description))
+        }
+
+        package mutating func appendInterpolation(_ error: any Error) {
+            append(.text("\(error)"))
         }
 
         private mutating func append(_ value: Value) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// The words of a command line, with the options that stand before the subcommand moved behind it, where the parser
 /// expects them.
@@ -55,22 +56,27 @@ struct CommandWords {
     /// Whether `failure` says more about wrong usage than the parser does.
     func explains(_ message: String) -> Bool { unknown != nil || Self.lacksText(message) }
 
-    private static func lacksText(_ message: String) -> Bool { message.contains("Missing expected argument '<text>") }
+    private static func lacksText(_ message: String) -> Bool {
+        message.contains("Missing expected argument '<text>")
+    }
 
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
-        let help = "To see how it is used: " + (["parlance", "help"] + path).joined(separator: " ")
+        let words = (["parlance", "help"] + path).joined(separator: " ")
+        let help = Phrase("To see how it is used: \(words)")
         guard let unknown else {
-            let comment = "Put a text that begins with # in quotes: without them the shell takes it for a comment. "
-            let advice = Self.lacksText(message) ? comment + help : help
-            return ControlFailure(code: "usage", message: message, advice: advice)
+            let comment = Phrase(
+                "Put a text that begins with # in quotes: without them the shell takes it for a comment."
+            )
+            let advice = Self.lacksText(message) ? Phrase.joined([comment, help]) : help
+            return ControlFailure(code: "usage", message: Phrase(verbatim: message), advice: advice)
         }
         let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         let names = shown.compactMap { $0.configuration.commandName }
         let whole = (["parlance"] + path).joined(separator: " ")
         let advice =
-            NearestWord.of(unknown, among: names).map { "Did you mean: \(whole) \($0)" }
-            ?? "To see all commands: \(whole) --help"
+            NearestWord.of(unknown, among: names).map { Phrase("Did you mean: \(whole) \($0)") }
+            ?? Phrase("To see all commands: \(whole) --help")
         let typed = (path + [unknown.withoutControls]).joined(separator: " ")
         return ControlFailure(code: "usage", message: "There is no command \"\(typed)\".", advice: advice)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// Reports a failure to the user.
 enum ErrorOutput {
@@ -8,15 +9,15 @@ enum ErrorOutput {
         let terminal = Terminal.standardError
         if json { return terminal.write([failure.json]) }
         let style = terminal.style
-        var lines = [style(.bad, "parlance: ") + VisibleText.line(failure.message)]
+        var lines = [style(.bad, "parlance: ") + VisibleText.line(say(failure.message))]
         for candidate in failure.candidates {
             let id = PeerIDText.short(candidate.id)
-            let what = candidate.trust?.rawValue ?? "group"
+            let what = say(candidate.trust?.words ?? Phrase("group"))
             lines.append(
                 "  \(VisibleText.line(id))  \(VisibleText.line(NameText.plain(candidate.displayName))) (\(what))"
             )
         }
-        if !failure.advice.isEmpty { lines.append(VisibleText.line(failure.advice)) }
+        if !failure.advice.isEmpty { lines.append(VisibleText.line(say(failure.advice))) }
         terminal.write(lines)
     }
 

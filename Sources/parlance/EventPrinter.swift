@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// Prints events as they come.
 struct EventPrinter {

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 #if canImport(Glibc)
 import Glibc
@@ -26,8 +27,13 @@ struct Session: Sendable {
         do {
             client = try await ControlClient.connect(to: paths.socketToUse())
         } catch var failure as ControlFailure where failure.code == "noDaemon" {
-            failure.advice += options.forDaemon
+            failure.advice = "\(failure.advice)\(options.forDaemon)"
             throw failure
+        }
+        // Programs read English; texts for people come in the language of this one. The request needs no reply: a daemon
+        // that does not know it speaks English.
+        if !options.json, Language.current != .english {
+            client.send(LanguageOperation(language: Language.current.rawValue)) { _ in }
         }
         return Session(
             client: client,
@@ -57,10 +63,10 @@ struct Session: Sendable {
     /// The coloured word for a presence.
     func presence(_ state: PresenceState) -> TextTable.Cell {
         switch state {
-        case .online: TextTable.Cell(state.rawValue, .good)
-        case .away: TextTable.Cell(state.rawValue, .warning)
-        case .busy: TextTable.Cell(state.rawValue, .bad)
-        case .offline: TextTable.Cell(state.rawValue, .faint)
+        case .online: TextTable.Cell(say(state.words), .good)
+        case .away: TextTable.Cell(say(state.words), .warning)
+        case .busy: TextTable.Cell(say(state.words), .bad)
+        case .offline: TextTable.Cell(say(state.words), .faint)
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// The text of a message on a command line: everything after WHO or ID.
 enum TypedText {
@@ -15,15 +16,17 @@ enum TypedText {
         let words = words(text)
         guard text == ["-"] else {
             let text = words.joined(separator: " ")
-            if text.utf8.count > ControlLimits.textBytes { throw tooLong("\(text.utf8.count)") }
+            if text.utf8.count > ControlLimits.textBytes { throw tooLong(Phrase("\(text.utf8.count)")) }
             return text
         }
         if Terminal.isInputTerminal {
-            Terminal.standardError.write(["Write the text. To send it, press Ctrl-D on an empty line; Ctrl-C cancels."])
+            Terminal.standardError.write([
+                say("Write the text. To send it, press Ctrl-D on an empty line; Ctrl-C cancels.")
+            ])
         }
         switch Terminal.standardInput(limit: ControlLimits.textBytes) {
         case .text(let text): return text
-        case .tooLong(let bytes, let isAll): throw tooLong(isAll ? "\(bytes)" : "more than \(bytes)")
+        case .tooLong(let bytes, let isAll): throw tooLong(isAll ? Phrase("\(bytes)") : Phrase("more than \(bytes)"))
         case .notText:
             throw ControlFailure(
                 code: ControlError.Code.invalidValue.rawValue,
@@ -33,7 +36,7 @@ enum TypedText {
         }
     }
 
-    private static func tooLong(_ bytes: String) -> ControlFailure {
+    private static func tooLong(_ bytes: Phrase) -> ControlFailure {
         ControlFailure(
             code: ControlError.Code.textTooLong.rawValue,
             message: "The text has \(bytes) bytes; a message holds \(ControlLimits.textBytes).",
@@ -48,12 +51,12 @@ enum TypedText {
     static func shellNote(_ text: [String]) -> String? {
         let words = words(text)
         guard words.count > 1 else { return nil }
-        let remedy = "To send a text as it is: parlance send WHO -"
+        let remedy = Phrase("To send a text as it is: parlance send WHO -")
         if words.contains(where: { $0.contains(where: \.isNewline) }) {
-            return "Note: a quote or an apostrophe was not closed, so the shell added the next line. \(remedy)"
+            return say("Note: a quote or an apostrophe was not closed, so the shell added the next line. \(remedy)")
         }
         guard words.contains(where: { $0.contains(" ") }) else { return nil }
-        return "Note: the shell removed quotes or apostrophes from the text. \(remedy)"
+        return say("Note: the shell removed quotes or apostrophes from the text. \(remedy)")
     }
 
     /// The words without a leading `--`, which users write out of habit before a text that begins with a dash.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ParlanceControl
 import ParlanceDaemon
+import ParlanceWords
 
 /// The part of `parlance config` that knows the settings and reads YAML. People use that command; this one is hidden.
 struct ConfigCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct ConfigCommand: AsyncParsableCommand {
     @OptionGroup var places: Places
 
     func validate() throws {
-        guard action == .list || !words.isEmpty else { throw ValidationError("Name a setting.") }
+        guard action == .list || !words.isEmpty else { throw ValidationError(say("Name a setting.")) }
     }
 
     func run() async throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ParlanceDaemon
+import ParlanceWords
 
 /// The options of the daemon.
 struct Flags: ParsableArguments {
@@ -61,7 +62,9 @@ struct Flags: ParsableArguments {
 
     func validate() throws {
         guard !isProtected || makesIdentity else {
-            throw ValidationError("--passphrase goes with --init. For the identity you have: parlance passphrase set")
+            throw ValidationError(
+                say("--passphrase goes with --init. For the identity you have: parlance passphrase set")
+            )
         }
     }
 

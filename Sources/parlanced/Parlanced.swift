@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceDaemon
+import ParlanceWords
 
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -28,6 +29,12 @@ struct Parlanced: AsyncParsableCommand {
         version: Daemon.version,
         subcommands: [ConfigCommand.self]
     )
+
+    /// The words for people are in their language; the journal is in English.
+    static func main() async {
+        let language = getenv("JOURNAL_STREAM") == nil ? Language { getenv($0).map { String(cString: $0) } } : .english
+        await Language.$current.withValue(language) { await main(nil) }
+    }
 
     @OptionGroup var flags: Flags
 

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceWaiting
+import ParlanceWords
 import Synchronization
 import Testing
 
@@ -55,7 +56,12 @@ enum BuiltCommand {
         }
     }
 
-    static func run(_ arguments: [String], socket: String, input: String? = nil) async throws -> Outcome {
+    static func run(
+        _ arguments: [String],
+        socket: String,
+        input: String? = nil,
+        locale: String? = nil
+    ) async throws -> Outcome {
         let process = Process()
         process.executableURL = BuiltCommand.url
         process.arguments = arguments
@@ -63,6 +69,7 @@ enum BuiltCommand {
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
             environment[name] = ProcessInfo.processInfo.environment[name]
         }
+        environment["LANG"] = locale
         process.environment = environment
         let output = Pipe()
         let errors = Pipe()

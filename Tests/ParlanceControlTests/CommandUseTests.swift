@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWords
 import Synchronization
 import Testing
 
@@ -142,7 +143,7 @@ import Testing
 
     @Test func anOlderDaemonIsNamedAsSuch() {
         let failure = ControlFailure(.methodNotFound("stats", known: ["status"])).forPeople
-        #expect(failure.message.contains("older version") && failure.advice.contains("start it again"))
+        #expect(failure.message.english.contains("older version") && failure.advice.english.contains("start it again"))
         #expect(ControlFailure.connectionLost.forPeople == .connectionLost)
     }
 }

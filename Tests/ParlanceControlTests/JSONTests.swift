@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl

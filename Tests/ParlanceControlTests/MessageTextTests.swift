@@ -1,3 +1,4 @@
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
@@ -143,7 +144,7 @@ import Testing
         ] as [([String], Int?, String)]
     )
     func listsPeople(_ names: [String], _ count: Int?, _ list: String) {
-        #expect(PeopleText.list(names, count: count) == list)
+        #expect(PeopleText.list(names, count: count).english == list)
     }
 
     @Test func aMessagesLifeTellsThroughWhom() {

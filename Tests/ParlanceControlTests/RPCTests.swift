@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
@@ -141,7 +142,10 @@ import Testing
     func saysWhatIsWrongWithParameters(_ method: String, _ params: String, _ message: String) throws {
         let error = try refusal(method, params)
         #expect(error?.number == -32602)
-        #expect(error?.message.hasPrefix("Invalid params: \(message)") == true, "\(error?.message ?? "accepted")")
+        #expect(
+            error?.message.english.hasPrefix("Invalid params: \(message)") == true,
+            "\(error?.message ?? "accepted")"
+        )
     }
 
     @Test func methodNamesAreExact() throws {
@@ -164,7 +168,7 @@ import Testing
             return
         }
         #expect(error.number == -32600)
-        #expect(error.message.contains(word))
+        #expect(error.message.english.contains(word))
     }
 
     @Test func batchesAreBounded() throws {

@@ -1,5 +1,6 @@
 import NIOCore
 import ParlanceWaiting
+import ParlanceWords
 import Synchronization
 import Testing
 

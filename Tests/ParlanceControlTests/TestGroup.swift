@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// The test node's answers about its one group.
 enum TestGroup {

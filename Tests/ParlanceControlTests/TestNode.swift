@@ -1,5 +1,6 @@
 import Dispatch
 import ParlanceControl
+import ParlanceWords
 import Synchronization
 
 /// A small node for the tests of the control interface: it keeps conversations in memory and answers from another

@@ -1,3 +1,4 @@
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
@@ -126,7 +127,7 @@ import Testing
     func aMisspeltSettingIsFound(_ typed: String, _ meant: String?) {
         let settings = ["name", "port", "listen", "peers", "mdns", "mdns-interfaces", "hidden", "log-level"]
         #expect(NearestWord.of(typed, among: settings) == meant)
-        #expect(NearestWord.question(typed, among: settings) == (meant.map { " Did you mean \($0)?" } ?? ""))
+        #expect(NearestWord.question(typed, among: settings)?.english == meant.map { "Did you mean \($0)?" })
     }
 
     @Test func whatHappenedToAMessageIsSaid() {
@@ -196,7 +197,6 @@ import Testing
     }
 
     @Test func numbersOfThingsAgree() {
-        #expect(CountText.words(1, "event") == "1 event" && CountText.words(0, "event") == "0 events")
         #expect(EventText.sentence(LaggedEvent(dropped: 1)).hasPrefix("1 event was lost, "))
         #expect(EventText.sentence(LaggedEvent(dropped: 2)).hasPrefix("2 events were lost, "))
     }

@@ -1,3 +1,4 @@
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
@@ -55,7 +56,7 @@ import Testing
         var typing = TypingEvent(peer: "ada", displayName: "Ada", conversation: "c", active: true)
         typing.trust = .verified
         #expect(EventText.sentence(typing) == "Ada ✓ is typing")
-        let warning = "somebody else you know goes by \"Bob\"; this is not them"
+        let warning: Phrase = "somebody else you know goes by \"Bob\"; this is not them"
         let request = RequestEvent(peer: "bobbobbob", name: "Bob~bobb", preview: "hi", time: noon, warning: warning)
         #expect(
             EventText.sentence(request) == "Bob~bobb (bobbobbo) asks to talk: hi (warning: \(warning))"
@@ -71,7 +72,7 @@ import Testing
         #expect(EventText.sentence(peer) == "Bob~bobb (bobbobbo) is connected, unknown: warning: \(warning)")
     }
 
-    private func header(_ trust: Trust?, warning: String? = nil, more: Bool = false) -> String? {
+    private func header(_ trust: Trust?, warning: Phrase? = nil, more: Bool = false) -> String? {
         var conversation = ConversationInfo(id: "c", title: "Ada ✓", peer: "ada")
         conversation.trust = trust
         conversation.warning = warning

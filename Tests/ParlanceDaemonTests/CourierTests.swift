@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -31,7 +32,9 @@ extension ProgramTests {
                 try await crew.cleo.end(SIGTERM)
                 try await crew.ada.send("while you are away", to: "Cleo")
                 try await eventually("Bob holds what Ada writes to Cleo") {
-                    try await crew.ada.outbox().contains { $0.why.contains("Cleo is offline; Bob holds it for them") }
+                    try await crew.ada.outbox().contains {
+                        $0.why.english.contains("Cleo is offline; Bob holds it for them")
+                    }
                 }
                 let held = try await crew.ada.messages(in: "Cleo").last
                 #expect(held?.status == .sent, "a courier has it, and nobody says delivered")

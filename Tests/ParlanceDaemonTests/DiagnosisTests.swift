@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceNetwork
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceCore
@@ -64,12 +65,12 @@ import Testing
 
     @Test func aSplitWorkspaceIsTold() throws {
         let problem = try only(diagnosis([DoctorView.Person(view: view(), mayBeApart: true)]))
-        #expect(problem.code == "workspace" && problem.message.contains("different keys"))
+        #expect(problem.code == "workspace" && problem.message.english.contains("different keys"))
     }
 
     @Test func aClockThatWentBackIsTold() throws {
         let problem = try only(diagnosis { $0.view.clockWentBack = 86_400_000 })
-        #expect(problem.code == "clock" && problem.message.contains("ahead of what it shows now"))
+        #expect(problem.code == "clock" && problem.message.english.contains("ahead of what it shows now"))
     }
 
     @Test func whereAllIsWellItSaysWhatItLookedAt() {
@@ -92,12 +93,12 @@ import Testing
         let problem = try only(closed)
         #expect(problem.code == "firewall")
         #expect(
-            problem.message
+            problem.message.english
                 == "Bob does not reach port 4747 of this machine (timed out), though this machine reaches Bob."
         )
         #expect(
-            problem.advice
-                == "Allow TCP 4747 in this machine's firewall, such as: ufw allow 4747/tcp, or nft insert rule inet filter "
+            problem.advice.english
+                == "Allow TCP 4747 in this machine's firewall, such as: ufw allow 4747/tcp or nft insert rule inet filter "
                 + "input tcp dport 4747 accept. Until then links come about only if this node dials."
         )
         let outcomes: [(DialBackView?, String)] = [
@@ -156,7 +157,7 @@ import Testing
         let call = RefusedCall(reason: .otherNetwork, host: "10.0.0.9", count: 3)
         let stranger = try only(diagnosis { $0.refused = [call] })
         #expect(stranger.code == "stranger")
-        #expect(stranger.message.hasSuffix("from another workspace, or from none (3 times lately)."))
+        #expect(stranger.message.english.hasSuffix("from another workspace, or from none (3 times lately)."))
     }
 
     @Test(arguments: [
@@ -167,7 +168,9 @@ import Testing
         let problems = diagnosis([DoctorView.Person(view: view(connected: true), skew: skew)]).problems
         guard !expected.isEmpty else { return #expect(problems.isEmpty) }
         #expect(problems.map(\.code) == ["clock"])
-        #expect(problems[0].message.hasPrefix("Bob's clock is ") && problems[0].message.contains(expected))
+        #expect(
+            problems[0].message.english.hasPrefix("Bob's clock is ") && problems[0].message.english.contains(expected)
+        )
     }
 
     @Test(arguments: [
@@ -184,7 +187,7 @@ import Testing
         let problem = try only(diagnosis([DoctorView.Person(view: view(trouble: trouble))]))
         #expect(problem.code == "unreached")
         #expect(problem.message == "Bob was not reached at 10.0.0.2:4747: \(failure.text).")
-        #expect(problem.advice.contains(advice), "\(problem.advice)")
+        #expect(problem.advice.english.contains(advice), "\(problem.advice)")
         #expect(problem.since?.milliseconds == 5 && problem.about == bob.controlID)
         #expect(problem.severity == (trouble.cause.isAbsence ? .note : .problem))
         let fixed = diagnosis {
@@ -209,11 +212,14 @@ import Testing
         var person = DoctorView.Person(view: view(trouble: LinkTrouble(cause, since: 7)))
         person.ways = [DoctorView.Way(kind: .remembered, endpoints: [place])]
         let problem = try only(diagnosis([person]))
-        #expect(problem.code == code && problem.severity == .problem && problem.message.contains(text), "\(problem)")
+        #expect(
+            problem.code == code && problem.severity == .problem && problem.message.english.contains(text),
+            "\(problem)"
+        )
         #expect(diagnosis([person]).problems(with: person) == [problem])
         let info = PeerInfo(person.view, now: nil)
         #expect(info.problems == [problem])
-        #expect(info.note == String(problem.message.dropLast()))
+        #expect(info.note == problem.message.withoutPeriod)
         let why = WaitReason.sentence(.unreachable(cause), ["Bob"]) { _ in "" }
         #expect("\(why)." == problem.message)
         if case .breach(let rule) = cause { #expect(problem.rule == rule.rawValue) }
@@ -225,7 +231,7 @@ import Testing
             person.ways = [DoctorView.Way(kind: .remembered, endpoints: [place])]
             #expect(diagnosis([person]).problems.isEmpty)
             #expect(diagnosis([person]).problems(with: person).map(\.code) == [cause.code])
-            #expect(PeerInfo(person.view, now: nil).note?.hasPrefix("Bob's node ") == true)
+            #expect(PeerInfo(person.view, now: nil).note?.english.hasPrefix("Bob's node ") == true)
         }
     }
 
@@ -250,7 +256,7 @@ import Testing
         for (person, codes) in people {
             let found = diagnosis([person]).problems(with: person)
             #expect(found.map(\.code) == codes)
-            for problem in found { #expect(problem.message.contains("Bob") && !problem.advice.isEmpty) }
+            for problem in found { #expect(problem.message.english.contains("Bob") && !problem.advice.isEmpty) }
             let general = diagnosis([person]).problems
             #expect(general == found.filter { $0.severity != .fact }, "the same in general")
         }
@@ -264,12 +270,12 @@ import Testing
         ] {
             let found = diagnosis([person]) { $0.discovery.state = state }.problems(with: person)
             #expect(found.map(\.message) == ["No address of Bob is known, and \(words)."])
-            #expect(found[0].advice.contains("Does parlanced run there") == (state != .off))
+            #expect(found[0].advice.english.contains("Does parlanced run there") == (state != .off))
         }
     }
 
     @Test func whatIsSaidAboutABlockedMember() {
-        func why(_ isInGroup: Bool) -> String {
+        func why(_ isInGroup: Bool) -> Phrase {
             WaitReason.sentence(.blocked(isInGroup: isInGroup), ["Bob"]) { _ in "" }
         }
         #expect(why(false) == "you have blocked Bob")
@@ -287,7 +293,7 @@ import Testing
         #expect(PeerInfo(blocked, now: nil).presence == nil)
         func advice() -> String? {
             let person = DoctorView.Person(view: stranger, isWelcome: false)
-            return diagnosis([person]).problems(with: person).first?.advice
+            return diagnosis([person]).problems(with: person).first?.advice.english
         }
         #expect(advice()?.contains("parlance send \(stranger.record.id.prefix) TEXT") == true)
         stranger.record.request = RequestRecord(preview: "may I?", time: 1, host: "10.0.0.7")
@@ -299,7 +305,9 @@ import Testing
     @Test func whoIsKnownIsToldByNameOnly() throws {
         let foreign = DoctorView.Way(kind: .sighted, endpoints: [place], isForeign: true)
         let sighted = DoctorView.Person(view: view(trouble: LinkTrouble(.otherWorkspace)), ways: [foreign])
-        #expect(try only(diagnosis([sighted]) { $0.view.foreign = 1 }).message.hasPrefix("Bob's node is in another"))
+        #expect(
+            try only(diagnosis([sighted]) { $0.view.foreign = 1 }).message.english.hasPrefix("Bob's node is in another")
+        )
         let trouble = LinkTrouble(.failed(.notTaken, place))
         let dialled = DoctorView.Person(view: view(trouble: trouble), ways: [foreign])
         let calls = [RefusedCall(reason: .otherNetwork, host: place.host, count: 1)]
@@ -308,7 +316,7 @@ import Testing
 
     @Test func whoWouldCarry() {
         let bob = view()
-        let people: [(DoctorView.Person, String?)] = [
+        let people: [(DoctorView.Person, Phrase?)] = [
             (DoctorView.Person(view: bob), "couriers: Bob's keys are not here; they come a second after you connect"),
             (
                 DoctorView.Person(view: bob, sealableUntil: 1),

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -38,8 +39,11 @@ extension ProgramTests {
                 try await hosts.close(1, port: 4747)
                 let found = try await findings(pair.ada)
                 let problem = try #require(found.problems.first { $0.code == "firewall" }, "\(found)")
-                #expect(problem.message.contains("Bob does not reach port 4747 of this machine (timed out)"))
-                #expect(problem.advice.contains("Allow TCP 4747") && problem.advice.contains("nft insert rule"))
+                #expect(problem.message.english.contains("Bob does not reach port 4747 of this machine (timed out)"))
+                #expect(
+                    problem.advice.english.contains("Allow TCP 4747")
+                        && problem.advice.english.contains("nft insert rule")
+                )
                 let other = try await findings(pair.bob)
                 #expect(!other.problems.contains { $0.code == "firewall" }, "Bob's port is open")
                 // Once the link is gone and she cannot dial him either, she is a node that does not answer.
@@ -48,7 +52,7 @@ extension ProgramTests {
                 try await pair.ada.start()
                 try await eventually("Bob's doctor says that Ada does not answer", within: .seconds(60)) {
                     try await findings(pair.bob, about: "Ada").problems.contains {
-                        $0.code == "unreached" && $0.message.contains("10.77.0.1:4747: timed out")
+                        $0.code == "unreached" && $0.message.english.contains("10.77.0.1:4747: timed out")
                     }
                 }
             }
@@ -79,8 +83,8 @@ extension ProgramTests {
                 try await pair.ada.sees("Bob", "gone") { !$0.connected }
                 try await eventually("the doctor says why", within: .seconds(30)) {
                     try await findings(pair.ada, about: "Bob").problems.contains {
-                        $0.code == "unreached" && $0.message.contains("10.77.0.2:4747: connection refused")
-                            && $0.advice.contains("start parlanced there")
+                        $0.code == "unreached" && $0.message.english.contains("10.77.0.2:4747: connection refused")
+                            && $0.advice.english.contains("start parlanced there")
                     }
                 }
             }

@@ -6,6 +6,7 @@ import ParlanceNetwork
 import ParlanceSodium
 import ParlanceWaiting
 import ParlanceWire
+import ParlanceWords
 import Synchronization
 import Testing
 
@@ -59,7 +60,8 @@ extension ProgramTests {
                 let sent = try await ada.send("are you there", to: "Eve")
                 let words = "Eve's node broke a rule of the protocol: it sent a second Hello"
                 try await ada.sees("Eve", "with the reason") { peer in
-                    peer.note?.contains(words) == true && !peer.connected && peer.problems?.map(\.code) == ["breach"]
+                    peer.note?.english.contains(words) == true && !peer.connected
+                        && peer.problems?.map(\.code) == ["breach"]
                         && peer.problems?.first?.rule == "secondHello"
                 }
                 for command in [["peers"], ["status"], ["outbox"], ["doctor"], ["doctor", "Eve"], ["info", sent.id]] {

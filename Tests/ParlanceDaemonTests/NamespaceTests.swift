@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -38,7 +39,7 @@ extension ProgramTests {
                 let waiting = try #require(try await pair.ada.outbox().first)
                 #expect(waiting.id == early.id)
                 #expect([.staged, .sending].contains(waiting.status))
-                #expect(waiting.why.contains("Bob"))
+                #expect(waiting.why.english.contains("Bob"))
 
                 // A node that starts while the cable is pulled has no link, so it knows that nothing can leave.
                 #expect(try await pair.ada.end(SIGTERM) == 0)
@@ -50,7 +51,7 @@ extension ProgramTests {
                     #expect(item.status == .staged)
                     #expect(item.recipients.map(\.displayName) == ["Bob"])
                     #expect(
-                        item.why.contains("Bob is offline") || item.why.contains("cannot be reached"),
+                        item.why.english.contains("Bob is offline") || item.why.english.contains("cannot be reached"),
                         "\(item.why)"
                     )
                 }

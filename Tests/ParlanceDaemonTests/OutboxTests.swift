@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -110,7 +111,7 @@ extension ProgramTests {
                 let previews = [
                     "edit of: see you at one", "reaction 👍 to: gladly", "deletion of a message of yours", "good",
                 ]
-                #expect(items.map(\.preview) == previews)
+                #expect(items.map(\.preview.english) == previews)
                 #expect(items.map(\.kind) == [.edit, .reaction, .deletion, nil])
                 #expect(items.map(\.about) == [first, third, second, nil])
                 #expect(items.allSatisfy { $0.status == .staged && $0.why == "Bob is offline" })
@@ -146,7 +147,7 @@ extension ProgramTests {
                     try await pair.ada.outbox().first { $0.status == .failed }
                 }
                 #expect(failed.id == sent.id)
-                #expect(failed.why.contains("Bob does not take your messages"))
+                #expect(failed.why.english.contains("Bob does not take your messages"))
                 #expect(try await pair.ada.history(with: "Bob").last?.status == .failed)
                 let event = try await watcher.sees("failed") { $0["sequence"] == .integer(Int64(sent.sequence)) }
                 #expect(event["conversation"]?.text == sent.conversation)

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWords
 import Testing
 
 extension ProgramTests {

@@ -2,6 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
@@ -72,9 +73,10 @@ import Testing
         let words = try Self.all().map(\.inEnglish)
         #expect(Set(words.map(\.reason.name)).count == words.count)
         for said in words {
-            #expect(said.message.hasSuffix("."), "\(said.message)")
+            #expect(said.message.english.hasSuffix("."), "\(said.message)")
             #expect(
-                said.advice.hasSuffix(".") || said.advice.contains("parlance ") && !said.message.contains("nil"),
+                said.advice.english.hasSuffix(".")
+                    || said.advice.english.contains("parlance ") && !said.message.english.contains("nil"),
                 "\(said)"
             )
         }
@@ -84,15 +86,15 @@ import Testing
         let refusal = Reason.text(.longMessage(bytes: 70_000))
         let error = RPCError(ControlError(refusal) { _ in .init(id: "", displayName: "", trust: nil) })
         #expect(error.code == "textTooLong" && error.candidates == nil)
-        let read = ControlFailure(RPCError(json: try JSONParser.parse(Array(JSONWriter.text(error.json).utf8))))
+        let read = ControlFailure(RPCError(json: try JSONParser.parse(Array(JSONWriter.text(error.json()).utf8))))
         #expect(read.reason == ErrorReason("longMessage", ["bytes": .number(70_000), "limit": .number(65_536)]))
         let group = Reason.group(.adminsOnly(["Ada", "Bob"]))
         let admins = RPCError(ControlError(group) { _ in .init(id: "", displayName: "", trust: nil) })
-        #expect(RPCError(json: admins.json).reason?.values["admins"] == .list(["Ada", "Bob"]))
+        #expect(RPCError(json: admins.json()).reason?.values["admins"] == .list(["Ada", "Bob"]))
     }
 
     @Test func aVulnerableLibraryIsNamedWithThePackageToInstall() {
-        let text = SodiumError.vulnerableLibrary(version: "1.0.18").text
+        let text = SodiumError.vulnerableLibrary(version: "1.0.18").text.english
         #expect(text.contains("CVE-2025-69277") && text.contains("1.0.18-1+deb12u1"))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
@@ -34,12 +35,13 @@ import Testing
         var seen: [String] = []
         for (line, next) in zip(lines, lines.dropFirst()) where line.isRequest {
             let method = try #require(line.json["method"]?.text)
-            let operation = try #require(NodeOperations.definitions.first { $0.method == method })
+            let operations = NodeOperations.definitions + [LanguageOperation.self]
+            let operation = try #require(operations.first { $0.method == method })
             #expect(line.json["id"] == next.json["id"])
             #expect(try isSample(of: operation, line.json, try #require(next.json["result"])), "\(method)")
             seen.append(method)
         }
-        #expect(seen == ["send", "history", "outbox", "presence", "idle", "presence", "mute"])
+        #expect(seen == ["send", "history", "outbox", "presence", "idle", "presence", "mute", "language"])
     }
 
     @Test func anEventIsOneOfItsKind() throws {

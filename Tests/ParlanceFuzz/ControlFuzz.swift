@@ -31,7 +31,7 @@ enum ControlFuzz {
                 for element in elements { take(element) }
             }
         } catch {
-            rewrite(error.json)
+            rewrite(error.json())
         }
     }
 
@@ -39,17 +39,17 @@ enum ControlFuzz {
         switch element {
         case .invalid(let id, let error):
             rewrite(id.json)
-            rewrite(error.json)
+            rewrite(error.json())
         case .call(let call):
             guard let operation = operations.first(where: { $0.method == call.method }) else {
-                return rewrite(RPCError.methodNotFound(call.method, known: []).json)
+                return rewrite(RPCError.methodNotFound(call.method, known: []).json())
             }
             read(operation, call.params)
         }
     }
 
     private static let operations: [any ControlOperation.Type] =
-        NodeOperations.definitions + [SubscriptionFilter.self, SubscriptionReference.self]
+        NodeOperations.definitions + [SubscriptionFilter.self, SubscriptionReference.self, LanguageOperation.self]
 
     /// An operation that was read, then written and read again, is the same operation.
     private static func read<Operation: ControlOperation>(_ type: Operation.Type, _ params: JSON?) {
@@ -57,7 +57,7 @@ enum ControlFuzz {
         do throws(RPCError) {
             operation = try Operation(params: params)
         } catch {
-            return rewrite(error.json)
+            return rewrite(error.json())
         }
         do {
             promise(try Operation(params: operation.params()) == operation, "\(type) is read as something else")

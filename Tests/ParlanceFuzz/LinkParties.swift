@@ -3,6 +3,7 @@ import ParlanceNetwork
 import ParlanceNoise
 import ParlanceSodium
 import ParlanceWire
+import ParlanceWords
 
 /// The two ends of a fuzzed link, with the same keys each time.
 enum LinkParties {

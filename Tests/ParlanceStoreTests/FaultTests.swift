@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceStore
@@ -22,7 +23,7 @@ import Testing
         batch.profile = ProfileRecord(name: "Grace")
         let error = #expect(throws: StoreError.self) { try office.test.store.persist(batch) }
         #expect(error?.code == .full && error?.canGoOn == true)
-        #expect(error?.advice.contains("Make room") == true)
+        #expect(error?.advice.english.contains("Make room") == true)
         #expect(try office.test.store.snapshot() == before)
         #expect(try office.texts().count == 20)
         // A small batch still fits, and the large one fits once there is room.

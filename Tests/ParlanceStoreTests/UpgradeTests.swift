@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceStore
@@ -108,7 +109,7 @@ import Testing
                 _ = try folder.open(as: try #require(fixture.identity))
                 exit(3)
             } catch let error as StoreError {
-                guard error.code == .full, error.advice.contains("not touched") else { exit(4) }
+                guard error.code == .full, error.advice.english.contains("not touched") else { exit(4) }
             }
             guard try Data(contentsOf: file) == before, folder.copies.isEmpty else { exit(5) }
             limit.rlim_cur = whole

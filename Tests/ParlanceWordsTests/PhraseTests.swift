@@ -45,4 +45,9 @@ import Testing
         #expect(date.text(in: .german) == "Montag, 17. November 2025")
         #expect(Phrase("\(1), \(2) \(3) \(4)").text(in: .german) == "1, 2 3 4")
     }
+
+    @Test func aPartHasNoPeriod() {
+        let part = Phrase("\("Ada") is away.")
+        #expect(Phrase.joined([part.withoutPeriod, "mDNS works"], by: "; ").english == "Ada is away; mDNS works")
+    }
 }

@@ -1,11 +1,13 @@
+package import ParlanceWords
+
 /// Why a request was refused: what went wrong and why, and what to do about it.
 package struct ControlError: Error, Codable, Equatable, Sendable {
     /// The stable code that programs compare.
     package var code: Code
     /// What went wrong, on what, and why: one sentence for people, without internal names.
-    package var message: String
+    package var message: Phrase
     /// What to do about it: one sentence.
-    package var advice: String
+    package var advice: Phrase
     /// The peers and groups that may be meant, for an ambiguous WHO.
     package var candidates: [Candidate]?
     /// The reason by its name, with its values, if the engine refused.
@@ -13,8 +15,8 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
 
     package init(
         _ code: Code,
-        _ message: String,
-        advice: String,
+        _ message: Phrase,
+        advice: Phrase,
         candidates: [Candidate]? = nil,
         reason: ErrorReason? = nil
     ) {

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// A conversation as people see it in a list.
 package struct ConversationInfo: Codable, Equatable, Sendable {
     package var id: String
@@ -9,7 +11,7 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     /// How far the other person is trusted; direct conversations only.
     package var trust: Trust?
     /// Why the other person may be mistaken for somebody else; direct conversations only.
-    package var warning: String?
+    package var warning: Phrase?
     package var lastMessage: MessageInfo?
     package var lastActivity: ControlTime?
     package var unread: Int

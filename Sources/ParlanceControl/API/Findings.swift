@@ -1,9 +1,11 @@
+package import ParlanceWords
+
 /// Problems and forks that the node has found, with proofs.
 package struct Findings: Codable, Equatable, Sendable {
     /// Problems, notes and facts, the most important first.
     package var problems: [NodeStatus.Problem]
     /// What was checked, with the result, in one sentence each.
-    package var looked: [String]
+    package var looked: [Phrase]
     /// The person asked about.
     package var person: Person?
     /// The places where that person may answer.
@@ -12,7 +14,7 @@ package struct Findings: Codable, Equatable, Sendable {
 
     package init(
         problems: [NodeStatus.Problem] = [],
-        looked: [String] = [],
+        looked: [Phrase] = [],
         person: Person? = nil,
         ways: [WayInfo]? = nil,
         forks: [ForkInfo] = []
@@ -36,11 +38,11 @@ package struct WayInfo: Codable, Equatable, Sendable {
     /// `host:port`, the next one to try first.
     package var addresses: [String]
     /// Why the last attempt failed; absent if it did not fail.
-    package var lastError: String?
+    package var lastError: Phrase?
     /// The next attempt; absent while one is under way, and where none is made.
     package var nextTry: ControlTime?
 
-    package init(kind: Kind, addresses: [String], lastError: String? = nil, nextTry: ControlTime? = nil) {
+    package init(kind: Kind, addresses: [String], lastError: Phrase? = nil, nextTry: ControlTime? = nil) {
         self.kind = kind
         self.addresses = addresses
         self.lastError = lastError

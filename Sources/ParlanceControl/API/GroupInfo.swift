@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// A group as people see it.
 package struct GroupInfo: Codable, Equatable, Sendable {
     /// The conversation's ID.
@@ -47,7 +49,9 @@ package struct DepartureInfo: Codable, Equatable, Sendable {
     }
 
     /// `Ada removed you`; it contains an unescaped name.
-    package var sentence: String { by.me == true ? "you left" : "\(by.displayName) removed you" }
+    package var sentence: Phrase {
+        by.me == true ? Phrase("you left") : Phrase("\(by.displayName) removed you")
+    }
 }
 
 /// A member of a group.

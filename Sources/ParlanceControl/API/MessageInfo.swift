@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// A message as people see it, or a line about a change of the conversation.
 package struct MessageInfo: Codable, Equatable, Sendable {
     package var id: String
@@ -17,7 +19,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     /// Its sequence number in the local log, from 1; only for messages of this user.
     package var sequence: UInt64?
     /// Why it waits, in one sentence; only for messages of this user that wait.
-    package var waitingReason: String?
+    package var waitingReason: Phrase?
     /// How many members it has reached; only for messages of this user in groups.
     package var reach: ReachInfo?
     /// The group's title; absent in direct conversations.
@@ -56,7 +58,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
         time: ControlTime,
         status: MessageStatus? = nil,
         sequence: UInt64? = nil,
-        waitingReason: String? = nil
+        waitingReason: Phrase? = nil
     ) {
         self.id = id
         self.conversation = conversation
@@ -90,11 +92,11 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     package var since: ControlTime
     package var status: MessageStatus
     /// Why it waits, in one sentence.
-    package var why: String
+    package var why: Phrase
     /// The next attempt; absent if it waits for something else, as `why` says.
     package var nextTry: ControlTime?
     /// The beginning of the text, to tell items apart; for a change, what was done.
-    package var preview: String
+    package var preview: Phrase
     /// The group's title; absent in direct conversations.
     package var group: String?
     /// How many members it waits for, of which `recipients` names the first; groups only.
@@ -106,9 +108,9 @@ package struct OutboxItem: Codable, Equatable, Sendable {
         recipients: [Recipient],
         since: ControlTime,
         status: MessageStatus,
-        why: String,
+        why: Phrase,
         nextTry: ControlTime? = nil,
-        preview: String
+        preview: Phrase
     ) {
         self.id = id
         self.conversation = conversation

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// The delivery of a message and the versions of its text.
 package struct MessageLife: Codable, Equatable, Sendable {
     package var message: MessageInfo
@@ -32,7 +34,7 @@ package struct MessageLife: Codable, Equatable, Sendable {
         /// The latest possible time of reading: when this node learned of it.
         package var readAt: ControlTime?
         /// Why the message waits, in one sentence; absent if it does not.
-        package var why: String?
+        package var why: Phrase?
         /// The next attempt; absent if the message does not wait.
         package var nextTry: ControlTime?
         /// The peer that passed on the recipient's watermark; absent if the recipient sent it itself.
@@ -46,7 +48,7 @@ package struct MessageLife: Codable, Equatable, Sendable {
             read: Bool,
             deliveredAt: ControlTime? = nil,
             readAt: ControlTime? = nil,
-            why: String? = nil,
+            why: Phrase? = nil,
             nextTry: ControlTime? = nil
         ) {
             self.person = person

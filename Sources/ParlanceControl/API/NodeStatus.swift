@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// The state of a node at a glance: who it is, whether it hears and is heard, and what is wrong.
 package struct NodeStatus: Codable, Equatable, Sendable {
     package var version: String
@@ -111,9 +113,9 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         /// A stable name for programs, such as `discovery`.
         package var code: String
         /// What is wrong and why.
-        package var message: String
+        package var message: Phrase
         /// What to do about it.
-        package var advice: String
+        package var advice: Phrase
         package var severity: Severity
         /// The peer ID of the person concerned.
         package var about: String?
@@ -124,8 +126,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
 
         package init(
             code: String,
-            message: String,
-            advice: String,
+            message: Phrase,
+            advice: Phrase,
             severity: Severity = .problem,
             about: String? = nil
         ) {
@@ -143,11 +145,11 @@ package struct DiscoveryInfo: Codable, Equatable, Sendable {
     package var backend: Backend
     package var state: State
     /// One sentence: why discovery is unavailable, or on which interfaces it runs.
-    package var message: String?
+    package var message: Phrase?
     /// What to do if discovery does not work.
-    package var advice: String?
+    package var advice: Phrase?
 
-    package init(backend: Backend, state: State, message: String? = nil, advice: String? = nil) {
+    package init(backend: Backend, state: State, message: Phrase? = nil, advice: Phrase? = nil) {
         self.backend = backend
         self.state = state
         self.message = message

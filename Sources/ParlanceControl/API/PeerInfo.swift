@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// A peer as people see it.
 package struct PeerInfo: Codable, Equatable, Sendable {
     /// The full peer ID: 56 characters, no spaces.
@@ -12,7 +14,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     /// The name it announces now, if it differs from the one pinned at acceptance.
     package var newName: String?
     /// Why it may be mistaken for somebody else: a newcomer with a name that is known here; in one sentence.
-    package var warning: String?
+    package var warning: Phrase?
     /// Whether discovery sees it.
     package var nearby: Bool
     /// Whether an authenticated link is up.
@@ -28,7 +30,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     /// How many of its messages the user has not read; absent in events and verifications, where nobody counts.
     package var unread: Int?
     /// Why there is no link, or other news: a request to talk, or a new name.
-    package var note: String?
+    package var note: Phrase?
     /// The problems between this node and the peer; absent if there are none.
     package var problems: [NodeStatus.Problem]?
     /// The next attempt to dial it, if a link is wanted.
@@ -41,7 +43,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
         displayName: String,
         trust: Trust,
         newName: String? = nil,
-        warning: String? = nil,
+        warning: Phrase? = nil,
         nearby: Bool = false,
         connected: Bool = false,
         addresses: [String] = [],
@@ -49,7 +51,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
         statusText: String? = nil,
         lastSeen: ControlTime? = nil,
         unread: Int? = nil,
-        note: String? = nil,
+        note: Phrase? = nil,
         nextTry: ControlTime? = nil
     ) {
         self.id = id

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// One setting of a node.
 package struct SettingInfo: Codable, Equatable, Sendable {
     /// The key in the configuration file.
@@ -11,10 +13,10 @@ package struct SettingInfo: Codable, Equatable, Sendable {
     package var origin: Origin
     /// Where the value was found, for people: a flag, a variable, a line of the file, or the data folder; absent for a
     /// default.
-    package var place: String?
+    package var place: Phrase?
     package var `default`: [String]
     /// One sentence for people.
-    package var meaning: String
+    package var meaning: Phrase
     /// The only words that are allowed; absent if others are.
     package var allowed: [String]?
     package var effect: Effect
@@ -25,9 +27,9 @@ package struct SettingInfo: Codable, Equatable, Sendable {
         list: Bool,
         pending: [String]? = nil,
         origin: Origin,
-        place: String? = nil,
+        place: Phrase? = nil,
         default standard: [String],
-        meaning: String,
+        meaning: Phrase,
         allowed: [String]? = nil,
         effect: Effect
     ) {

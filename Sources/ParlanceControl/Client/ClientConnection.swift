@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWords
 
 /// The client's end of a connection: splits lines and passes them on.
 final class ClientConnection: ChannelInboundHandler {
@@ -17,7 +18,7 @@ final class ClientConnection: ChannelInboundHandler {
         do {
             while let line = try splitter.next() { calls.received(line) }
         } catch {
-            calls.fail(.badReply("a line of it is longer than \(error.limit) bytes"))
+            calls.fail(.badReply(Phrase("a line of it is longer than \(error.limit) bytes")))
         }
     }
 

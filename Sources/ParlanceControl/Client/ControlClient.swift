@@ -1,6 +1,7 @@
 import CParlanceSystem
 package import NIOCore
 import NIOPosix
+import ParlanceWords
 
 /// A connection to a daemon's control socket.
 package final class ControlClient: Sendable {
@@ -81,7 +82,7 @@ package final class ControlClient: Sendable {
                 reply(result.flatMap { Operation.reply(from: $0) })
             }
         } catch {
-            reply(.failure(.badReply("the request cannot be written as JSON")))
+            reply(.failure(.badReply(Phrase("the request cannot be written as JSON"))))
         }
     }
 

@@ -1,3 +1,5 @@
+import ParlanceWords
+
 extension ControlFailure {
     /// The exit code of a program that failed: 2: no daemon. 65: the input was refused, and would be refused again. 1:
     /// anything else.
@@ -19,7 +21,7 @@ extension ControlFailure {
 
     /// The line of a program that prints JSON.
     package var json: String {
-        let error = (try? JSONValueEncoder.encode(self)) ?? .string(message)
+        let error = (try? JSONValueEncoder.encode(self)) ?? .string(message.english)
         return JSONWriter.text(.object([.init("error", error)]))
     }
 }

@@ -1,11 +1,13 @@
+package import ParlanceWords
+
 /// Why a call to a daemon failed, as a command shows it.
 package struct ControlFailure: Error, Codable, Equatable, Sendable {
     /// A stable word: `noDaemon`, `connectionLost`, `badReply`, or the code in the daemon's error data.
     package var code: String
     /// What went wrong and why.
-    package var message: String
+    package var message: Phrase
     /// What to do about it.
-    package var advice: String
+    package var advice: Phrase
     /// The peers and groups that may be meant, for an ambiguous WHO.
     package var candidates: [ControlError.Candidate]
     /// Why, for a client that has words of its own; nil if the engine did not refuse.
@@ -13,8 +15,8 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
 
     package init(
         code: String,
-        message: String,
-        advice: String,
+        message: Phrase,
+        advice: Phrase,
         candidates: [ControlError.Candidate] = [],
         reason: ErrorReason? = nil
     ) {
@@ -60,15 +62,18 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
         guard code == "methodNotFound" else { return self }
         return ControlFailure(
             code: code,
-            message: "The daemon does not know this command: it is of an older version than parlance "
-                + "\(ParlanceVersion.text).",
-            advice: "Stop parlanced and start it again, so that the installed version runs. As a service: "
-                + "systemctl --user restart parlanced"
+            message: """
+                The daemon does not know this command: it is of an older version than parlance \(ParlanceVersion.text).
+                """,
+            advice: """
+                Stop parlanced and start it again, so that the installed version runs. As a service: \
+                systemctl --user restart parlanced
+                """
         )
     }
 
     /// This version does not understand the daemon's answer.
-    package static func badReply(_ why: String) -> ControlFailure {
+    package static func badReply(_ why: Phrase) -> ControlFailure {
         ControlFailure(
             code: "badReply",
             message: "The daemon's answer is not understood: \(why).",

@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWords
 import Synchronization
 
 /// A client's unanswered calls, its subscriptions, and the bytes that wait to be written.
@@ -73,7 +74,7 @@ extension PendingCalls {
     func subscribed(_ sink: Sink, _ result: Result<JSON, ControlFailure>) -> Result<Void, ControlFailure> {
         result.flatMap { json in
             guard case .integer(let number) = json["subscription"] else {
-                return .failure(.badReply("a subscription without a number"))
+                return .failure(.badReply(Phrase("a subscription without a number")))
             }
             state.withLock { $0.sinks[Int(number)] = sink }
             return .success(())
@@ -82,12 +83,13 @@ extension PendingCalls {
 
     /// Handles one line from the daemon.
     func received(_ line: [UInt8]) {
-        guard let json = try? JSONParser.parse(line) else { return fail(.badReply("it is not JSON")) }
+        guard let json = try? JSONParser.parse(line) else { return fail(.badReply(Phrase("it is not JSON"))) }
         if case .string("event") = json["method"] { return receivedEvent(json["params"] ?? .null) }
         guard case .integer(let id) = json["id"] else {
             // An error without an ID is about the connection.
             return fail(
-                json["error"].map { ControlFailure(RPCError(json: $0)) } ?? .badReply("a response without an ID")
+                json["error"].map { ControlFailure(RPCError(json: $0)) }
+                    ?? .badReply(Phrase("a response without an ID"))
             )
         }
         guard let reply = state.withLock({ $0.replies.removeValue(forKey: id) }) else { return }

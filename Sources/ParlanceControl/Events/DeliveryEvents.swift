@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 // Events about the delivery of this user's messages.
 
 /// All messages of this user in a conversation, up to and including one, have reached at least a status.
@@ -64,11 +66,11 @@ package struct FailedEvent: ControlEvent {
     package var sequence: UInt64
     /// The peer ID of the recipient that refuses.
     package var recipient: String
-    package var why: String
+    package var why: Phrase
     /// How far the recipient is trusted.
     package var trust: Trust?
 
-    package init(conversation: String, title: String, sequence: UInt64, recipient: String, why: String) {
+    package init(conversation: String, title: String, sequence: UInt64, recipient: String, why: Phrase) {
         self.conversation = conversation
         self.title = title
         self.sequence = sequence

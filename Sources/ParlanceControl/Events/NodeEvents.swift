@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 // Events about the node and about subscriptions.
 
 /// Discovery began, stopped or failed.
@@ -10,9 +12,9 @@ package struct StoppingEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "stopping")
 
     /// One sentence for people, which says that the node stops, and why.
-    package var why: String
+    package var why: Phrase
 
-    package init(why: String) {
+    package init(why: Phrase) {
         self.why = why
     }
 }

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 // Events about peers and groups.
 
 /// A peer's presence changed.
@@ -59,9 +61,9 @@ package struct RequestEvent: ControlEvent {
     package var preview: String
     package var time: ControlTime
     /// Why the peer may be mistaken for somebody else (its name is known here), in one sentence.
-    package var warning: String?
+    package var warning: Phrase?
 
-    package init(peer: String, name: String, preview: String, time: ControlTime, warning: String? = nil) {
+    package init(peer: String, name: String, preview: String, time: ControlTime, warning: Phrase? = nil) {
         self.peer = peer
         self.name = name
         self.preview = preview

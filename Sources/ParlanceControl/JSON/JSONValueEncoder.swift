@@ -1,7 +1,10 @@
+package import ParlanceWords
+
 /// Turns `Encodable` values into `JSON`; nil properties are left out.
 package enum JSONValueEncoder {
-    package static func encode(_ value: some Encodable) throws -> JSON {
-        let box = JSONBox()
+    /// - Parameter language: the language of the phrases in the value.
+    package static func encode(_ value: some Encodable, in language: Language = .english) throws -> JSON {
+        let box = JSONBox(language: language)
         try value.encode(to: BoxEncoder(box: box))
         return box.json
     }
@@ -28,9 +31,14 @@ private final class JSONBox {
         case array
     }
 
+    let language: Language
     private var content = Content.value(.null)
     private var keys: [String] = []
     private var parts: [Part] = []
+
+    init(language: Language) {
+        self.language = language
+    }
 
     var count: Int { parts.count }
 
@@ -66,8 +74,8 @@ private final class JSONBox {
     }
 
     /// Any value, encoded at once.
-    static func part(_ value: some Encodable) throws -> Part {
-        let box = JSONBox()
+    static func part(_ value: some Encodable, in language: Language) throws -> Part {
+        let box = JSONBox(language: language)
         try value.encode(to: BoxEncoder(box: box))
         return .ready(box.json)
     }
@@ -81,7 +89,7 @@ private final class JSONBox {
 private struct BoxEncoder: Encoder {
     let box: JSONBox
     var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] { box.language.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         box.becomeObject()
@@ -110,7 +118,7 @@ private struct BoxKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     func encode(_ value: UInt64, forKey key: Key) { box.add(.ready(JSONBox.integer(value)), key: key.stringValue) }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        box.add(try JSONBox.part(value), key: key.stringValue)
+        box.add(try JSONBox.part(value, in: box.language), key: key.stringValue)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -128,7 +136,7 @@ private struct BoxKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: Key?) -> BoxEncoder {
-        let inner = JSONBox()
+        let inner = JSONBox(language: box.language)
         box.add(.box(inner), key: key?.stringValue ?? "super")
         return BoxEncoder(box: inner)
     }
@@ -143,7 +151,7 @@ private struct BoxUnkeyedContainer: UnkeyedEncodingContainer {
     func encode(_ value: Bool) { box.add(.ready(.bool(value))) }
 
     func encode(_ value: some Encodable) throws {
-        box.add(try JSONBox.part(value))
+        box.add(try JSONBox.part(value, in: box.language))
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -154,7 +162,7 @@ private struct BoxUnkeyedContainer: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> BoxEncoder {
-        let inner = JSONBox()
+        let inner = JSONBox(language: box.language)
         box.add(.box(inner))
         return BoxEncoder(box: inner)
     }

@@ -32,7 +32,10 @@ package struct ControlMethods: Sendable {
     /// Finds the method of a call and reads its parameters.
     func read(_ call: RPCCall) throws(RPCError) -> Call {
         guard let reader = readers[call.method] else {
-            let known = names + [IdleOperation.method, SubscriptionFilter.method, SubscriptionReference.method]
+            let own = [
+                IdleOperation.method, SubscriptionFilter.method, SubscriptionReference.method, LanguageOperation.method,
+            ]
+            let known = names + own
             throw .methodNotFound(call.method, known: known)
         }
         return try reader(call.params).get()

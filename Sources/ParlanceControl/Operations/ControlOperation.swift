@@ -1,3 +1,5 @@
+import ParlanceWords
+
 /// One method of the control protocol (protocol/control.md, "Methods"): its name, its parameters and its result.
 ///
 /// The stored properties are the parameters. Reading is strict; nil properties are left out.
@@ -59,9 +61,9 @@ extension ControlOperation {
         do {
             return .success(try JSONValueDecoder.decode(Reply.self, from: json, name: "result", strict: false))
         } catch let error as JSONMismatch {
-            return .failure(.badReply(error.message))
+            return .failure(.badReply(Phrase(verbatim: error.message)))
         } catch {
-            return .failure(.badReply("it has the wrong form"))
+            return .failure(.badReply(Phrase("it has the wrong form")))
         }
     }
 }

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// `id`: the identity of this node.
 package struct IDOperation: BareOperation {
     package typealias Reply = IdentityInfo
@@ -64,9 +66,9 @@ package struct NameReply: Codable, Equatable, Sendable {
 package struct ConfiguredName: Codable, Equatable, Sendable {
     package var name: String
     /// Where it is set, for people: a flag, a variable, or a line of the file.
-    package var place: String
+    package var place: Phrase
 
-    package init(name: String, place: String) {
+    package init(name: String, place: Phrase) {
         self.name = name
         self.place = place
     }

@@ -1,3 +1,5 @@
+import ParlanceWords
+
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,13 +1,15 @@
+package import ParlanceWords
+
 /// An error response of JSON-RPC, with our own data beside its number and message.
 package struct RPCError: Error, Equatable, Sendable {
     /// JSON-RPC's number, or `ControlError.Code.number`.
     package var number: Int
     /// What went wrong and why.
-    package var message: String
+    package var message: Phrase
     /// `data.code`: a stable word.
     package var code: String
     /// `data.advice`: what to do about it.
-    package var advice: String
+    package var advice: Phrase
     /// `data.candidates`: the peers and groups that may be meant.
     package var candidates: [ControlError.Candidate]?
     /// `data.reason`: why, for a client that has words of its own.
@@ -77,9 +79,9 @@ package struct RPCError: Error, Equatable, Sendable {
 
     package init(
         number: Int,
-        message: String,
+        message: Phrase,
         code: String,
-        advice: String,
+        advice: Phrase,
         candidates: [ControlError.Candidate]? = nil,
         reason: ErrorReason? = nil
     ) {
@@ -94,8 +96,8 @@ package struct RPCError: Error, Equatable, Sendable {
 
 extension RPCError {
     /// The `error` member of a response.
-    package var json: JSON {
-        var data = [JSON.Member("code", .string(code)), JSON.Member("advice", .string(advice))]
+    package func json(in language: Language = .english) -> JSON {
+        var data = [JSON.Member("code", .string(code)), JSON.Member("advice", .string(advice.text(in: language)))]
         if let candidates, let list = try? JSONValueEncoder.encode(candidates) {
             data.append(JSON.Member("candidates", list))
         }
@@ -104,7 +106,7 @@ extension RPCError {
         }
         return .object([
             JSON.Member("code", .integer(Int64(number))),
-            JSON.Member("message", .string(message)),
+            JSON.Member("message", .string(message.text(in: language))),
             JSON.Member("data", .object(data)),
         ])
     }
@@ -121,9 +123,9 @@ extension RPCError {
         }
         self.init(
             number: number,
-            message: json["message"]?.text ?? "The daemon refused without a reason.",
+            message: json["message"]?.text.map { Phrase(verbatim: $0) } ?? "The daemon refused without a reason.",
             code: json["data"]?["code"]?.text ?? "unknown",
-            advice: json["data"]?["advice"]?.text ?? "",
+            advice: json["data"]?["advice"]?.text.map { Phrase(verbatim: $0) } ?? "",
             candidates: candidates,
             reason: reason
         )

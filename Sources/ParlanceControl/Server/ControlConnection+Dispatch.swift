@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWords
 
 /// The responses of a batch, collected until all are there.
 struct ResponseBatch {
@@ -67,7 +68,10 @@ extension ControlConnection {
             let tell = face ?? node.openFace()
             face = tell
             tell(report)
-            settle(slot, Self.encode(DoneReply()))
+            settle(slot, encode(DoneReply()))
+        case LanguageOperation.method:
+            language = Language(tag: try LanguageOperation(params: call.params).language) ?? .english
+            settle(slot, encode(LanguageOperation(language: language.rawValue)))
         default:
             let perform = try methods.read(call)
             unanswered += 1
@@ -89,7 +93,7 @@ extension ControlConnection {
         lastSubscription += 1
         let number = lastSubscription
         queue.open(subscription: number)
-        settle(slot, Self.encode(SubscriptionReference(subscription: number)))
+        settle(slot, encode(SubscriptionReference(subscription: number)))
         subscriptions[number] = node.subscribe(filter) { [queue, wake] event in
             if queue.add(event, subscription: number) { wake() }
         }
@@ -106,7 +110,7 @@ extension ControlConnection {
         }
         _ = queue.close(subscription: reference.subscription)
         node.unsubscribe(token)
-        settle(slot, Self.encode(DoneReply()))
+        settle(slot, encode(DoneReply()))
     }
 }
 
@@ -119,7 +123,7 @@ extension ControlConnection {
         case .reply(let slot, let result):
             unanswered -= 1
             switch result {
-            case .success(let reply): settle(slot, Self.encode(reply))
+            case .success(let reply): settle(slot, encode(reply))
             case .failure(let error): settle(slot, .failure(RPCError(error)))
             }
         case .event(let subscription, let event):
@@ -130,9 +134,9 @@ extension ControlConnection {
         }
     }
 
-    private static func encode(_ reply: any Encodable) -> Result<JSON, RPCError> {
+    private func encode(_ reply: any Encodable) -> Result<JSON, RPCError> {
         do {
-            return .success(try JSONValueEncoder.encode(reply))
+            return .success(try JSONValueEncoder.encode(reply, in: language))
         } catch {
             return .failure(.internalError("the reply cannot be written as JSON"))
         }
@@ -147,7 +151,7 @@ extension ControlConnection {
             guard var batch = batches.removeValue(forKey: number) else { return }
             if let id {
                 batch.responses.writeStaticString(batch.responses.readableBytes == 0 ? "[" : ",")
-                Self.write(id, result, to: &batch.responses)
+                write(id, result, to: &batch.responses)
             }
             batch.remaining -= 1
             if batch.remaining > 0 {
@@ -161,11 +165,11 @@ extension ControlConnection {
 
     /// Writes a response on a line of its own.
     func writeResponse(_ id: RPCID, _ result: Result<JSON, RPCError>) {
-        Self.write(id, result, to: &output)
+        write(id, result, to: &output)
         output.writeStaticString("\n")
     }
 
-    private static func write(_ id: RPCID, _ result: Result<JSON, RPCError>, to buffer: inout ByteBuffer) {
+    private func write(_ id: RPCID, _ result: Result<JSON, RPCError>, to buffer: inout ByteBuffer) {
         buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
         JSONWriter.write(id.json, to: &buffer)
         switch result {
@@ -174,13 +178,13 @@ extension ControlConnection {
             JSONWriter.write(json, to: &buffer)
         case .failure(let error):
             buffer.writeStaticString(",\"error\":")
-            JSONWriter.write(error.json, to: &buffer)
+            JSONWriter.write(error.json(in: language), to: &buffer)
         }
         buffer.writeStaticString("}")
     }
 
     private func writeEvent(_ event: any ControlEvent, subscription: Int) {
-        guard let data = try? JSONValueEncoder.encode(event) else { return }
+        guard let data = try? JSONValueEncoder.encode(event, in: language) else { return }
         output.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"subscription\":")
         output.writeString(String(subscription))
         output.writeStaticString(",\"type\":\"")

@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWords
 
 /// One connection to the control socket: splits lines, passes requests to the node, writes replies and events.
 ///
@@ -22,6 +23,8 @@ final class ControlConnection: ChannelInboundHandler {
     var face: (@Sendable (IdleOperation?) -> Void)?
     var batches: [Int: ResponseBatch] = [:]
     var lastBatch = 0
+    /// The language of the texts for people in replies and events.
+    var language = Language.english
     /// Schedules a drain of the queue, from any thread.
     var wake: @Sendable () -> Void = {}
     var isClosing = false

@@ -1,6 +1,7 @@
 import CParlanceSystem
 package import NIOCore
 import NIOPosix
+import ParlanceWords
 import Synchronization
 
 /// Serves a node on a Unix socket, only to the user of this process and to root.

@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceWords
 
 /// A connection that is not served: it gets one error and is closed; its input is ignored.
 final class RefusedConnection: ChannelInboundHandler {
@@ -18,7 +19,7 @@ final class RefusedConnection: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         var buffer = ByteBuffer()
         let response: JSON = .object([
-            JSON.Member("jsonrpc", .string("2.0")), JSON.Member("id", .null), JSON.Member("error", error.json),
+            JSON.Member("jsonrpc", .string("2.0")), JSON.Member("id", .null), JSON.Member("error", error.json()),
         ])
         JSONWriter.write(response, to: &buffer)
         buffer.writeStaticString("\n")

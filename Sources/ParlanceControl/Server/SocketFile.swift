@@ -1,3 +1,5 @@
+import ParlanceWords
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -11,12 +13,12 @@ enum SocketFile {
     /// Creates the folder, and removes a stale socket at the path.
     static func prepare(_ path: String) throws(ControlError) {
         if path.utf8.count > ControlLimits.socketPathBytes {
-            throw cannotListen(path, "its path is \(path.utf8.count) bytes long, and a socket's may be 107")
+            throw cannotListen(path, Phrase("its path is \(path.utf8.count) bytes long, and a socket's may be 107"))
         }
         try prepareFolder(folder(of: path), for: path)
         guard let info = status(of: path) else { return }
         guard info.st_mode & S_IFMT == S_IFSOCK else {
-            throw cannotListen(path, "something that is no socket is in its place")
+            throw cannotListen(path, Phrase("something that is no socket is in its place"))
         }
         if answers(path) {
             throw ControlError(
@@ -25,15 +27,15 @@ enum SocketFile {
                 advice: "Use that one, or give this one another --profile or --data-dir."
             )
         }
-        if unlink(path) != 0 { throw cannotListen(path, "the old socket cannot be removed: \(reason())") }
+        if unlink(path) != 0 { throw cannotListen(path, Phrase("the old socket cannot be removed: \(reason())")) }
     }
 
     /// Restricts the socket to its owner.
     static func restrict(_ path: String) throws(ControlError) {
-        if chmod(path, 0o600) != 0 { throw cannotListen(path, "its rights cannot be set: \(reason())") }
+        if chmod(path, 0o600) != 0 { throw cannotListen(path, Phrase("its rights cannot be set: \(reason())")) }
     }
 
-    static func cannotListen(_ path: String, _ why: String) -> ControlError {
+    static func cannotListen(_ path: String, _ why: Phrase) -> ControlError {
         ControlError(
             .socketFailed,
             "The control socket \(path) cannot be made: \(why).",
@@ -52,15 +54,15 @@ enum SocketFile {
             let above = Self.folder(of: folder)
             if above != folder, status(of: above) == nil { try prepareFolder(above, for: path) }
             if mkdir(folder, 0o700) != 0, errno != EEXIST {
-                throw cannotListen(path, "its folder \(folder) cannot be made: \(reason())")
+                throw cannotListen(path, Phrase("its folder \(folder) cannot be made: \(reason())"))
             }
         }
         guard let info = status(of: folder), info.st_mode & S_IFMT == S_IFDIR else {
-            throw cannotListen(path, "\(folder) is no folder")
+            throw cannotListen(path, Phrase("\(folder) is no folder"))
         }
-        if info.st_uid != ownUser { throw cannotListen(path, "its folder \(folder) belongs to another user") }
+        if info.st_uid != ownUser { throw cannotListen(path, Phrase("its folder \(folder) belongs to another user")) }
         if info.st_mode & 0o022 != 0 {
-            throw cannotListen(path, "other users can write into its folder \(folder) (chmod 700 mends that)")
+            throw cannotListen(path, Phrase("other users can write into its folder \(folder) (chmod 700 mends that)"))
         }
     }
 

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// Finds the word that somebody may have meant by a misspelt one.
 package enum NearestWord {
     /// The nearest of some words, compared without regard to case; `nil` if none is near or several are equally near.
@@ -30,9 +32,9 @@ package enum NearestWord {
         return begun.count == 1 ? begun[0] : nil
     }
 
-    /// A question that names it, with a space before it; empty if there is none.
-    package static func question(_ typed: String, among words: [String]) -> String {
-        of(typed, among: words).map { " Did you mean \($0)?" } ?? ""
+    /// A question that names it; `nil` if there is none.
+    package static func question(_ typed: String, among words: [String]) -> Phrase? {
+        of(typed, among: words).map { Phrase("Did you mean \($0)?") }
     }
 
     /// The longest word for which a neighbour is looked for, in characters: the work grows with its square.

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -20,7 +22,7 @@ package enum PassphrasePrompt {
     }
 
     /// Shows the question and reads one line.
-    package static func ask(_ question: String) -> Answer {
+    package static func ask(_ question: Phrase) -> Answer {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { return .noTerminal }
         defer { close(terminal) }
@@ -35,7 +37,7 @@ package enum PassphrasePrompt {
             tcsetattr(terminal, TCSAFLUSH, &before)
             show("\n", on: terminal)
         }
-        show(question + " ", on: terminal)
+        show(say(question) + " ", on: terminal)
         return line(from: terminal)
     }
 
@@ -66,11 +68,11 @@ package enum PassphrasePrompt {
     }
 
     /// Why a new passphrase is not acceptable; `nil` if it is.
-    package static func fault(_ passphrase: [UInt8]) -> String? {
-        guard passphrase.count >= shortest else { return "A passphrase has at least \(shortest) bytes." }
-        guard passphrase.count <= longest else { return "A passphrase has at most \(longest) bytes." }
+    package static func fault(_ passphrase: [UInt8]) -> Phrase? {
+        guard passphrase.count >= shortest else { return Phrase("A passphrase has at least \(shortest) bytes.") }
+        guard passphrase.count <= longest else { return Phrase("A passphrase has at most \(longest) bytes.") }
         guard !passphrase.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return "A passphrase holds no control characters."
+            return Phrase("A passphrase holds no control characters.")
         }
         return nil
     }

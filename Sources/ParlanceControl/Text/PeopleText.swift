@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// Lists of people in a sentence.
 package enum PeopleText {
     /// Names shown at most; a longer list ends with the number of the others.
@@ -6,11 +8,18 @@ package enum PeopleText {
     /// `Ada, Bob and you`.
     ///
     /// - Parameter count: how many people there are in total, if `names` has only the first of them.
-    package static func list(_ names: [String], count: Int? = nil) -> String {
+    package static func list(_ names: [String], count: Int? = nil) -> Phrase {
         let all = max(count ?? 0, names.count)
-        var parts = Array(names.prefix(shown))
-        if all > parts.count { parts.append("\(all - parts.count) more") }
-        guard let last = parts.last, parts.count > 1 else { return parts.last ?? "nobody" }
-        return parts.dropLast().joined(separator: ", ") + " and " + last
+        var parts = names.prefix(shown).map { Phrase(verbatim: $0) }
+        if all > parts.count { parts.append(Phrase("\(all - parts.count) more")) }
+        guard let last = parts.popLast() else { return Phrase("nobody") }
+        return parts.isEmpty ? last : Phrase("\(Phrase.joined(parts, by: ", ")) and \(last)")
+    }
+
+    /// `Ada, Bob or Cleo`.
+    package static func any(of names: [String]) -> Phrase {
+        let parts = names.map { Phrase(verbatim: $0) }
+        guard let last = parts.last, parts.count > 1 else { return parts.last ?? Phrase("nobody") }
+        return Phrase("\(Phrase.joined(parts.dropLast(), by: ", ")) or \(last)")
     }
 }

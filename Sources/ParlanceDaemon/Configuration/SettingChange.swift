@@ -1,4 +1,5 @@
 package import ParlanceControl
+package import ParlanceWords
 
 /// What became of a changed setting, once it is written.
 package struct SettingChange: Equatable, Sendable {
@@ -10,7 +11,7 @@ package struct SettingChange: Equatable, Sendable {
         /// The daemon had this value already.
         case unchanged
         /// The value of a flag or a variable holds instead.
-        case overridden(by: String)
+        case overridden(by: Phrase)
         /// No daemon runs.
         case nextStart
         /// The running daemon uses another file.
@@ -33,16 +34,16 @@ package struct SettingChange: Equatable, Sendable {
     package var lines: [String] {
         let result: String? =
             switch outcome {
-            case .applied: "In force now."
-            case .restart: "\(key) needs a restart of the daemon: stop parlanced and start it again."
-            case .unchanged: "The daemon had this value already."
-            case .overridden(let place): "Not in force: \(place) wins over the file."
-            case .nextStart: "It holds from the next start of parlanced."
-            case .otherFile(let other): "Not in force: the running daemon uses \(other)."
-            case .outdated: "The running daemon is of an older version and must be restarted to read it."
+            case .applied: say("In force now.")
+            case .restart: say("\(key) needs a restart of the daemon: stop parlanced and start it again.")
+            case .unchanged: say("The daemon had this value already.")
+            case .overridden(let place): say("Not in force: \(place) wins over the file.")
+            case .nextStart: say("It holds from the next start of parlanced.")
+            case .otherFile(let other): say("Not in force: the running daemon uses \(other).")
+            case .outdated: say("The running daemon is of an older version and must be restarted to read it.")
             case .notTold: nil
             }
-        return (["Written to \(file)."] + (result.map { [$0] } ?? [])).map(VisibleText.line)
+        return ([say("Written to \(file).")] + (result.map { [$0] } ?? [])).map(VisibleText.line)
     }
 
     /// The same for programs.
@@ -53,7 +54,7 @@ package struct SettingChange: Equatable, Sendable {
             case .applied: ("applied", nil)
             case .restart: ("restart", nil)
             case .unchanged: ("unchanged", nil)
-            case .overridden(let place): ("overridden", place)
+            case .overridden(let place): ("overridden", place.english)
             case .nextStart: ("nextStart", nil)
             case .otherFile(let file): ("otherFile", file)
             case .outdated: ("outdated", nil)

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 
 /// What there is to know about one setting; `SettingKey.descriptor` is the table of all.
 struct SettingDescriptor: Sendable {
@@ -12,7 +13,7 @@ struct SettingDescriptor: Sendable {
     let form: Form
     let effect: SettingInfo.Effect
     /// One or two sentences for people.
-    let meaning: String
+    let meaning: Phrase
     /// The value as it is given on a command line: one text, any number of them for a list, none for a name that is not
     /// set.
     let texts: @Sendable (Settings) -> [String]
@@ -25,7 +26,7 @@ struct SettingDescriptor: Sendable {
         _ path: any WritableKeyPath<Settings, Value> & Sendable,
         _ form: Form,
         _ effect: SettingInfo.Effect,
-        _ meaning: String,
+        _ meaning: Phrase,
         texts: @escaping @Sendable (Value) -> [String],
         read: @escaping @Sendable ([String]) throws(SettingFault) -> Value
     ) {
@@ -41,7 +42,7 @@ struct SettingDescriptor: Sendable {
     static func list<Element>(
         _ path: any WritableKeyPath<Settings, [Element]> & Sendable,
         _ effect: SettingInfo.Effect,
-        _ meaning: String,
+        _ meaning: Phrase,
         text: @escaping @Sendable (Element) -> String,
         element: @escaping @Sendable (String) throws(SettingFault) -> Element
     ) -> SettingDescriptor {
@@ -59,16 +60,20 @@ struct SettingDescriptor: Sendable {
     static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ path: any WritableKeyPath<Settings, Word> & Sendable,
         _ effect: SettingInfo.Effect,
-        _ problem: String,
-        _ meaning: String
+        _ problem: @escaping @Sendable (String) -> Phrase,
+        _ meaning: Phrase
     ) -> SettingDescriptor {
         let known = Word.allCases.map(\.rawValue)
         let read: @Sendable ([String]) throws(SettingFault) -> Word = { given throws(SettingFault) in
             let text = try SettingFault.one(given)
             guard let word = Word(rawValue: text) else {
                 throw .value(
-                    "\"\(text.withoutControlCharacters)\" \(problem).\(NearestWord.question(text, among: known))",
-                    advice: "Use one of: " + known.joined(separator: ", ") + "."
+                    Phrase.joined(
+                        [problem(text.withoutControlCharacters), NearestWord.question(text, among: known)].compactMap {
+                            $0
+                        }
+                    ),
+                    advice: Phrase("Use one of: \(known.joined(separator: ", ")).")
                 )
             }
             return word
@@ -79,13 +84,13 @@ struct SettingDescriptor: Sendable {
 
 extension SettingDescriptor.Form {
     /// What a value has to be, for people.
-    var words: String {
+    var words: Phrase {
         switch self {
-        case .text: "a text"
-        case .number: "a number"
-        case .flag: "true or false"
-        case .list: "a list of texts, such as [\"one\", \"two\"]"
-        case .word(let known): "one of " + known.joined(separator: ", ")
+        case .text: Phrase("a text")
+        case .number: Phrase("a number")
+        case .flag: Phrase("true or false")
+        case .list: Phrase("a list of texts, such as [\"one\", \"two\"]")
+        case .word(let known): Phrase("one of \(known.joined(separator: ", "))")
         }
     }
 
@@ -103,7 +108,7 @@ extension SettingDescriptor.Form {
 enum SettingFault: Error {
     /// It is of another form than the setting.
     case form
-    case value(_ message: String, advice: String)
+    case value(_ message: Phrase, advice: Phrase)
 
     /// The only text of a value.
     static func one(_ given: [String]) throws(SettingFault) -> String {
@@ -116,7 +121,7 @@ enum SettingFault: Error {
     /// - Parameters:
     ///   - place: where the value was found.
     ///   - given: the value.
-    func error(_ key: SettingKey, at place: String, _ given: [String]) -> DaemonError {
+    func error(_ key: SettingKey, at place: Phrase, _ given: [String]) -> DaemonError {
         switch self {
         case .form:
             DaemonError(
@@ -124,7 +129,7 @@ enum SettingFault: Error {
                 "\(place): \"\(given.joined(separator: " ").withoutControlCharacters)\" does not fit.",
                 advice: "It takes \(key.descriptor.form.words). See: parlance config list"
             )
-        case .value(let message, let advice): DaemonError(.invalidValue, "\(place): \(message)", advice: advice)
+        case .value(let message, let advice): DaemonError(.invalidValue, Phrase("\(place): \(message)"), advice: advice)
         }
     }
 }

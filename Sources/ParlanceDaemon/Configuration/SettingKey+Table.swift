@@ -3,6 +3,7 @@ import NIOCore
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceWords
 
 extension SettingKey {
     /// The table of all settings: what each means, when a change takes effect, and which values are valid.
@@ -13,7 +14,7 @@ extension SettingKey {
                 \.name,
                 .text,
                 .reload,
-                "The name that others see. Without it, the node keeps its stored name, which is at first your login name.",
+                meaning,
                 texts: { $0.map { [$0] } ?? [] },
                 read: Self.readName
             )
@@ -22,58 +23,59 @@ extension SettingKey {
                 \.port,
                 .number,
                 .restart,
-                "The port for links from peers, 0 (any) to 65535. If it is not free, the node takes another one.",
+                meaning,
                 texts: { ["\($0)"] },
                 read: Self.readPort
             )
         case .listen:
-            .list(
-                \.listen,
-                .restart,
-                "The addresses of this machine at which the node takes links. An empty list means all.",
-                text: { $0 },
-                element: Self.numericAddress
-            )
+            .list(\.listen, .restart, meaning, text: { $0 }, element: Self.numericAddress)
         case .peers:
-            .list(
-                \.peers,
-                .reload,
-                "Addresses of peers that mDNS does not reach, such as 192.0.2.7:4747.",
-                text: \.description,
-                element: Self.endpoint
-            )
+            .list(\.peers, .reload, meaning, text: \.description, element: Self.endpoint)
         case .mdns:
-            .word(
-                \.mdns,
-                .restart,
-                "is not a way to use mDNS",
-                "Who speaks mDNS: the system's service, the responder inside the daemon, either one, or nobody."
-            )
+            .word(\.mdns, .restart, { Phrase("\"\($0)\" is not a way to use mDNS.") }, meaning)
         case .mdnsInterfaces:
-            .list(
-                \.mdnsInterfaces,
-                .restart,
-                "The only network interfaces for mDNS. An empty list means all.",
-                text: { $0 },
-                element: { $0 }
-            )
+            .list(\.mdnsInterfaces, .restart, meaning, text: { $0 }, element: { $0 })
         case .hidden:
             SettingDescriptor(
                 \.hidden,
                 .flag,
                 .restart,
-                "Whether the node announces nothing of its peer ID and dials only addresses that it knows.",
+                meaning,
                 texts: { ["\($0)"] },
                 read: Self.readFlag
             )
         case .autoAccept:
-            .word(
-                \.autoAccept,
-                .reload,
-                "does not say who is accepted",
+            .word(\.autoAccept, .reload, { Phrase("\"\($0)\" does not say who is accepted.") }, meaning)
+        case .logLevel:
+            .word(\.logLevel, .reload, { Phrase("\"\($0)\" is not a log level.") }, meaning)
+        }
+    }
+
+    /// What a setting means, in one or two sentences for people.
+    private var meaning: Phrase {
+        switch self {
+        case .name:
+            Phrase(
+                "The name that others see. Without it, the node keeps its stored name, which is at first your login name."
+            )
+        case .port:
+            Phrase("The port for links from peers, 0 (any) to 65535. If it is not free, the node takes another one.")
+        case .listen:
+            Phrase("The addresses of this machine at which the node takes links. An empty list means all.")
+        case .peers:
+            Phrase("Addresses of peers that mDNS does not reach, such as 192.0.2.7:4747.")
+        case .mdns:
+            Phrase("Who speaks mDNS: the system's service, the responder inside the daemon, either one, or nobody.")
+        case .mdnsInterfaces:
+            Phrase("The only network interfaces for mDNS. An empty list means all.")
+        case .hidden:
+            Phrase("Whether the node announces nothing of its peer ID and dials only addresses that it knows.")
+        case .autoAccept:
+            Phrase(
                 "Who is accepted without asking you: members of your workspace, or nobody. A change holds for new links."
             )
-        case .logLevel: .word(\.logLevel, .reload, "is not a log level", "How much the daemon logs.")
+        case .logLevel:
+            Phrase("How much the daemon logs.")
         }
     }
 
@@ -83,7 +85,7 @@ extension SettingKey {
         let name = try SettingFault.one(given)
         let shown = name.withoutControlCharacters
         if let reason = name.faultAsName {
-            throw .value("The name \"\(shown)\" cannot be used.", advice: "A name \(reason.text).")
+            throw .value(Phrase("The name \"\(shown)\" cannot be used."), advice: reason.sentence)
         }
         return shown
     }
@@ -91,7 +93,10 @@ extension SettingKey {
     private static func readPort(_ given: [String]) throws(SettingFault) -> UInt16 {
         guard let number = Int(try SettingFault.one(given)) else { throw .form }
         guard let port = UInt16(exactly: number) else {
-            throw .value("\(number) is not a valid port.", advice: "Use a number from 0 (any) to 65535.")
+            throw .value(
+                Phrase("\(number) is not a valid port."),
+                advice: Phrase("Use a number from 0 (any) to 65535.")
+            )
         }
         return port
     }
@@ -105,8 +110,8 @@ extension SettingKey {
     private static func numericAddress(_ text: String) throws(SettingFault) -> String {
         guard (try? SocketAddress(ipAddress: text, port: 0)) != nil else {
             throw .value(
-                "\"\(text.withoutControlCharacters)\" is not a numeric address.",
-                advice: "Give addresses of this machine such as 192.0.2.7 or ::1, or none for all."
+                Phrase("\"\(text.withoutControlCharacters)\" is not a numeric address."),
+                advice: Phrase("Give addresses of this machine such as 192.0.2.7 or ::1, or none for all.")
             )
         }
         return text
@@ -115,8 +120,8 @@ extension SettingKey {
     private static func endpoint(_ text: String) throws(SettingFault) -> Endpoint {
         guard let endpoint = Endpoint(text: text) else {
             throw .value(
-                "\"\(text.withoutControlCharacters)\" is not the address of a peer.",
-                advice: "Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747."
+                Phrase("\"\(text.withoutControlCharacters)\" is not the address of a peer."),
+                advice: Phrase("Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747.")
             )
         }
         return endpoint

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 
 /// Where a value was found, so that an error can say where to correct it.
 enum SettingPlace: Equatable, Sendable {
@@ -19,16 +20,17 @@ enum SettingPlace: Equatable, Sendable {
     }
 
     /// The place for people: `--port`, `PARLANCE_PORT`, or `"port" in FILE, line 3`.
-    func text(for key: SettingKey) -> String {
+    func text(for key: SettingKey) -> Phrase {
         switch self {
-        case .flag: key.flag
-        case .variable: key.variable
+        case .flag: Phrase(verbatim: key.flag)
+        case .variable: Phrase(verbatim: key.variable)
         case .file(let path, let line): Self.file(path, line, key.rawValue)
-        case .store: "the data folder"
+        case .store: Phrase("the data folder")
         }
     }
 
-    static func file(_ path: String, _ line: Int?, _ key: String) -> String {
-        "\"\(key.withoutControlCharacters)\" in \(path)" + (line.map { ", line \($0)" } ?? "")
+    static func file(_ path: String, _ line: Int?, _ key: String) -> Phrase {
+        let key = key.withoutControlCharacters
+        return line.map { Phrase("\"\(key)\" in \(path), line \($0)") } ?? Phrase("\"\(key)\" in \(path)")
     }
 }

@@ -2,6 +2,7 @@ package import Logging
 import ParlanceControl
 package import ParlanceCore
 package import ParlanceNetwork
+import ParlanceWords
 
 /// The settings of a node, with the place where each was found.
 ///

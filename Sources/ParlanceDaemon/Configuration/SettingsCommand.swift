@@ -1,6 +1,7 @@
 import Foundation
 package import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 
 /// What `parlance config` does. It works whether or not a node runs: a running one is asked for its settings, and told to
 /// read them again after a change.
@@ -45,7 +46,8 @@ package struct SettingsCommand: Sendable {
     package func list(json: Bool) async throws(ControlFailure) -> [String] {
         let info = try await info()
         guard !json else { return try Self.json(info) }
-        let state = info.running ? "in force in the running daemon" : "as parlanced would start with this file"
+        let state =
+            info.running ? say("in force in the running daemon") : say("as parlanced would start with this file")
         return ["# \(info.file): \(state)"] + info.settings.flatMap { [""] + $0.lines }
     }
 
@@ -95,9 +97,9 @@ package struct SettingsCommand: Sendable {
     }
 
     /// The variable of this environment that would win over the file.
-    private func overriding(_ key: SettingKey) -> String? {
+    private func overriding(_ key: SettingKey) -> Phrase? {
         let place = try? source.load().places[key]
-        return place == .variable ? key.variable : nil
+        return place == .variable ? Phrase(verbatim: key.variable) : nil
     }
 
     private func info() async throws(ControlFailure) -> ConfigInfo {
@@ -158,7 +160,7 @@ package struct SettingsCommand: Sendable {
     private static func json(_ value: some Encodable) throws(ControlFailure) -> [String] {
         do {
             return [JSONWriter.text(try JSONValueEncoder.encode(value))]
-        } catch { throw .badReply("it cannot be written as JSON") }
+        } catch { throw .badReply(Phrase("it cannot be written as JSON")) }
     }
 }
 
@@ -166,12 +168,15 @@ extension SettingInfo {
     /// The setting as a part of a configuration file, with what there is to know in comments.
     fileprivate var lines: [String] {
         guard let known = SettingKey(rawValue: key) else { return [] }
-        let allowed = allowed.map { " One of \($0.joined(separator: ", "))." } ?? ""
-        let standard = `default` == value ? "" : " Default: \(`default`.isEmpty ? "none" : known.yaml(`default`))."
-        let from = place.map { " From \($0)." } ?? " This is the default."
-        let waits = pending.map { " After a restart: \($0.isEmpty ? "none" : known.yaml($0))." } ?? ""
-        let when = effect == .reload ? " A change takes effect at once." : " A change needs a restart."
+        func text(_ value: [String]) -> String { value.isEmpty ? say("none") : known.yaml(value) }
+        let allowed = allowed.map { " " + say("One of \($0.joined(separator: ", ")).") } ?? ""
+        let standard = `default` == value ? "" : " " + say("Default: \(text(`default`)).")
+        let from = " " + (place.map { say("From \($0).") } ?? say("This is the default."))
+        let waits = pending.map { " " + say("After a restart: \(text($0)).") } ?? ""
+        let when = " " + (effect == .reload ? say("A change takes effect at once.") : say("A change needs a restart."))
         let shown = value.isEmpty && !list ? "# \(key):" : "\(origin == .store ? "# " : "")\(key): \(known.yaml(value))"
-        return ["# \(meaning)\(allowed)", "#\(from)\(standard)\(waits)\(when)", shown].map(VisibleText.line)
+        return ["# \(say(known.descriptor.meaning))\(allowed)", "#\(from)\(standard)\(waits)\(when)", shown].map(
+            VisibleText.line
+        )
     }
 }

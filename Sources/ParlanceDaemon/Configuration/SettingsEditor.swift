@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 import SystemPackage
 
 /// Changes one setting in the configuration file, and leaves its other lines and its comments as they are.

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 import Synchronization
 
 /// The contents of a configuration file.
@@ -39,7 +40,7 @@ struct SettingsFile {
         } catch {
             throw DaemonError(
                 .invalidValue,
-                "The configuration file \(path) cannot be read\(Self.reason("\(error)")).",
+                "The configuration file \(path) cannot be read: \(Self.reason("\(error)")).",
                 advice: "Correct it, or move it away."
             )
         }
@@ -82,24 +83,29 @@ struct SettingsFile {
 
     /// What the reader of YAML says, on one line: `, line 3: while parsing a flow node, did not find expected node content`.
     /// It says `3:1: error: parser: while parsing a flow node in line 3, column 1`, more lines, and a picture of the place.
-    private static func reason(_ error: String) -> String {
+    private static func reason(_ error: String) -> Phrase {
         guard let match = error.prefixMatch(of: #/(\d+):\d+: error: \w+: /#) else {
-            return ": " + error.replacing("\n", with: " ")
+            return Phrase(verbatim: error.replacing("\n", with: " "))
         }
         let lines = error[match.range.upperBound...].split(separator: "\n").prefix(2)
             .map { $0.replacing(#/\ in line \d+, column \d+/#, with: "") }
         let text = lines.joined(separator: ", ")
-        return ", line \(match.output.1): \(text.hasSuffix(":") ? String(text.dropLast()) : text)"
+        return Phrase("line \(match.output.1): \(text.hasSuffix(":") ? String(text.dropLast()) : text)")
     }
 }
 
 extension DaemonError {
     /// - Parameter place: where the key was found, for people.
-    static func unknownSetting(_ place: String, typed: String) -> DaemonError {
+    static func unknownSetting(_ place: Phrase, typed: String) -> DaemonError {
         let known = SettingKey.allCases.map(\.rawValue)
         return DaemonError(
             .invalidValue,
-            "\(place) is not a setting.\(NearestWord.question(typed.replacing("_", with: "-"), among: known))",
+            Phrase.joined(
+                [
+                    Phrase("\(place) is not a setting."),
+                    NearestWord.question(typed.replacing("_", with: "-"), among: known),
+                ].compactMap { $0 }
+            ),
             advice: "The settings are: \(known.joined(separator: ", "))."
         )
     }

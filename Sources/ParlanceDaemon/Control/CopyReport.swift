@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// The problems to report if the folder was copied or restored, or if the guard cannot be written.
 struct CopyReport: Sendable {
@@ -21,47 +22,55 @@ struct CopyReport: Sendable {
         var problems: [NodeStatus.Problem] = []
         if forgets {
             problems.append(
-                .init(
+                NodeStatus.Problem(
                     code: "forgetful",
                     message:
-                        "This computer has no note of this node, and several copies of you have written before. It seems that "
-                        + "it does not keep the node's state folder from one start to the next. Then each start makes a new "
-                        + "copy of you, and everybody you write with has to keep all of them.",
+                        """
+                        This computer has no note of this node, and several copies of you have written before. It \
+                        seems that it does not keep the node's state folder from one start to the next. Then each \
+                        start makes a new copy of you, and everybody you write with has to keep all of them.
+                        """,
                     advice:
-                        "In a container or a live system, keep \(keeper.folder) and /etc/machine-id on a volume that lasts. "
-                        + "If you have moved the node to another computer, nothing has to be done."
+                        """
+                        In a container or a live system, keep \(keeper.folder) and /etc/machine-id on a volume that \
+                        lasts. If you have moved the node to another computer, nothing has to be done.
+                        """
                 )
             )
         } else if let copied {
             problems.append(
-                .init(
+                NodeStatus.Problem(
                     code: "copy",
-                    message: "This node's folder was restored, copied or moved (\(copied.explanation)), "
-                        + "so it writes on as a new copy of you.",
+                    message: """
+                        This node's folder was restored, copied or moved (\(copied.explanation)), so it writes on as a \
+                        new copy of you.
+                        """,
                     advice:
-                        "Nothing has to be done: what was written since and had reached others comes back from them, as they "
-                        + "connect. If the other copy runs too, both go on side by side."
+                        """
+                        Nothing has to be done: what was written since and had reached others comes back from them, \
+                        as they connect. If the other copy runs too, both go on side by side.
+                        """
                 )
             )
         }
         if let problem = keeper.problem {
-            problems.append(.init(code: "guard", message: problem.message, advice: problem.advice))
+            problems.append(NodeStatus.Problem(code: "guard", message: problem.message, advice: problem.advice))
         }
         return problems
     }
 }
 
 extension ReplicaGuard.Reason {
-    fileprivate var explanation: String {
+    fileprivate var explanation: Phrase {
         switch self {
-        case .noGuard: "this computer has no note of it"
-        case .damagedGuard: "this computer's note of it cannot be read"
-        case .otherMachine: "it was used on another computer last"
-        case .otherIdentity: "another identity's was here last"
-        case .otherFile: "the message store is another file than last time"
-        case .otherReplica: "another copy was here last"
-        case .olderStore: "the message store is older than it was"
-        case .olderGuard: "this computer's note of it is older than the message store"
+        case .noGuard: Phrase("this computer has no note of it")
+        case .damagedGuard: Phrase("this computer's note of it cannot be read")
+        case .otherMachine: Phrase("it was used on another computer last")
+        case .otherIdentity: Phrase("another identity's was here last")
+        case .otherFile: Phrase("the message store is another file than last time")
+        case .otherReplica: Phrase("another copy was here last")
+        case .olderStore: Phrase("the message store is older than it was")
+        case .olderGuard: Phrase("this computer's note of it is older than the message store")
         }
     }
 }

@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 // How far a message of this user has come, and why it waits: both follow from the thresholds.
 extension DeliveryView {
@@ -48,13 +49,16 @@ extension DeliveryView {
     }
 
     /// Why a message waits or has failed, in one sentence for people; `nil` if neither.
-    func why(_ message: ShownMessage, name: (PeerID) -> String) -> String? {
+    func why(_ message: ShownMessage, name: (PeerID) -> String) -> Phrase? {
         if message.isVoid {
-            return "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
+            return Phrase(
+                "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
+            )
         }
         let waiting = lacking(message)
         guard !waiting.isEmpty else {
-            return status(of: message) == .failed ? "nobody that it was for is in the group with you any more" : nil
+            return status(of: message) == .failed
+                ? Phrase("nobody that it was for is in the group with you any more") : nil
         }
         if status(of: message) == .failed, let peer = waiting.first?.peer {
             return WaitReason.refusal(by: name(peer))
@@ -68,37 +72,49 @@ extension DeliveryView {
             }
         }
         let sentences = kinds.map { WaitReason.sentence($0.reason, $0.names, name: name) }
-        return sentences.joined(separator: "; ")
+        return Phrase.joined(sentences, by: "; ")
     }
 }
 
 extension WaitReason {
     /// Says that a recipient refused a message, and when it is tried again.
-    static func refusal(by name: String) -> String {
-        "\(LinkTrouble.Cause.blocked.text(name)); it is sent if \(name) takes them again"
+    static func refusal(by name: String) -> Phrase {
+        Phrase("\(LinkTrouble.Cause.blocked.text(name)); it is sent if \(name) takes them again")
     }
 
     /// Says why something waits for people, all for the same reason.
-    static func sentence(_ reason: WaitReason?, _ names: [String], name: (PeerID) -> String) -> String {
+    static func sentence(_ reason: WaitReason?, _ names: [String], name: (PeerID) -> String) -> Phrase {
         let who = PeopleText.list(names)
         let isOne = names.count == 1
         switch reason {
         case .waitsForAcceptance:
-            return isOne ? "\(who) has been asked and has not accepted yet" : "\(who) have not accepted yet"
+            return isOne
+                ? Phrase("\(who) has been asked and has not accepted yet") : Phrase("\(who) have not accepted yet")
         case .blocked(let isInGroup):
-            return "you have blocked \(who)" + (isInGroup ? "; other members may pass it on" : "")
-        case .leftOut: return "\(who) \(isOne ? "was" : "were") left out of the workspace"
-        case .peerOffline: return "\(who) \(isOne ? "is" : "are") offline"
-        case .unreachable(let cause): return names.map { cause.text($0) }.joined(separator: "; ")
-        case .refused: return "\(who) \(isOne ? "does" : "do") not take your messages"
+            return isInGroup
+                ? Phrase("you have blocked \(who); other members may pass it on") : Phrase("you have blocked \(who)")
+        case .leftOut:
+            return isOne
+                ? Phrase("\(who) was left out of the workspace") : Phrase("\(who) were left out of the workspace")
+        case .peerOffline: return isOne ? Phrase("\(who) is offline") : Phrase("\(who) are offline")
+        case .unreachable(let cause): return Phrase.joined(names.map { cause.text($0) }, by: "; ")
+        case .refused:
+            return isOne
+                ? Phrase("\(who) does not take your messages") : Phrase("\(who) do not take your messages")
         case .held(let couriers):
+            let offline = isOne ? Phrase("\(who) is offline") : Phrase("\(who) are offline")
             let holders = PeopleText.list(couriers.map(name))
-            return
-                "\(who) \(isOne ? "is" : "are") offline; \(holders) \(couriers.count == 1 ? "holds" : "hold") it for them"
-        case .onItsWay: return "on its way to \(who)"
-        case .notTaken: return "\(who) \(isOne ? "does" : "do") not take messages from you at present"
-        case .notJoined: return "\(who) \(isOne ? "has" : "have") not joined the group yet"
-        case nil: return "\(who) \(isOne ? "has" : "have") not got it yet"
+            return couriers.count == 1
+                ? Phrase("\(offline); \(holders) holds it for them") : Phrase("\(offline); \(holders) hold it for them")
+        case .onItsWay: return Phrase("on its way to \(who)")
+        case .notTaken:
+            return isOne
+                ? Phrase("\(who) does not take messages from you at present")
+                : Phrase("\(who) do not take messages from you at present")
+        case .notJoined:
+            return isOne
+                ? Phrase("\(who) has not joined the group yet") : Phrase("\(who) have not joined the group yet")
+        case nil: return isOne ? Phrase("\(who) has not got it yet") : Phrase("\(who) have not got it yet")
         }
     }
 }

@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 import Synchronization
 
 /// Turns the engine's notices into events for subscribers, and publishes only what is new.

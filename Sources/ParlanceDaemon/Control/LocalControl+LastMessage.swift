@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 /// Whose newest message `last` stands for.
 enum LastAuthor {
@@ -90,12 +91,12 @@ extension ControlError {
         let name = place.map { NameText.plain($0.title) } ?? ""
         let message =
             switch (author, place?.isGroup) {
-            case (.user, nil): "You have not written a message yet."
-            case (.user, true?): "You have not written a message in the group \(name)."
-            case (.user, false?): "You have not written a message to \(name)."
-            case (.others, nil): "Nobody else has written a message yet."
-            case (.others, true?): "Nobody else has written a message in the group \(name)."
-            case (.others, false?): "\(name) has not written a message to you."
+            case (.user, nil): Phrase("You have not written a message yet.")
+            case (.user, true?): Phrase("You have not written a message in the group \(name).")
+            case (.user, false?): Phrase("You have not written a message to \(name).")
+            case (.others, nil): Phrase("Nobody else has written a message yet.")
+            case (.others, true?): Phrase("Nobody else has written a message in the group \(name).")
+            case (.others, false?): Phrase("\(name) has not written a message to you.")
             }
         return ControlError(
             .unknownMessage,

@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 import Synchronization
 
 /// The node as clients drive it: commands go to the engine through the inbox, reads go directly to the store.
@@ -164,7 +165,7 @@ final class LocalControl: NodeControl {
     func explain(_ refusal: Refusal) -> ControlError {
         var error = describe(refusal)
         if let typed = refusal.unknownName, let near = hub.nearestName(to: typed) {
-            error.advice = "Did you mean \"\(NameText.plain(near))\"? " + error.advice
+            error.advice = Phrase("Did you mean \"\(NameText.plain(near))\"? \(error.advice)")
         }
         return error
     }

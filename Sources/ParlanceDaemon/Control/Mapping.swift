@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 // Converts what the engine and the store know to the types of the control protocol.
 
@@ -76,22 +77,24 @@ extension PeerView {
     }
 
     /// What to say about a peer beyond its trust and its link.
-    fileprivate func note(_ findings: [NodeStatus.Problem]) -> String? {
-        var notes: [String] = []
-        if record.request != nil { notes.append("asks to talk; answer with: parlance accept \(record.id.prefix)") }
-        notes += findings.map { String($0.message.dropLast($0.message.hasSuffix(".") ? 1 : 0)) }
+    fileprivate func note(_ findings: [NodeStatus.Problem]) -> Phrase? {
+        var notes: [Phrase] = []
+        if record.request != nil {
+            notes.append(Phrase("asks to talk; answer with: parlance accept \(record.id.prefix)"))
+        }
+        notes += findings.map(\.message.withoutPeriod)
         if let newName {
             let command = "parlance alias \(record.id.prefix) \(ShellWord.quoted(newName))"
-            notes.append("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)")
+            notes.append(Phrase("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)"))
         }
-        return notes.isEmpty ? nil : notes.joined(separator: "; ")
+        return notes.isEmpty ? nil : Phrase.joined(notes, by: "; ")
     }
 
     /// A warning if a newcomer announces the name of somebody known here, and so is shown with a suffix.
-    var warning: String? {
+    var warning: Phrase? {
         let name = record.announcedName
         guard record.alias == nil, record.pinnedName == nil, !name.isEmpty, displayName != name else { return nil }
-        return "somebody else you know goes by \"\(NameText.plain(name))\"; this is not them"
+        return Phrase("somebody else you know goes by \"\(NameText.plain(name))\"; this is not them")
     }
 
     /// The announced name, if it differs from the one pinned at acceptance. Pinning prevents a peer from passing as

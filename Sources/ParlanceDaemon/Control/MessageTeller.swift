@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 /// Describes messages in the terms of the control protocol.
 struct MessageTeller {

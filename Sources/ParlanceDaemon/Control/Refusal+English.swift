@@ -1,17 +1,18 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 /// A refusal in words: what went wrong and why, and what to do; and its name, for clients that have words of their own.
 struct RefusalWords: Equatable {
     let reason: ErrorReason
-    let message: String
-    let advice: String
+    let message: Phrase
+    let advice: Phrase
 
-    fileprivate init(
+    init(
         _ reason: String,
-        _ message: String,
-        _ advice: String,
+        _ message: Phrase,
+        _ advice: Phrase,
         _ values: [String: ErrorReason.Value] = [:]
     ) {
         self.reason = ErrorReason(reason, values)
@@ -42,154 +43,9 @@ extension Refusal {
     }
 }
 
-extension Refusal.NamingReason {
-    fileprivate var words: RefusalWords {
-        switch self {
-        case .ownIdentity(let typed):
-            RefusalWords(
-                "ownIdentity",
-                "\"\(typed)\" is you.",
-                "Name somebody else; see \"parlance peers\".",
-                ["typed": .text(typed)]
-            )
-        case .unknownPeer(let typed):
-            RefusalWords(
-                "unknownPeer",
-                "Nobody here is called \"\(typed)\".",
-                "See \"parlance peers\" for who is known and nearby; a name, an alias, or at least "
-                    + "\(PeerID.shortestPrefix) characters of a peer ID will do.",
-                ["typed": .text(typed)]
-            )
-        case .unknownGroup(let typed):
-            RefusalWords(
-                "unknownGroup",
-                "There is no group called \"\(typed)\".",
-                "See \"parlance conversations\" for the groups you are in.",
-                ["typed": .text(typed)]
-            )
-        case .severalPeers(let typed, let found):
-            several("Peers", typed, found, "\"\(typed)\" could be \(found.count) people.", of: "a peer ID")
-        case .sharedName(let typed, let found):
-            several(
-                "SharingYourName",
-                typed,
-                found,
-                "\"\(typed)\" is you, and others use that name too.",
-                of: "a peer ID"
-            )
-        case .severalConversations(let typed, let found):
-            several("Conversations", typed, found, "\"\(typed)\" could be \(found.count) conversations.", of: "an ID")
-        case .severalGroups(let typed, let found):
-            several("Groups", typed, found, "\"\(typed)\" could be \(found.count) groups.", of: "a group's ID")
-        case .severalMembers(let typed, let found):
-            RefusalWords(
-                "severalMembers",
-                "\"@\(typed)\" could be \(found.count) members.",
-                "Nothing was sent. Give one of them an alias: parlance alias ID NAME",
-                ["typed": .text(typed), "count": .number(found.count)]
-            )
-        }
-    }
-
-    private func several(
-        _ what: String,
-        _ typed: String,
-        _ found: [Refusal.Candidate],
-        _ message: String,
-        of id: String
-    ) -> RefusalWords {
-        RefusalWords(
-            "several\(what)",
-            message,
-            "Use the beginning of \(id) instead.",
-            ["typed": .text(typed), "count": .number(found.count)]
-        )
-    }
-}
-
-extension Refusal.TextReason {
-    fileprivate var words: RefusalWords {
-        switch self {
-        case .emptyMessage: RefusalWords("emptyMessage", "An empty message was not sent.", "Write some text.")
-        case .emptyEdit:
-            RefusalWords("emptyEdit", "A message cannot be edited to nothing.", "To remove it: parlance delete ID")
-        case .longMessage(let bytes):
-            RefusalWords(
-                "longMessage",
-                "The text has \(bytes) bytes; a message holds \(Limits.textBytes).",
-                "Nothing was sent. Send it in parts.",
-                ["bytes": .number(bytes), "limit": .number(Limits.textBytes)]
-            )
-        case .notAnEmoji:
-            RefusalWords(
-                "notAnEmoji",
-                "A reaction is exactly one emoji of at most \(Limits.emojiBytes) bytes.",
-                "Give one, such as \u{1F44D}. To answer in words: parlance reply ID TEXT",
-                ["limit": .number(Limits.emojiBytes)]
-            )
-        case .name(let fault):
-            RefusalWords("\(fault.reason)Name", "A name \(fault.text).", "Choose another name.", fault.values)
-        case .workspaceName(let fault):
-            RefusalWords(
-                "\(fault.reason)WorkspaceName",
-                "A workspace's name \(fault.text).",
-                "Choose another name.",
-                fault.values
-            )
-        case .takenAlias(let alias):
-            RefusalWords(
-                "takenAlias",
-                "Somebody else goes by \"\(alias)\" already.",
-                "Choose another alias.",
-                ["alias": .text(alias)]
-            )
-        case .title:
-            RefusalWords(
-                "title",
-                "A title or topic has 1 to \(Limits.titleBytes) bytes on one line and something to read.",
-                "Choose another.",
-                ["limit": .number(Limits.titleBytes)]
-            )
-        case .statusWithControlCharacters:
-            RefusalWords("controlledStatus", "A status text cannot hold control characters.", "Leave them out.")
-        case .longStatus:
-            RefusalWords(
-                "longStatus",
-                "A status text has at most \(Limits.statusTextBytes) bytes.",
-                "Use a shorter one.",
-                ["limit": .number(Limits.statusTextBytes)]
-            )
-        }
-    }
-}
-
-extension NameFault {
-    /// The words after "A name".
-    var text: String {
-        switch self {
-        case .controlCharacters: "cannot hold control characters"
-        case .length: "has 1 to \(Limits.nameBytes) bytes and something to read"
-        }
-    }
-
-    fileprivate var reason: String {
-        switch self {
-        case .controlCharacters: "controlled"
-        case .length: "unreadable"
-        }
-    }
-
-    fileprivate var values: [String: ErrorReason.Value] {
-        switch self {
-        case .controlCharacters: [:]
-        case .length: ["limit": .number(Limits.nameBytes)]
-        }
-    }
-}
-
 extension Refusal.MessageReason {
     fileprivate var words: RefusalWords {
-        let outbox = "See \"parlance outbox\" for what waits."
+        let outbox = Phrase("See \"parlance outbox\" for what waits.")
         return switch self {
         case .editByOther:
             RefusalWords("editByOther", "Only the author can edit a message.", "Answer it: parlance reply ID TEXT")
@@ -265,7 +121,7 @@ extension Refusal.GroupReason {
             RefusalWords(
                 "adminsOnly",
                 "Only an admin of this group can do that.",
-                admins.isEmpty ? "It has none any more." : "Ask \(admins.joined(separator: " or ")).",
+                admins.isEmpty ? "It has none any more." : "Ask \(PeopleText.any(of: admins)).",
                 ["admins": .list(admins)]
             )
         case .manyChanges:
@@ -287,13 +143,17 @@ extension Refusal.GroupReason {
 
 extension Refusal.Departure? {
     fileprivate var words: RefusalWords {
-        let message = "You are not a member of this group any more"
-        let advice = "Ask an admin to add you."
+        let advice = Phrase("Ask an admin to add you.")
         return switch self {
-        case .left: RefusalWords("left", "\(message): you left.", advice)
+        case .left: RefusalWords("left", "You are not a member of this group any more: you left.", advice)
         case .removed(let name):
-            RefusalWords("removed", "\(message): \(name) removed you.", advice, ["by": .text(name)])
-        case nil: RefusalWords("notMember", "\(message).", advice)
+            RefusalWords(
+                "removed",
+                "You are not a member of this group any more: \(name) removed you.",
+                advice,
+                ["by": .text(name)]
+            )
+        case nil: RefusalWords("notMember", "You are not a member of this group any more.", advice)
         }
     }
 }
@@ -381,10 +241,10 @@ extension Refusal.WorkspaceReason {
 }
 
 extension Refusal.Attempt {
-    fileprivate var result: String {
+    fileprivate var result: Phrase {
         switch self {
-        case .toSend: "Nothing was sent."
-        case .toChange: "Nothing was changed."
+        case .toSend: Phrase("Nothing was sent.")
+        case .toChange: Phrase("Nothing was changed.")
         }
     }
 }

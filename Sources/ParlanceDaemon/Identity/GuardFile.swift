@@ -2,6 +2,7 @@ import Foundation
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 import SystemPackage
 
 /// The replica guard on disk: one for each data folder, in the user's state folder.
@@ -61,8 +62,10 @@ struct GuardFile: Sendable {
     private func cannotWrite(_ reason: Errno) -> DaemonError {
         DaemonError(
             "The guard file \(path) cannot be written: \(reason).",
-            advice: "Make its folder yours and make room on its disk, or name another with XDG_STATE_HOME. Until then "
-                + "a restored or copied data folder may not be noticed, or may be seen where there is none."
+            advice: """
+                Make its folder yours and make room on its disk, or name another with XDG_STATE_HOME. Until then a \
+                restored or copied data folder may not be noticed, or may be seen where there is none.
+                """
         )
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 import Synchronization
 
 /// Raises the generation of a store and of its guard together, the guard first.

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceSodium
+import ParlanceWords
 import SystemPackage
 
 /// The identity's secret on disk: one line in a file that only its owner can read (0600), in the clear or encrypted

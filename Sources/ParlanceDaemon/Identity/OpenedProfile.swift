@@ -4,6 +4,7 @@ import ParlanceCore
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 /// The state that a node keeps across starts: its identity, its store, and the number of its starts.
 struct OpenedProfile {
@@ -47,8 +48,8 @@ struct OpenedProfile {
             if let givenName { snapshot.profile.name = givenName }
             self.snapshot = snapshot
         } catch {
-            let place = error.code == .fatal ? " It is in \(folder)." : ""
-            throw DaemonError(error.message + place, advice: error.advice)
+            let message = error.code == .fatal ? Phrase("\(error.message) It is in \(folder).") : error.message
+            throw DaemonError(message, advice: error.advice)
         }
         self.key = key
         self.isProtected = isProtected

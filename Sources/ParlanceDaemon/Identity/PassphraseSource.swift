@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceSodium
+import ParlanceWords
 
 /// Where the daemon reads the passphrase of its identity: never from an argument or an environment variable.
 package enum PassphraseSource: Sendable, Equatable {
@@ -34,18 +35,20 @@ package enum PassphraseSource: Sendable, Equatable {
         return { (isAgain: Bool) throws(DaemonError) -> SecretBytes? in
             guard tries > 0 else { return nil }
             tries -= 1
-            return try self.get(isAgain ? "That is not it. Passphrase:" : "Passphrase of your identity:")
+            return try self.get(
+                isAgain ? Phrase("That is not it. Passphrase:") : Phrase("Passphrase of your identity:")
+            )
         }
     }
 
     /// Asks for a new passphrase, on a terminal twice.
     func new() throws(DaemonError) -> SecretBytes {
-        let first = try get("New passphrase:")
+        let first = try get(Phrase("New passphrase:"))
         if let fault = first.withBytes({ PassphrasePrompt.fault([UInt8]($0)) }) {
             throw DaemonError(fault, advice: "Nothing was changed. Several words that nobody would guess are good.")
         }
         guard self == .terminal else { return first }
-        let second = try get("New passphrase again:")
+        let second = try get(Phrase("New passphrase again:"))
         let isSame = first.withBytes { one in second.withBytes { constantTimeEqual([UInt8](one), [UInt8]($0)) } }
         guard isSame else {
             throw DaemonError("The two passphrases differ.", advice: "Nothing was changed. Try again.")
@@ -53,13 +56,13 @@ package enum PassphraseSource: Sendable, Equatable {
         return first
     }
 
-    private func get(_ question: String) throws(DaemonError) -> SecretBytes {
+    private func get(_ question: Phrase) throws(DaemonError) -> SecretBytes {
         switch self {
-        case .descriptor(let descriptor): return try Self.read(descriptor, "file descriptor \(descriptor)")
+        case .descriptor(let descriptor): return try Self.read(descriptor, Phrase("file descriptor \(descriptor)"))
         case .credential(let path):
             let file = open(path, O_RDONLY | O_CLOEXEC)
             defer { if file >= 0 { close(file) } }
-            return try Self.read(file, path)
+            return try Self.read(file, Phrase(verbatim: path))
         case .terminal:
             switch PassphrasePrompt.ask(question) {
             case .typed(var typed):
@@ -69,15 +72,17 @@ package enum PassphraseSource: Sendable, Equatable {
             case .noTerminal:
                 throw DaemonError(
                     "There is no terminal to ask for the passphrase of your identity.",
-                    advice: "Run parlanced on a terminal, with --passphrase-fd N, or as a service with the systemd "
-                        + "credential \(Self.credentialName)."
+                    advice: """
+                        Run parlanced on a terminal, with --passphrase-fd N, or as a service with the systemd credential \
+                        \(Self.credentialName).
+                        """
                 )
             }
         }
     }
 
     /// Reads to the end; a trailing line feed is not part of the passphrase.
-    private static func read(_ file: Int32, _ name: String) throws(DaemonError) -> SecretBytes {
+    private static func read(_ file: Int32, _ name: Phrase) throws(DaemonError) -> SecretBytes {
         var bytes = [UInt8](repeating: 0, count: PassphrasePrompt.longest + 2)
         defer { wipe(&bytes) }
         var used = 0

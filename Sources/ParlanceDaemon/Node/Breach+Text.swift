@@ -1,68 +1,69 @@
 import ParlanceCore
+import ParlanceWords
 
 extension Breach {
     /// What the peer sent, for the log and for `doctor`.
-    var text: String {
+    var text: Phrase {
         switch self {
-        case .recordTooShort: "a record that is too short"
-        case .recordType: "a record of an unknown type"
-        case .recordAuthenticity: "a record that does not authenticate"
-        case .firstRecord: "another first record than its certificate"
-        case .secondCertificate: "a second certificate"
-        case .endWithinFrame: "the end of the stream within a frame"
-        case .frameTooLarge: "a frame that is too large"
-        case .emptyFrame: "an empty frame"
-        case .malformedFrame: "a malformed frame"
-        case .frameBeforeHello: "a frame before Hello"
-        case .secondHello: "a second Hello"
-        case .helloPurpose: "a Hello with an unknown purpose"
-        case .summaryConversation: "a Summary with a malformed conversation"
-        case .clockConversation: "a clock with a malformed conversation"
-        case .clockEntries: "a clock with a malformed entry"
-        case .eventsConversation: "events with a malformed conversation"
-        case .eventsFirstHeader: "events without a first header that can be read"
-        case .eventsAuthor: "events of an author who may not write in that conversation"
-        case .eventsBranchName: "events that name a branch as their log"
-        case .eventsChain: "events that do not continue their log"
-        case .eventsBranchStart: "events of another branch than the one named"
-        case .eventHeader: "a malformed event header"
-        case .eventLog: "events of more than one log in one run"
-        case .eventHeadDistance: "too many events without a signature"
-        case .eventBodyHash: "a body of another event"
-        case .eventBodyMissing: "an event without its body"
-        case .eventSignatureLength: "a malformed signature of an event"
-        case .eventSignature: "a wrong signature of an event"
-        case .eventsUnsigned: "events without a signature at the end"
-        case .membershipUnsigned: "a membership event without a signature"
-        case .inviteConversation: "an invitation with a malformed conversation"
-        case .inviteEvent: "an invitation with an event that is not of its membership"
-        case .forkFields: "a malformed proof of a fork"
-        case .forkHeader: "a proof of a fork with a malformed header"
-        case .forkLog: "a proof of a fork with events of another log"
-        case .forkChain: "a proof of a fork with a branch that does not chain"
-        case .forkSignature: "a proof of a fork with a wrong signature"
-        case .forkBranches: "a proof of a fork with branches that do not part at one event"
-        case .wantFields: "a malformed Want"
-        case .bodiesWantedFields: "a malformed BodiesWanted"
-        case .bodiesFields: "malformed Bodies"
-        case .bodySize: "a body that is too large"
-        case .watermarksConversation: "watermarks with a malformed conversation"
-        case .watermarkFields: "a malformed watermark"
-        case .watermarkSignature: "a wrong signature of a watermark"
-        case .contactRequestSize: "a contact request that is too long"
-        case .contactRequestFields: "a malformed contact request"
-        case .contactAnswerFields: "a contact answer of or for somebody else"
-        case .contactAnswerSignature: "a wrong signature of a contact answer"
-        case .prekeysFields: "malformed prekeys"
-        case .prekeysSignature: "a wrong signature of prekeys"
-        case .depositFields: "a malformed envelope to keep"
-        case .depositedFields: "a malformed answer about an envelope"
-        case .handOverFields: "an envelope that is malformed or for somebody else"
-        case .takenFields: "a malformed receipt for an envelope"
-        case .takenSignature: "a wrong signature of a receipt for an envelope"
-        case .addressesFields: "malformed addresses"
-        case .addressesSignature: "a wrong signature of addresses"
-        case .workspaceKeyFields: "a malformed workspace key"
+        case .recordTooShort: Phrase("a record that is too short")
+        case .recordType: Phrase("a record of an unknown type")
+        case .recordAuthenticity: Phrase("a record that does not authenticate")
+        case .firstRecord: Phrase("another first record than its certificate")
+        case .secondCertificate: Phrase("a second certificate")
+        case .endWithinFrame: Phrase("the end of the stream within a frame")
+        case .frameTooLarge: Phrase("a frame that is too large")
+        case .emptyFrame: Phrase("an empty frame")
+        case .malformedFrame: Phrase("a malformed frame")
+        case .frameBeforeHello: Phrase("a frame before Hello")
+        case .secondHello: Phrase("a second Hello")
+        case .helloPurpose: Phrase("a Hello with an unknown purpose")
+        case .summaryConversation: Phrase("a Summary with a malformed conversation")
+        case .clockConversation: Phrase("a clock with a malformed conversation")
+        case .clockEntries: Phrase("a clock with a malformed entry")
+        case .eventsConversation: Phrase("events with a malformed conversation")
+        case .eventsFirstHeader: Phrase("events without a first header that can be read")
+        case .eventsAuthor: Phrase("events of an author who may not write in that conversation")
+        case .eventsBranchName: Phrase("events that name a branch as their log")
+        case .eventsChain: Phrase("events that do not continue their log")
+        case .eventsBranchStart: Phrase("events of another branch than the one named")
+        case .eventHeader: Phrase("a malformed event header")
+        case .eventLog: Phrase("events of more than one log in one run")
+        case .eventHeadDistance: Phrase("too many events without a signature")
+        case .eventBodyHash: Phrase("a body of another event")
+        case .eventBodyMissing: Phrase("an event without its body")
+        case .eventSignatureLength: Phrase("a malformed signature of an event")
+        case .eventSignature: Phrase("a wrong signature of an event")
+        case .eventsUnsigned: Phrase("events without a signature at the end")
+        case .membershipUnsigned: Phrase("a membership event without a signature")
+        case .inviteConversation: Phrase("an invitation with a malformed conversation")
+        case .inviteEvent: Phrase("an invitation with an event that is not of its membership")
+        case .forkFields: Phrase("a malformed proof of a fork")
+        case .forkHeader: Phrase("a proof of a fork with a malformed header")
+        case .forkLog: Phrase("a proof of a fork with events of another log")
+        case .forkChain: Phrase("a proof of a fork with a branch that does not chain")
+        case .forkSignature: Phrase("a proof of a fork with a wrong signature")
+        case .forkBranches: Phrase("a proof of a fork with branches that do not part at one event")
+        case .wantFields: Phrase("a malformed Want")
+        case .bodiesWantedFields: Phrase("a malformed BodiesWanted")
+        case .bodiesFields: Phrase("malformed Bodies")
+        case .bodySize: Phrase("a body that is too large")
+        case .watermarksConversation: Phrase("watermarks with a malformed conversation")
+        case .watermarkFields: Phrase("a malformed watermark")
+        case .watermarkSignature: Phrase("a wrong signature of a watermark")
+        case .contactRequestSize: Phrase("a contact request that is too long")
+        case .contactRequestFields: Phrase("a malformed contact request")
+        case .contactAnswerFields: Phrase("a contact answer of or for somebody else")
+        case .contactAnswerSignature: Phrase("a wrong signature of a contact answer")
+        case .prekeysFields: Phrase("malformed prekeys")
+        case .prekeysSignature: Phrase("a wrong signature of prekeys")
+        case .depositFields: Phrase("a malformed envelope to keep")
+        case .depositedFields: Phrase("a malformed answer about an envelope")
+        case .handOverFields: Phrase("an envelope that is malformed or for somebody else")
+        case .takenFields: Phrase("a malformed receipt for an envelope")
+        case .takenSignature: Phrase("a wrong signature of a receipt for an envelope")
+        case .addressesFields: Phrase("malformed addresses")
+        case .addressesSignature: Phrase("a wrong signature of addresses")
+        case .workspaceKeyFields: Phrase("a malformed workspace key")
         }
     }
 }

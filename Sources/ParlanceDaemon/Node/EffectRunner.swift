@@ -4,6 +4,7 @@ import ParlanceCore
 import ParlanceNetwork
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 import Synchronization
 
 /// Carries out the engine's effects: batches and reads go to the store, frames to the links, answers and notices to
@@ -107,7 +108,7 @@ final class EffectRunner: Sendable {
                 try store.maintain()
             } catch {
                 logger.error("The store could not be written", metadata: ["error": "\(error)"])
-                inbox.offer(.persistFailed(batch.id, reason: error.message))
+                inbox.offer(.persistFailed(batch.id, reason: error.message.english))
                 if !error.canGoOn { onBrokenStore("\(error)") }
             }
         }

@@ -1,6 +1,7 @@
 import Logging
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 import Synchronization
 
 /// The settings of a running node: it reads them again on SIGHUP and by command, and takes over what can change.

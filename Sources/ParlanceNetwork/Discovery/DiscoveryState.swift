@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// Which program speaks mDNS for this node, and whether it works.
 package struct DiscoveryState: Sendable, Hashable {
     /// Which program speaks mDNS for this node.
@@ -14,9 +16,9 @@ package struct DiscoveryState: Sendable, Hashable {
     /// Whether this node can find peers and peers can find it.
     package let isWorking: Bool
     /// For people: what is wrong, why, and what to do about it; if all is well, one sentence that says so.
-    package let explanation: String
+    package let explanation: Phrase
 
-    package init(backend: Backend, isWorking: Bool, explanation: String) {
+    package init(backend: Backend, isWorking: Bool, explanation: Phrase) {
         self.backend = backend
         self.isWorking = isWorking
         self.explanation = explanation

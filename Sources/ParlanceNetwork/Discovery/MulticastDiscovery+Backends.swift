@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import ParlanceWords
 
 // All of this runs on discovery's queue.
 extension MulticastDiscovery {
@@ -169,36 +170,54 @@ extension MulticastDiscovery {
     private func state(_ kind: BackendSelector.Kind?, _ reason: String) -> DiscoveryState {
         switch kind {
         case nil: DiscoveryState(backend: .none, isWorking: false, explanation: absence(reason))
-        case .system: state(.system, "Peers are found through this system's own mDNS service.")
-        case .embedded: state(.embedded, "Peers are found by the mDNS built into Parlance.")
+        case .system: state(.system, Phrase("Peers are found through this system's own mDNS service."))
+        case .embedded: state(.embedded, Phrase("Peers are found by the mDNS built into Parlance."))
         }
     }
 
-    private func state(_ backend: DiscoveryState.Backend, _ explanation: String) -> DiscoveryState {
+    private func state(_ backend: DiscoveryState.Backend, _ explanation: Phrase) -> DiscoveryState {
         if !addresses.isEmpty { return DiscoveryState(backend: backend, isWorking: true, explanation: explanation) }
-        let which = options.interfaces.isEmpty ? "no network" : "none of \(options.interfaces.joined(separator: ", "))"
         return DiscoveryState(
             backend: backend,
             isWorking: false,
-            explanation: "Peers cannot be found by mDNS: \(which) is up with an address. Connect to a network"
-                + (options.interfaces.isEmpty ? "" : ", or correct the list of interfaces")
-                + "; discovery goes on by itself then."
+            explanation: options.interfaces.isEmpty
+                ? Phrase(
+                    """
+                    Peers cannot be found by mDNS: no network is up with an address. Connect to a network; discovery goes on \
+                    by itself then.
+                    """
+                )
+                : Phrase(
+                    """
+                    Peers cannot be found by mDNS: none of \(options.interfaces.joined(separator: ", ")) is up with an \
+                    address. Connect to a network, or correct the list of interfaces; discovery goes on by itself then.
+                    """
+                )
         )
     }
 
-    private func absence(_ reason: String) -> String {
+    private func absence(_ reason: String) -> Phrase {
         if options.mode == .off {
-            return "mDNS is switched off by the configuration (discovery mode `off`): peers are reached only at "
-                + "configured and remembered addresses."
+            return Phrase(
+                """
+                mDNS is switched off by the configuration (discovery mode `off`): peers are reached only at configured and \
+                remembered addresses.
+                """
+            )
         }
         if Self.effectiveMode(options) == .off {
-            return "mDNS is off: the system's mDNS service cannot be limited to certain interfaces, but the "
-                + "configuration names some. Set the discovery mode to `embedded`, or name no interfaces."
+            return Phrase(
+                """
+                mDNS is off: the system's mDNS service cannot be limited to certain interfaces, but the configuration names \
+                some. Set the discovery mode to `embedded`, or name no interfaces.
+                """
+            )
         }
-        return "Peers cannot be found by mDNS: \(reason). "
-            + (options.mode == .system
-                ? "Start avahi-daemon, or set the discovery mode to `auto`. "
-                : "Check that this program may use UDP port 5353 and netlink sockets. ")
-            + "It is tried again; addresses given as `peers` work without it."
+        let advice =
+            options.mode == .system
+            ? Phrase("Start avahi-daemon, or set the discovery mode to `auto`.")
+            : Phrase("Check that this program may use UDP port 5353 and netlink sockets.")
+        let again = Phrase("It is tried again; addresses given as `peers` work without it.")
+        return Phrase("Peers cannot be found by mDNS: \(reason). \(advice) \(again)")
     }
 }

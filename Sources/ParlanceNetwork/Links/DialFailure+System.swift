@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 package import ParlanceCore
+package import ParlanceWords
 
 #if canImport(Darwin)
 import Darwin
@@ -49,26 +50,27 @@ extension DialFailure {
     }
 
     /// The text for people, without a period.
-    package var text: String {
+    package var text: Phrase {
         switch self {
-        case .refused: "connection refused"
-        case .timedOut: "timed out"
-        case .noRoute: "no route to host"
-        case .networkUnreachable: "network unreachable"
-        case .reset: "connection reset"
-        case .unusableAddress: "the address cannot be reached from here"
-        case .notPermitted: "not permitted by this machine"
-        case .invalidAddress: "the address is not valid"
-        case .nameNotFound(let name): "the name \(name) was not found"
-        case .system(let words): words
-        case .stopping: "this node is stopping"
-        case .tooManyUnaccepted: "there are too many links to peers that are not accepted"
-        case .notTaken: "the other side does not take this node: it is in another workspace or in none, or has no room"
-        case .closedInHandshake: "the handshake failed: the other side closed the connection"
-        case .handshakeTimedOut: "the handshake failed: timed out"
-        case .handshake(let why), .certificate(let why): "the handshake failed: \(why)"
-        case .otherIdentity: "somebody else answers at that address"
-        case .ownIdentity: "this node itself answers at that address"
+        case .refused: Phrase("connection refused")
+        case .timedOut: Phrase("timed out")
+        case .noRoute: Phrase("no route to host")
+        case .networkUnreachable: Phrase("network unreachable")
+        case .reset: Phrase("connection reset")
+        case .unusableAddress: Phrase("the address cannot be reached from here")
+        case .notPermitted: Phrase("not permitted by this machine")
+        case .invalidAddress: Phrase("the address is not valid")
+        case .nameNotFound(let name): Phrase("the name \(name) was not found")
+        case .system(let words): Phrase(verbatim: words)
+        case .stopping: Phrase("this node is stopping")
+        case .tooManyUnaccepted: Phrase("there are too many links to peers that are not accepted")
+        case .notTaken:
+            Phrase("the other side does not take this node: it is in another workspace or in none, or has no room")
+        case .closedInHandshake: Phrase("the handshake failed: the other side closed the connection")
+        case .handshakeTimedOut: Phrase("the handshake failed: timed out")
+        case .handshake(let why), .certificate(let why): Phrase("the handshake failed: \(why)")
+        case .otherIdentity: Phrase("somebody else answers at that address")
+        case .ownIdentity: Phrase("this node itself answers at that address")
         }
     }
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import ParlanceCore
+package import ParlanceWords
 import Synchronization
 
 #if canImport(Darwin)
@@ -11,8 +12,8 @@ import Glibc
 
 /// Why this node cannot accept links, and what to do.
 package struct LinkListenError: Error, Equatable, Sendable {
-    package let message: String
-    package let advice: String
+    package let message: Phrase
+    package let advice: Phrase
 }
 
 extension LinkService {

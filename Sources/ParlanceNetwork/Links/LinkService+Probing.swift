@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 package import ParlanceCore
+import ParlanceWords
 import Synchronization
 
 extension LinkService {
@@ -14,7 +15,7 @@ extension LinkService {
                 channel.close(promise: nil)
                 observer.offer([.probed(id, failure: nil)])
             case .failure(let error):
-                observer.offer([.probed(id, failure: DialFailure(connecting: error).text)])
+                observer.offer([.probed(id, failure: DialFailure(connecting: error).text.english)])
             }
         }
     }

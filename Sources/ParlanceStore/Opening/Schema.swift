@@ -1,4 +1,5 @@
 import GRDB
+import ParlanceWords
 
 /// The database schema, and its migrations.
 ///
@@ -40,8 +41,10 @@ enum Schema {
             guard version <= Schema.version else {
                 throw StoreError(
                     .newerSchema,
-                    "The message store was written by a newer Parlance: it has version \(version), "
-                        + "this program knows up to \(Schema.version).",
+                    """
+                    The message store was written by a newer Parlance: it has version \(version), this program knows \
+                    up to \(Schema.version).
+                    """,
                     advice: "Update Parlance; the store was not touched."
                 )
             }

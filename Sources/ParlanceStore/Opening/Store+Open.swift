@@ -3,6 +3,7 @@ import GRDB
 import GRDBSQLite
 package import ParlanceCore
 package import ParlanceWire
+import ParlanceWords
 
 extension Store {
     /// Opens the store in a folder, or creates it, and takes the exclusive lock on it.

@@ -1,5 +1,6 @@
 import CParlanceSystem
 import Foundation
+import ParlanceWords
 
 /// The exclusive lock of a store, in a separate file beside it, so that two daemons never share a store.
 ///
@@ -37,12 +38,18 @@ final class StoreLock: Sendable {
     }
 
     private static func inUse(_ path: String, by holder: Int32?) -> StoreError {
-        let who = holder.map { "process \($0)" } ?? "another process"
-        let stop = holder.map { "Stop it (kill \($0))" } ?? "Stop it"
+        guard let holder else {
+            return StoreError(
+                .inUse,
+                "The message store is in use by another process.",
+                advice: "Stop it, or choose another profile for this one.",
+                cause: path
+            )
+        }
         return StoreError(
             .inUse,
-            "The message store is in use by \(who).",
-            advice: "\(stop), or choose another profile for this one.",
+            "The message store is in use by process \(holder).",
+            advice: "Stop it (kill \(holder)), or choose another profile for this one.",
             cause: path
         )
     }

@@ -2,6 +2,7 @@ import Foundation
 import GRDBSQLite
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 /// The copy of a store that is made before an upgrade, so that its owner can go back (store.md, "Files").
 ///
@@ -90,8 +91,10 @@ struct UpgradeCopy {
         guard isFull else {
             return StoreError(
                 .cannotOpen,
-                "The message store has to be brought up to a newer version, and the copy that is made before could not be "
-                    + "written.",
+                """
+                The message store has to be brought up to a newer version, and the copy that is made before could not \
+                be written.
+                """,
                 advice: "Check the folder \(folder.path), then start again; the store was not touched.",
                 cause: found.cause
             )
@@ -99,8 +102,10 @@ struct UpgradeCopy {
         return StoreError(
             .full,
             "The message store has to be brought up to a newer version, and there is no room for the copy that is made before.",
-            advice: "Make room in \(folder.path) for another file of the size of store.sqlite, then start again; "
-                + "the store was not touched.",
+            advice: """
+                Make room in \(folder.path) for another file of the size of store.sqlite, then start again; the store was \
+                not touched.
+                """,
             cause: found.cause
         )
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance accept [WHO]`
 struct AcceptCommand: NodeCommand {
@@ -21,14 +22,17 @@ struct AcceptCommand: NodeCommand {
     func run(_ session: Session) async throws {
         guard let who else { return try await RequestsCommand.list(session) }
         try await session.show(AcceptOperation(who: who)) { peer in
-            var lines = [VisibleText.line("\(peer.shownName) is accepted. Their messages reach you.")]
+            var lines = [VisibleText.line(say("\(peer.shownName) is accepted. Their messages reach you."))]
             if let warning = peer.warning {
                 lines.append(
-                    session.style(.warning, VisibleText.line("Warning: \(warning). Tell them apart: parlance alias"))
+                    session.style(
+                        .warning,
+                        VisibleText.line(say("Warning: \(warning). Tell them apart: parlance alias"))
+                    )
                 )
             }
             if peer.trust != .verified {
-                lines.append("First contact is trust on first use. " + NameText.compareAdvice(who))
+                lines.append(say("First contact is trust on first use. \(NameText.compareAdvice(who))"))
             }
             return lines
         }

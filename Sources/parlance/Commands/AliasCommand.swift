@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance alias WHO NAME`
 struct AliasCommand: NodeCommand {
@@ -24,7 +25,7 @@ struct AliasCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(AliasOperation(who: who, name: name)) { peer in
             let id = PeerIDText.short(peer.id)
-            return [VisibleText.line("\(id) is now shown as \(peer.shownName).")]
+            return [VisibleText.line(say("\(id) is now shown as \(peer.shownName)."))]
         }
     }
 }

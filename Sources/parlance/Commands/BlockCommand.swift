@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance block WHO`
 struct BlockCommand: NodeCommand {
@@ -20,7 +21,7 @@ struct BlockCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(BlockOperation(who: who)) { peer in
-            return [VisibleText.line("\(peer.shownName) is blocked.")]
+            return [VisibleText.line(say("\(peer.shownName) is blocked."))]
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance conversations`
 struct ConversationsCommand: NodeCommand {
@@ -22,10 +23,12 @@ struct ConversationsCommand: NodeCommand {
         try await session.show(ConversationsOperation()) { reply in
             guard !reply.conversations.isEmpty else {
                 return [
-                    "No conversations yet. See who is here with 'parlance peers', and write: parlance send WHO TEXT"
+                    say(
+                        "No conversations yet. See who is here with 'parlance peers', and write: parlance send WHO TEXT"
+                    )
                 ]
             }
-            var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "SETTING", "LAST", "MESSAGE"])
+            var table = TextTable(say(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "SETTING", "LAST", "MESSAGE"]))
             let titles = Dictionary(grouping: reply.conversations) { NameText.plain($0.title).lowercased() }
             let alike = Set(titles.values.filter { $0.count > 1 }.joined().map(\.id))
             let shown = reply.conversations.filter { all || $0.isMember != false || $0.unread > 0 }
@@ -33,7 +36,7 @@ struct ConversationsCommand: NodeCommand {
             let hidden = reply.conversations.count - shown.count
             let note =
                 hidden == 0
-                ? [] : ["Hidden: \(hidden) of which you are not a member. See: parlance conversations --all"]
+                ? [] : [say("Hidden: \(hidden) of which you are not a member. See: parlance conversations --all")]
             return (shown.isEmpty ? [] : session.lines(table)) + note
         }
     }
@@ -65,19 +68,22 @@ struct ConversationsCommand: NodeCommand {
 
     private func group(_ conversation: ConversationInfo) -> TextTable.Cell {
         guard conversation.kind == .group else { return TextTable.Cell("-", .faint) }
-        guard conversation.isMember != false else { return TextTable.Cell("not a member", .warning) }
-        return TextTable.Cell(conversation.members.map { $0 == 1 ? "only you" : "\($0) members" } ?? "", .faint)
+        guard conversation.isMember != false else { return TextTable.Cell(say("not a member"), .warning) }
+        return TextTable.Cell(
+            conversation.members.map { $0 == 1 ? say("only you") : say("\($0) members") } ?? "",
+            .faint
+        )
     }
 
     private func message(_ conversation: ConversationInfo) -> String {
         switch conversation.contact {
-        case .requested: return "asks to talk: \(conversation.preview ?? "") (parlance requests)"
-        case .blocked: return "(blocked)"
+        case .requested: return say("asks to talk: \(conversation.preview ?? "") (parlance requests)")
+        case .blocked: return say("(blocked)")
         case .open, .waiting: break
         }
         guard let last = conversation.lastMessage else { return "" }
-        let mention = last.mentionsMe == true && last.deleted == nil ? " (mentions you)" : ""
+        let mention = last.mentionsMe == true && last.deleted == nil ? " " + say("(mentions you)") : ""
         let text = MessageSummary.line(last, withSender: conversation.kind == .group) + mention
-        return conversation.contact == .waiting ? "\(text) (waits to be accepted)" : text
+        return conversation.contact == .waiting ? say("\(text) (waits to be accepted)") : text
     }
 }

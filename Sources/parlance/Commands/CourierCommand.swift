@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance courier [WHO]`
 struct CourierCommand: NodeCommand {
@@ -38,8 +39,8 @@ struct CourierCommand: NodeCommand {
             return [
                 VisibleText.line(
                     remove
-                        ? "\(peer.displayName) is no longer your courier."
-                        : "\(peer.displayName) is your courier, and you are theirs, once they name you too."
+                        ? say("\(peer.displayName) is no longer your courier.")
+                        : say("\(peer.displayName) is your courier, and you are theirs, once they name you too.")
                 )
             ]
         }
@@ -48,8 +49,8 @@ struct CourierCommand: NodeCommand {
     private func list(_ session: Session) async throws {
         try await session.show(PeersOperation()) { reply in
             let named = reply.peers.filter { $0.courier == true }
-            guard !named.isEmpty else { return ["You have named no couriers. To name one: parlance courier WHO"] }
-            return [VisibleText.line("You have named \(PeopleText.list(named.map(\.shownName))).")]
+            guard !named.isEmpty else { return [say("You have named no couriers. To name one: parlance courier WHO")] }
+            return [VisibleText.line(say("You have named \(PeopleText.list(named.map(\.shownName)))."))]
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance delete ID`
 struct DeleteCommand: NodeCommand {
@@ -22,7 +23,7 @@ struct DeleteCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(DeleteOperation(id: id)) { message in
             return MessageSummary.meant(message.meant)
-                + ["Deleted here. The others delete it as soon as they hear of it."]
+                + [say("Deleted here. The others delete it as soon as they hear of it.")]
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance edit [OPTIONS] ID TEXT...`
 struct EditCommand: NodeCommand {
@@ -24,7 +25,7 @@ struct EditCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(EditOperation(id: arguments.id, text: try arguments.whole())) { message in
-            return MessageSummary.meant(message.meant) + ["Edited: \(VisibleText.line(message.text))"]
+            return MessageSummary.meant(message.meant) + [say("Edited: \(VisibleText.line(message.text))")]
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance forget WHO`
 struct ForgetCommand: NodeCommand {
@@ -21,7 +22,7 @@ struct ForgetCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ForgetOperation(who: who)) { _ in
-            return [VisibleText.line("\(who) is forgotten. Your messages are kept.")]
+            return [VisibleText.line(say("\(who) is forgotten. Your messages are kept."))]
         }
     }
 }

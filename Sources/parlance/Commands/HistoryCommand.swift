@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance history WHO`
 struct HistoryCommand: NodeCommand {
@@ -44,7 +45,7 @@ struct HistoryCommand: NodeCommand {
 
     func validate() throws {
         guard (1...HistoryOperation.maximumLimit).contains(limit) else {
-            throw ValidationError("--limit must be 1 to \(HistoryOperation.maximumLimit).")
+            throw ValidationError(say("--limit must be 1 to \(HistoryOperation.maximumLimit)."))
         }
     }
 
@@ -64,11 +65,13 @@ struct HistoryCommand: NodeCommand {
         guard !peek, !session.json, before == nil, page.conversation.unread > 0 else { return }
         let unseen = page.conversation.unread - page.messages.count { $0.unread == true }
         guard unseen == 0, let last = page.messages.last(where: { $0.waits != true }) else {
-            let advice =
-                "Everything stays unread: some unread messages are older than these. To see them, raise --limit; "
-            session.terminal.write([
-                session.style(.faint, advice + "to mark all: parlance read \(ShellWord.quoted(who))")
-            ])
+            let advice = say(
+                """
+                Everything stays unread: some unread messages are older than these. To see them, raise --limit; to mark all: \
+                parlance read \(ShellWord.quoted(who))
+                """
+            )
+            session.terminal.write([session.style(.faint, advice)])
             return
         }
         _ = try await session.client.call(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance name [NEW]`
 struct NameCommand: NodeCommand {
@@ -17,11 +18,14 @@ struct NameCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(NameOperation(name: name)) { reply in
             let shown = VisibleText.line(reply.name)
-            let line = name == nil ? shown : "Your name is now \(shown)."
+            let line = name == nil ? shown : say("Your name is now \(shown).")
             guard let configured = reply.configured else { return [line] }
-            let note =
-                "The configuration sets the name to \(configured.name) (\(configured.place)), and wins at the next start "
-                + "or reload: change it there."
+            let note = say(
+                """
+                The configuration sets the name to \(configured.name) (\(configured.place)), and wins at the next start or \
+                reload: change it there.
+                """
+            )
             return [line, session.style(.warning, VisibleText.line(note))]
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance outbox [retry|cancel ID]`
 struct OutboxCommand: AsyncParsableCommand {
@@ -27,11 +28,11 @@ struct OutboxListCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxOperation()) { outbox in
-            guard !outbox.items.isEmpty else { return ["Nothing waits."] }
-            var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "TEXT", "WHY"], wrapsLast: true)
+            guard !outbox.items.isEmpty else { return [say("Nothing waits.")] }
+            var table = TextTable(say(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "TEXT", "WHY"]), wrapsLast: true)
             for item in outbox.items { table.add(row(item, session)) }
             let left = outbox.total - outbox.items.count
-            return session.lines(table) + (left > 0 ? ["and \(left) more"] : [])
+            return session.lines(table) + (left > 0 ? [say("and \(left) more")] : [])
         }
     }
 
@@ -40,17 +41,16 @@ struct OutboxListCommand: NodeCommand {
             TextTable.Cell(String(item.id.prefix(12)), .faint),
             TextTable.Cell(recipients(item), .name),
             TextTable.Cell(session.clock.short(item.since)),
-            TextTable.Cell(item.status.rawValue, item.status == .failed ? .bad : .warning),
+            TextTable.Cell(say(item.status.words), item.status == .failed ? .bad : .warning),
             TextTable.Cell(item.nextTry.map(session.clock.relative) ?? ""),
-            TextTable.Cell(item.preview, .faint),
-            TextTable.Cell(item.why),
+            TextTable.Cell(say(item.preview), .faint),
+            TextTable.Cell(say(item.why)),
         ]
     }
 
     private func recipients(_ item: OutboxItem) -> String {
-        let people = PeopleText.list(
-            item.recipients.map { NameText.marked($0.displayName, $0.trust) },
-            count: item.waitsFor
+        let people = say(
+            PeopleText.list(item.recipients.map { NameText.marked($0.displayName, $0.trust) }, count: item.waitsFor)
         )
         return item.group.map { "\(people) (\($0))" } ?? people
     }
@@ -71,7 +71,7 @@ struct OutboxRetryCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxRetryOperation(id: id)) { message in
-            return ["Trying again. Status: \(message.status?.rawValue ?? "unknown")."]
+            return [say("Trying again. Status: \(message.status?.words ?? Phrase("unknown")).")]
         }
     }
 }
@@ -91,10 +91,10 @@ struct OutboxCancelCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxCancelOperation(id: id)) { message in
-            guard message.status == .sent else { return ["Cancelled. It will not be delivered."] }
+            guard message.status == .sent else { return [say("Cancelled. It will not be delivered.")] }
             return [
-                "Cancelled. A courier has it already and may hand it over before it hears of this.",
-                "The recipient could then read it until this node is connected again.",
+                say("Cancelled. A courier has it already and may hand it over before it hears of this."),
+                say("The recipient could then read it until this node is connected again."),
             ]
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance` alone
 struct OverviewCommand: NodeCommand {
@@ -18,7 +19,9 @@ struct OverviewCommand: NodeCommand {
             do {
                 session = try await Session.open(options)
             } catch var failure as ControlFailure where failure.code == "noDaemon" {
-                failure.advice += ". To start it now and at each login: parlance service install"
+                failure.advice = Phrase(
+                    "\(failure.advice). To start it now and at each login: parlance service install"
+                )
                 throw failure
             }
             try await run(session)

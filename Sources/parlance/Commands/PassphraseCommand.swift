@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance passphrase`
 struct PassphraseCommand: AsyncParsableCommand {
@@ -38,7 +39,7 @@ struct PassphraseSetCommand: NodeCommand {
         let current = try await input.current(session)
         let new = try input.new()
         try await session.show(PassphraseOperation(current: current, new: new)) { _ in
-            return ["Your identity is protected with this passphrase. parlanced asks for it at each start."]
+            return [say("Your identity is protected with this passphrase. parlanced asks for it at each start.")]
         }
     }
 }
@@ -63,7 +64,7 @@ struct PassphraseRemoveCommand: NodeCommand {
             )
         }
         try await session.show(PassphraseOperation(current: current)) { _ in
-            return ["Your identity has no passphrase any more."]
+            return [say("Your identity has no passphrase any more.")]
         }
     }
 }
@@ -78,8 +79,8 @@ struct PassphraseInput {
         let text: String
         switch Terminal.standardInput(limit: 2 * PassphrasePrompt.longest + 2) {
         case .text(let given): text = given
-        case .tooLong: throw Self.failure("A passphrase has at most \(PassphrasePrompt.longest) bytes.")
-        case .notText: throw Self.failure("The passphrase is not valid UTF-8.")
+        case .tooLong: throw Self.failure(Phrase("A passphrase has at most \(PassphrasePrompt.longest) bytes."))
+        case .notText: throw Self.failure(Phrase("The passphrase is not valid UTF-8."))
         }
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).reversed()
     }
@@ -87,37 +88,37 @@ struct PassphraseInput {
     /// The current passphrase of the identity; nil if there is none.
     mutating func current(_ session: Session) async throws -> String? {
         let status = try await session.client.call(StatusOperation())
-        return status.protected ? try next("Passphrase now:") : nil
+        return status.protected ? try next(Phrase("Passphrase now:")) : nil
     }
 
     mutating func new() throws -> String {
-        let first = try next("New passphrase:")
+        let first = try next(Phrase("New passphrase:"))
         guard lines == nil else { return first }
-        guard try next("New passphrase again:") == first else {
-            throw Self.failure("The two passphrases differ.")
+        guard try next(Phrase("New passphrase again:")) == first else {
+            throw Self.failure(Phrase("The two passphrases differ."))
         }
         return first
     }
 
-    mutating func next(_ question: String) throws -> String {
+    mutating func next(_ question: Phrase) throws -> String {
         if lines != nil {
             guard let line = lines?.popLast(), !line.isEmpty else {
-                throw Self.failure("Standard input has no line with a passphrase.")
+                throw Self.failure(Phrase("Standard input has no line with a passphrase."))
             }
             return line
         }
         switch PassphrasePrompt.ask(question) {
         case .typed(let typed):
             guard let text = String(validating: typed, as: UTF8.self) else {
-                throw Self.failure("The passphrase is not valid UTF-8.")
+                throw Self.failure(Phrase("The passphrase is not valid UTF-8."))
             }
             return text
-        case .cancelled: throw Self.failure("No passphrase was given.")
-        case .noTerminal: throw Self.failure("There is no terminal to ask for a passphrase.")
+        case .cancelled: throw Self.failure(Phrase("No passphrase was given."))
+        case .noTerminal: throw Self.failure(Phrase("There is no terminal to ask for a passphrase."))
         }
     }
 
-    private static func failure(_ message: String) -> ControlFailure {
+    private static func failure(_ message: Phrase) -> ControlFailure {
         ControlFailure(
             code: ControlError.Code.invalidValue.rawValue,
             message: message,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance peers [--watch]`
 struct PeersCommand: NodeCommand {
@@ -26,7 +27,7 @@ struct PeersCommand: NodeCommand {
         let events = watch ? try await session.client.events(filter) : nil
         try await session.show(PeersOperation()) { reply in
             guard !reply.peers.isEmpty else {
-                return ["Nobody is here yet. 'parlance status' says whether the network is being searched."]
+                return [say("Nobody is here yet. 'parlance status' says whether the network is being searched.")]
             }
             var table = TextTable(
                 ["NAME", "ID", "TRUST", "LINK", "PRESENCE", "SEEN", "UNREAD", "NOTE"],
@@ -39,14 +40,15 @@ struct PeersCommand: NodeCommand {
     }
 
     private func row(_ peer: PeerInfo, _ session: Session) -> [TextTable.Cell] {
-        let link = peer.connected ? "connected" : peer.nearby ? "nearby" : "-"
-        let next = peer.nextTry.map { "next try \(session.clock.relative($0))" }
-        let warning = peer.warning.map { "warning: \($0)" }
-        let notes = [warning, peer.statusText.map { "\"\($0)\"" }, peer.note, next].compactMap { $0 }
+        let link = peer.connected ? say("connected") : peer.nearby ? say("nearby") : "-"
+        let next = peer.nextTry.map { say("next try \(session.clock.relative($0))") }
+        let warning = peer.warning.map { say("warning: \($0)") }
+        let notes = [warning, peer.statusText.map { say("\"\($0)\"", hint: "quote") }, peer.note.map(say), next]
+            .compactMap { $0 }
         return [
             TextTable.Cell(peer.shownName, .name),
             TextTable.Cell(PeerIDText.short(peer.id), .faint),
-            TextTable.Cell(NameText.words(peer.trust), NameText.role(peer.trust)),
+            TextTable.Cell(say(NameText.words(peer.trust)), NameText.role(peer.trust)),
             TextTable.Cell(link, peer.connected ? .good : .faint),
             peer.presence.map(session.presence) ?? TextTable.Cell("-", .faint),
             TextTable.Cell(peer.lastSeen.map(session.clock.relative) ?? "", .faint),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance presence [online|away|busy] [--text ...]`
 struct PresenceCommand: NodeCommand {
@@ -41,7 +42,7 @@ struct PresenceCommand: NodeCommand {
             let cell = session.presence(own.state)
             let text = own.text.map { " (\(VisibleText.line($0)))" } ?? ""
             let away = own.away.map { AwayText(away: $0, clock: session.clock).whole }
-            return ["You are \(session.style(cell.role, cell.text))\(text)."] + [away].compactMap(\.self)
+            return [say("You are \(session.style(cell.role, cell.text))\(text).")] + [away].compactMap(\.self)
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance react ID EMOJI`
 struct ReactCommand: NodeCommand {
@@ -27,8 +28,8 @@ struct ReactCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(ReactOperation(id: id, emoji: emoji, remove: remove ? true : nil)) { message in
             let meant = MessageSummary.meant(message.meant)
-            guard let reactions = message.reactions, !reactions.isEmpty else { return meant + ["No reactions."] }
-            return meant + ["Reactions: \(VisibleText.line(MessageLines.words(reactions)))"]
+            guard let reactions = message.reactions, !reactions.isEmpty else { return meant + [say("No reactions.")] }
+            return meant + [say("Reactions: \(VisibleText.line(MessageLines.words(reactions)))")]
         }
     }
 }

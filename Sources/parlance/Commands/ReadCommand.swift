@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance read WHO`
 struct ReadCommand: NodeCommand {
@@ -21,9 +22,9 @@ struct ReadCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(ReadOperation(who: who)) { reply in
             switch reply.marked {
-            case 0: return ["Nothing was unread."]
-            case 1: return ["1 message marked as read."]
-            default: return ["\(reply.marked) messages marked as read."]
+            case 0: return [say("Nothing was unread.")]
+            case 1: return [say("1 message marked as read.")]
+            default: return [say("\(reply.marked) messages marked as read.")]
             }
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance requests`
 struct RequestsCommand: NodeCommand {
@@ -22,8 +23,8 @@ struct RequestsCommand: NodeCommand {
 
     static func list(_ session: Session) async throws {
         try await session.show(RequestsOperation()) { reply in
-            guard !reply.requests.isEmpty else { return ["Nobody asks to talk."] }
-            var table = TextTable(["NAME", "ID", "SINCE", "WRITES"])
+            guard !reply.requests.isEmpty else { return [say("Nobody asks to talk.")] }
+            var table = TextTable(say(["NAME", "ID", "SINCE", "WRITES"]))
             for request in reply.requests {
                 table.add([
                     TextTable.Cell(NameText.plain(request.name), .name),
@@ -34,12 +35,12 @@ struct RequestsCommand: NodeCommand {
             }
             let warnings = reply.requests.compactMap { request in
                 request.warning.map {
-                    session.style(.warning, VisibleText.line("Warning: \(NameText.plain(request.name)): \($0)"))
+                    session.style(.warning, VisibleText.line(say("Warning: \(NameText.plain(request.name)): \($0)")))
                 }
             }
             let advice = [
-                "", "To accept: parlance accept ID. To drop the request: parlance decline ID",
-                "Identity not verified yet: a name is what somebody claims to be.",
+                "", say("To accept: parlance accept ID. To drop the request: parlance decline ID"),
+                say("Identity not verified yet: a name is what somebody claims to be."),
             ]
             return session.lines(table) + warnings + advice
         }
@@ -65,7 +66,9 @@ struct DeclineCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(DeclineOperation(who: who)) { peer in
-            return [VisibleText.line("\(peer.shownName) is declined, and is not told. They can ask again after a day.")]
+            return [
+                VisibleText.line(say("\(peer.shownName) is declined, and is not told. They can ask again after a day."))
+            ]
         }
     }
 }
@@ -89,8 +92,14 @@ struct UnblockCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(UnblockOperation(who: who)) { peer in
-            let now = peer.trust == .unknown ? "can ask to talk" : "is accepted"
-            return [VisibleText.line("\(peer.shownName) is no longer blocked, and \(now).")]
+            let name = peer.shownName
+            return [
+                VisibleText.line(
+                    peer.trust == .unknown
+                        ? say("\(name) is no longer blocked, and can ask to talk.")
+                        : say("\(name) is no longer blocked, and is accepted.")
+                )
+            ]
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance send [OPTIONS] WHO TEXT...`
 struct SendCommand: NodeCommand {

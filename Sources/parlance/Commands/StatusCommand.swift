@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance status`
 struct StatusCommand: NodeCommand {
@@ -36,59 +37,67 @@ private struct StatusView {
             status.presence.away.map { ", " + style(.warning, AwayText(away: $0, clock: session.clock).short) } ?? ""
         var lines = [
             "\(style(.strong, VisibleText.line(status.name)))  \(style(presence.role, presence.text))\(text)\(away)",
-            field("peer ID", PeerIDText.grouped(status.peerID)),
-            field("daemon", daemon),
+            field(Phrase("peer ID"), PeerIDText.grouped(status.peerID)),
+            field(Phrase("daemon"), daemon),
             field(
-                "listens",
-                status.listening.isEmpty ? "port \(status.port)" : status.listening.joined(separator: ", ")
+                Phrase("listens"),
+                status.listening.isEmpty ? say("port \(status.port)") : status.listening.joined(separator: ", ")
             ),
-            field("discovery", discovery, status.discovery.state == .running ? .good : .warning),
-            field("data", status.dataPath),
-            field("identity", status.protected ? "with a passphrase" : "no passphrase (parlance passphrase set)"),
-            field("workspace", status.workspace ?? "none"),
-            field("peers", peers),
-            field("messages", messages),
+            field(Phrase("discovery"), discovery, status.discovery.state == .running ? .good : .warning),
+            field(Phrase("data"), status.dataPath),
+            field(
+                Phrase("identity"),
+                status.protected ? say("with a passphrase") : say("no passphrase (parlance passphrase set)")
+            ),
+            field(Phrase("workspace"), status.workspace ?? say("none")),
+            field(Phrase("peers"), peers),
+            field(Phrase("messages"), messages),
         ]
         let problems = ProblemText(status.problems, clock: session.clock, style: style)
-        if !problems.hasProblem { lines.append(style(.good, "No problems.")) }
+        if !problems.hasProblem { lines.append(style(.good, say("No problems."))) }
         return lines + problems.shortLines
     }
 
-    private func field(_ name: String, _ value: String, _ role: TextStyle.Role = .plain) -> String {
-        "  \(session.style(.faint, DisplayWidth.pad(name, to: 11)))\(session.style(role, VisibleText.line(value)))"
+    private func field(_ name: Phrase, _ value: String, _ role: TextStyle.Role = .plain) -> String {
+        "  \(session.style(.faint, DisplayWidth.pad(say(name), to: 11)))\(session.style(role, VisibleText.line(value)))"
     }
 
     private var daemon: String {
         let seconds = (session.clock.now.milliseconds - status.started.milliseconds) / 1000
-        let profile = status.profile.map { ", profile \($0)" } ?? ""
-        return
-            "version \(status.version), process \(status.processID), up for \(DurationText.words(seconds))\(profile)"
+        let time = DurationText.words(seconds)
+        return status.profile.map {
+            say("version \(status.version), process \(status.processID), up for \(time), profile \($0)")
+        } ?? say("version \(status.version), process \(status.processID), up for \(time)")
     }
 
     private var discovery: String {
         let backend =
             switch status.discovery.backend {
-            case .system: "through the system's service"
-            case .embedded: "by the built-in responder"
-            case .none: "static addresses only"
+            case .system: say("through the system's service")
+            case .embedded: say("by the built-in responder")
+            case .none: say("static addresses only")
             }
-        let message = status.discovery.message.map { ": \($0)" } ?? ""
-        return "\(status.discovery.state.rawValue), \(backend)\(message)"
+        let message = status.discovery.message.map { ": " + say($0) } ?? ""
+        return "\(say(status.discovery.state.words)), \(backend)\(message)"
     }
 
     private var peers: String {
         let counts = status.counts
-        let ask = counts.requests == 1 ? "asks" : "ask"
-        let requests = counts.requests == 0 ? "" : ", \(counts.requests) \(ask) to talk (parlance requests)"
-        let verified = counts.accepted == 0 ? "" : " (\(counts.verified) verified)"
-        return
-            "\(counts.nearby) nearby, \(counts.connected) connected, \(counts.accepted) accepted\(verified)\(requests)"
+        let ask =
+            counts.requests == 1
+            ? say("1 asks to talk (parlance requests)") : say("\(counts.requests) ask to talk (parlance requests)")
+        let requests = counts.requests == 0 ? "" : ", " + ask
+        let verified = counts.accepted == 0 ? "" : " " + say("(\(counts.verified) verified)")
+        return say("\(counts.nearby) nearby, \(counts.connected) connected, \(counts.accepted) accepted")
+            + verified + requests
     }
 
     private var messages: String {
         let counts = status.counts
-        let waiting = counts.outbox == 0 ? "nothing waits" : "\(counts.outbox) in the outbox (parlance outbox)"
-        let conversations = CountText.words(counts.conversations, "conversation")
-        return "\(counts.unread) unread, \(conversations), \(waiting)"
+        let waiting =
+            counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox (parlance outbox)")
+        return counts.conversations == 1
+            ? say("\(counts.unread) unread, 1 conversation, \(waiting)")
+            : say("\(counts.unread) unread, \(counts.conversations) conversations, \(waiting)")
     }
 }

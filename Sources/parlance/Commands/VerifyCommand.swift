@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance verify WHO`
 struct VerifyCommand: NodeCommand {
@@ -33,7 +34,7 @@ struct VerifyCommand: NodeCommand {
 
     func validate() throws {
         guard [confirm, unconfirm, scanned != nil].filter({ $0 }).count <= 1 else {
-            throw ValidationError("Give one of --confirm, --unconfirm and --scanned.")
+            throw ValidationError(say("Give one of --confirm, --unconfirm and --scanned."))
         }
     }
 
@@ -46,36 +47,42 @@ struct VerifyCommand: NodeCommand {
 
     private func outcome(_ info: VerificationInfo) -> String {
         let name = VisibleText.line(info.peer.shownName)
-        return info.peer.trust == .verified ? "\(name) is verified." : "\(name) is no longer verified."
+        return info.peer.trust == .verified ? say("\(name) is verified.") : say("\(name) is no longer verified.")
     }
 
     private func lines(_ info: VerificationInfo, _ session: Session) -> [String] {
         let style = session.style
         let name = VisibleText.line(info.peer.shownName)
         let groups = info.number.split(separator: " ")
-        var lines = ["Peer ID of \(style(.name, name)): \(PeerIDText.grouped(VisibleText.line(info.peer.id)))", ""]
+        var lines = [
+            say("Peer ID of \(style(.name, name)): \(PeerIDText.grouped(VisibleText.line(info.peer.id)))"), "",
+        ]
         lines += QRCode.lines(for: info.code, style: style)
-        lines += [style(.faint, VisibleText.line(info.code)), "", "Safety number:", ""]
+        lines += [style(.faint, VisibleText.line(info.code)), "", say("Safety number:"), ""]
         for start in stride(from: 0, to: groups.count, by: 4) {
             let row = groups[start..<min(start + 4, groups.count)].joined(separator: "  ")
             lines.append("    " + style(.strong, VisibleText.line(row)))
         }
         lines.append("")
-        if let warning = info.peer.warning { lines.append(style(.warning, "Warning: \(VisibleText.line(warning))")) }
+        if let warning = info.peer.warning {
+            lines.append(style(.warning, say("Warning: \(VisibleText.line(say(warning)))")))
+        }
         return lines + advice(info, name)
     }
 
     private func advice(_ info: VerificationInfo, _ name: String) -> [String] {
         let command = "parlance verify \(ShellWord.quoted(who))"
         switch info.peer.trust {
-        case .verified: return ["\(name) is verified. To take that back: \(command) --unconfirm"]
-        case .unknown, .blocked: return ["\(name) is not accepted, so you cannot mark them as verified yet."]
+        case .verified: return [say("\(name) is verified. To take that back: \(command) --unconfirm")]
+        case .unknown, .blocked: return [say("\(name) is not accepted, so you cannot mark them as verified yet.")]
         case .accepted:
             return [
-                "\(name) is not verified: trust on first use.",
-                "Compare this number with the one on their screen, side by side or by telephone, not in a message.",
-                "If they are equal: \(command) --confirm",
-                "Or scan the code on their screen: \(command) --scanned TEXT",
+                say("\(name) is not verified: trust on first use."),
+                say(
+                    "Compare this number with the one on their screen, side by side or by telephone, not in a message."
+                ),
+                say("If they are equal: \(command) --confirm"),
+                say("Or scan the code on their screen: \(command) --scanned TEXT"),
             ]
         }
     }

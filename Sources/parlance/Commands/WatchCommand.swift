@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance watch`
 struct WatchCommand: NodeCommand {
@@ -34,7 +35,7 @@ struct WatchCommand: NodeCommand {
         return Set(
             try events.split(separator: ",").map { word in
                 guard let kind = ControlEventKind(rawValue: word.trimming(" ")) else {
-                    throw ValidationError("'\(word)' is not a kind of event. Kinds: \(Self.kinds).")
+                    throw ValidationError(say("'\(word)' is not a kind of event. Kinds: \(Self.kinds)."))
                 }
                 return kind
             }
@@ -52,7 +53,7 @@ struct WatchCommand: NodeCommand {
             do {
                 try await printer.follow(events)
             } catch let failure as ControlFailure where failure == .connectionLost && !session.json {
-                printer.tell("The daemon closed the connection.", .bad)
+                printer.tell(say("The daemon closed the connection."), .bad)
             }
             if session.json { return }
             await session.close()
@@ -62,12 +63,12 @@ struct WatchCommand: NodeCommand {
 
     /// Waits for the next daemon.
     private func next(_ printer: EventPrinter) async throws -> Session {
-        printer.tell("Waiting for the daemon; Ctrl-C ends this.", .faint)
+        printer.tell(say("Waiting for the daemon; Ctrl-C ends this."), .faint)
         while true {
             await ControlClient.pause(milliseconds: Self.retryMilliseconds)
             do {
                 let session = try await Session.open(options)
-                printer.tell("Connected again. What came in between: parlance conversations", .good)
+                printer.tell(say("Connected again. What came in between: parlance conversations"), .good)
                 return session
             } catch let failure as ControlFailure where ["noDaemon", "connectionLost"].contains(failure.code) {
                 continue

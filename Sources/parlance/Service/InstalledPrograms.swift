@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 #if canImport(Glibc)
 @preconcurrency import Glibc

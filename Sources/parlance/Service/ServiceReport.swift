@@ -1,3 +1,5 @@
+import ParlanceWords
+
 /// How the service stands, as `parlance service status` tells it.
 struct ServiceReport: Codable, Equatable {
     var unit: String
@@ -18,25 +20,27 @@ struct ServiceReport: Codable, Equatable {
     /// The same in words: what holds, then what to do.
     var lines: [String] {
         guard file != nil else {
-            return ["parlanced is not installed as a service.", "Install it: parlance service install"]
+            return [say("parlanced is not installed as a service."), say("Install it: parlance service install")]
         }
         var lines: [String] = []
         switch state {
         case "active":
-            lines.append("parlanced runs as a service" + (since.map { " since \($0)" } ?? "") + ".")
+            lines.append(
+                since.map { say("parlanced runs as a service since \($0).") } ?? say("parlanced runs as a service.")
+            )
         case "failed":
-            lines.append("The service failed (\(failure ?? "unknown")).")
-            lines.append("See why: journalctl --user --unit \(unit) --lines 20")
+            lines.append(say("The service failed (\(failure ?? say("unknown")))."))
+            lines.append(say("See why: journalctl --user --unit \(unit) --lines 20"))
         default:
-            lines.append("The service does not run (\(state)).")
+            lines.append(say("The service does not run (\(state))."))
         }
         if !isEnabled {
-            lines.append("It does not start when you log in. To change that: parlance service install")
+            lines.append(say("It does not start when you log in. To change that: parlance service install"))
         } else if lingers == true {
-            lines.append("It starts with the machine and runs also while you are not logged in.")
+            lines.append(say("It starts with the machine and runs also while you are not logged in."))
         } else {
-            lines.append("It starts when you log in and stops when you log out.")
-            lines.append("To let it run always: parlance service install --linger")
+            lines.append(say("It starts when you log in and stops when you log out."))
+            lines.append(say("To let it run always: parlance service install --linger"))
         }
         return lines
     }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -31,8 +32,9 @@ struct UserManager {
         guard code == 0, output.hasPrefix("Version=") else {
             throw ControlFailure(
                 code: "noServiceManager",
-                message: "No systemd manager runs for your user, so parlanced cannot run as a service"
-                    + (output.isEmpty ? "." : ": \(Self.firstLine(output))"),
+                message: output.isEmpty
+                    ? "No systemd manager runs for your user, so parlanced cannot run as a service."
+                    : "No systemd manager runs for your user, so parlanced cannot run as a service: \(Self.firstLine(output))",
                 advice: "Log in as yourself (not with su or sudo), or start it in the background: nohup parlanced &"
             )
         }
@@ -95,7 +97,7 @@ struct UserManager {
     static var userName: String { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "USER" }
 
     private static func firstLine(_ output: String) -> String {
-        VisibleText.line(String(output.split(separator: "\n").first ?? "it failed"))
+        VisibleText.line(output.split(separator: "\n").first.map(String.init) ?? say("it failed"))
     }
 
     /// Runs a command of the shell and gives its exit code and what it printed.

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// The lines of `parlance doctor`.
 struct DoctorText {
@@ -18,40 +19,42 @@ struct DoctorText {
         var lines = isFine && findings.forks.isEmpty ? [style(.good, fine)] : []
         lines += problems.lines + findings.forks.map { fork($0) }
         if let ways = findings.ways { lines += self.ways(ways) }
-        lines += findings.looked.map { style(.faint, "  " + VisibleText.line($0)) }
+        lines += findings.looked.map { style(.faint, "  " + VisibleText.line(say($0))) }
         return lines
     }
 
     private var fine: String {
-        guard let person = findings.person else { return "No problems. This was looked at:" }
-        return "No problems with \(VisibleText.line(person.shownName))."
+        guard let person = findings.person else { return say("No problems. This was looked at:") }
+        return say("No problems with \(VisibleText.line(person.shownName)).")
     }
 
     private func ways(_ ways: [WayInfo]) -> [String] {
         ways.map { way in
             let what =
                 switch way.kind {
-                case .fixed: "static address"
-                case .sighted: "seen by mDNS"
-                case .remembered: "remembered or told"
+                case .fixed: say("static address")
+                case .sighted: say("seen by mDNS")
+                case .remembered: say("remembered or told")
                 }
             var parts = ["\(what): \(way.addresses.joined(separator: ", "))"]
-            if let error = way.lastError { parts.append("last try failed: \(error)") }
+            if let error = way.lastError { parts.append(say("last try failed: \(error)")) }
             if let next = way.nextTry {
                 let seconds = max(0, (next.milliseconds - clock.now.milliseconds) / 1000)
-                parts.append("next try in \(DurationText.words(seconds))")
+                parts.append(say("next try in \(DurationText.words(seconds))"))
             }
             return "  " + VisibleText.line(parts.joined(separator: "; "))
         }
     }
 
     private func fork(_ fork: ForkInfo) -> String {
-        let whose = fork.author.me == true ? "Your" : "\(fork.author.shownName)'s"
         let firsts = fork.branches.map { String($0.first.prefix(12)) }.joined(separator: ", ")
-        let place = fork.after == 0 ? "from the first on" : "after entry \(fork.after)"
-        return VisibleText.line(
-            "\(fork.title): \(whose) messages of one device go on in \(fork.branches.count) branches \(place) "
-                + "(\(firsts)). All are kept and shown; the proof: parlance doctor --json"
-        )
+        let place = fork.after == 0 ? Phrase("from the first on") : Phrase("after entry \(fork.after)")
+        let (count, name) = (fork.branches.count, fork.author.shownName)
+        let what =
+            fork.author.me == true
+            ? Phrase("Your messages of one device go on in \(count) branches \(place) (\(firsts)).")
+            : Phrase("\(name)'s messages of one device go on in \(count) branches \(place) (\(firsts)).")
+        let rest = Phrase("All are kept and shown; the proof: parlance doctor --json")
+        return VisibleText.line("\(fork.title): \(say(what)) \(say(rest))")
     }
 }

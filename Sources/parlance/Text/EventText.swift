@@ -39,9 +39,9 @@ extension NoteEvent: ShownEvent {
 
 extension ChangedEvent: ShownEvent {
     var sentence: String {
-        let edited = message.versions != nil && message.deleted == nil ? " (edited)" : ""
+        let edited = message.versions != nil && message.deleted == nil ? " " + say("(edited)") : ""
         let reactions = message.reactions.map { "  " + MessageLines.words($0) } ?? ""
-        return "\(EventText.place(message.group))changed (\(message.id.prefix(12))): "
+        return EventText.place(message.group) + say("changed (\(message.id.prefix(12))):") + " "
             + MessageSummary.line(message, withSender: true) + edited + reactions
     }
     var role: TextStyle.Role { .plain }
@@ -49,65 +49,71 @@ extension ChangedEvent: ShownEvent {
 
 extension WithdrawnEvent: ShownEvent {
     var sentence: String {
-        "a message is shown no more, since it was taken back or does not count (\(id.prefix(12)))"
+        say("a message is shown no more, since it was taken back or does not count (\(id.prefix(12)))")
     }
 }
 
 extension GroupInfo: ShownEvent {
     var sentence: String {
         guard isMember else {
-            let how = ended.map { ": \($0.sentence)" } ?? ""
-            return "you are not a member of the group \"\(NameText.plain(title))\" any more\(how)"
+            let name = NameText.plain(title)
+            return ended.map { say("you are not a member of the group \"\(name)\" any more: \($0.sentence)") }
+                ?? say("you are not a member of the group \"\(name)\" any more")
         }
-        let topic = topic.map { ": \($0)" } ?? ""
-        return "the group \"\(NameText.plain(title))\"\(topic) (with \(PeopleText.list(members.map(\.person))))"
+        let name = say("the group \"\(NameText.plain(title))\"") + (topic.map { ": \($0)" } ?? "")
+        return say("\(name) (with \(PeopleText.list(members.map(\.person))))")
     }
     var role: TextStyle.Role { .plain }
 }
 
 extension StatusEvent: ShownEvent {
     var sentence: String {
-        "your messages to \(NameText.marked(title, trust)) are \(status.rawValue), up to \(through.prefix(12))"
+        say("your messages to \(NameText.marked(title, trust)) are \(status.words), up to \(through.prefix(12))")
     }
 }
 
 extension ReachedEvent: ShownEvent {
     var sentence: String {
-        "\(member.shownName) has \(status == .read ? "read" : "got") your messages to \(NameText.plain(title))"
+        let (name, title) = (member.shownName, NameText.plain(title))
+        return status == .read
+            ? say("\(name) has read your messages to \(title)") : say("\(name) has got your messages to \(title)")
     }
 }
 
 extension FailedEvent: ShownEvent {
-    var sentence: String { "your messages to \(NameText.marked(title, trust)) failed: \(why)" }
+    var sentence: String { say("your messages to \(NameText.marked(title, trust)) failed: \(why)") }
     var role: TextStyle.Role { .bad }
 }
 
 extension PeerInfo: ShownEvent {
     var sentence: String {
-        let link = connected ? "connected" : nearby ? "nearby" : "gone"
-        let notes = [warning.map { "warning: \($0)" }, note].compactMap { $0 }
-        return "\(shownName) (\(PeerIDText.short(id))) is \(link), \(trust.rawValue)"
+        let link = connected ? Phrase("connected") : nearby ? Phrase("nearby") : Phrase("gone")
+        let notes = [warning.map { Phrase("warning: \($0)") }, note].compactMap { $0 }.map(say)
+        return say("\(shownName) (\(PeerIDText.short(id))) is \(link), \(trust.words)")
             + (notes.isEmpty ? "" : ": " + notes.joined(separator: "; "))
     }
 }
 
 extension PresenceEvent: ShownEvent {
     var sentence: String {
-        "\(NameText.marked(displayName, trust)) is \(presence.rawValue)" + (statusText.map { " (\($0))" } ?? "")
+        say("\(NameText.marked(displayName, trust)) is \(presence.words)") + (statusText.map { " (\($0))" } ?? "")
     }
 }
 
 extension TypingEvent: ShownEvent {
     var sentence: String {
-        NameText.marked(displayName, trust) + (active ? " is typing" : " has stopped typing")
-            + (group.map { " in \(NameText.plain($0))" } ?? "")
+        let name = NameText.marked(displayName, trust)
+        guard let group = group.map({ NameText.plain($0) }) else {
+            return active ? say("\(name) is typing") : say("\(name) has stopped typing")
+        }
+        return active ? say("\(name) is typing in \(group)") : say("\(name) has stopped typing in \(group)")
     }
 }
 
 extension RequestEvent: ShownEvent {
     var sentence: String {
-        "\(NameText.plain(name)) (\(PeerIDText.short(peer))) asks to talk: \(preview)"
-            + (warning.map { " (warning: \($0))" } ?? "")
+        say("\(NameText.plain(name)) (\(PeerIDText.short(peer))) asks to talk: \(preview)")
+            + (warning.map { " " + say("(warning: \($0))") } ?? "")
     }
     var role: TextStyle.Role { .strong }
 }
@@ -122,21 +128,22 @@ extension PreferenceInfo: ShownEvent {
 
 extension DiscoveryInfo: ShownEvent {
     var sentence: String {
-        let parts = [message, advice].compactMap { $0 }
-        return "discovery is \(state.rawValue)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: " "))
+        let parts = [message, advice].compactMap { $0 }.map(say)
+        return say("discovery is \(state.words)") + (parts.isEmpty ? "" : ": " + parts.joined(separator: " "))
     }
     var role: TextStyle.Role { state == .running ? .good : .warning }
 }
 
 extension StoppingEvent: ShownEvent {
-    var sentence: String { why }
+    var sentence: String { say(why) }
     var role: TextStyle.Role { .bad }
 }
 
 extension LaggedEvent: ShownEvent {
     var sentence: String {
-        let were = dropped == 1 ? "was" : "were"
-        return "\(CountText.words(dropped, "event")) \(were) lost, because events were not read fast enough"
+        dropped == 1
+            ? say("1 event was lost, because events were not read fast enough")
+            : say("\(dropped) events were lost, because events were not read fast enough")
     }
     var role: TextStyle.Role { .bad }
 }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// A page of a conversation as lines for a terminal: days with headers, newest last.
 struct HistoryText {
@@ -37,7 +38,7 @@ struct HistoryText {
         if page.more {
             let options = (withIDs ? " --ids" : "") + (withBlocked ? " --blocked" : "")
             let command = "parlance history \(ShellWord.quoted(who))\(options) --before \(VisibleText.line(oldest.id))"
-            lines.append(style(.faint, "Older messages: \(command)"))
+            lines.append(style(.faint, say("Older messages: \(command)")))
         }
         let nameWidth = page.messages.filter { $0.note == nil }.reduce(0) { width, message in
             max(width, DisplayWidth.of(MessageLines.name(message)))
@@ -70,13 +71,13 @@ struct HistoryText {
         let name = style(.name, title)
         let words: String? =
             switch trust {
-            case .verified: page.more ? nil : style(.good, "verified")
+            case .verified: page.more ? nil : style(.good, say("verified"))
             case .accepted:
-                page.more ? nil : style(.faint, "not verified: trust on first use. \(NameText.compareAdvice(who))")
-            case .unknown: style(.faint, "not accepted")
-            case .blocked: style(.bad, "blocked")
+                page.more ? nil : style(.faint, say("not verified: trust on first use. \(NameText.compareAdvice(who))"))
+            case .unknown: style(.faint, say("not accepted"))
+            case .blocked: style(.bad, say("blocked"))
             }
-        let warning = page.conversation.warning.map { style(.warning, "Warning: \(VisibleText.line($0))") }
+        let warning = page.conversation.warning.map { style(.warning, say("Warning: \(VisibleText.line(say($0)))")) }
         return [words.map { "\(name)  \($0)" }, warning].compactMap { $0 }
     }
 
@@ -86,23 +87,27 @@ struct HistoryText {
 
     private var empty: [String] {
         if let note { return [note] }
-        let place = page.conversation.kind == .group ? "in" : "with"
-        return ["No messages \(place) \(title) yet. Write the first: parlance send \(ShellWord.quoted(who)) Hello"]
+        let none =
+            page.conversation.kind == .group
+            ? Phrase("No messages in \(title) yet.") : Phrase("No messages with \(title) yet.")
+        return [say("\(none) Write the first: parlance send \(ShellWord.quoted(who)) Hello")]
     }
 
     private var note: String? {
         if page.conversation.isMember == false {
-            let how =
-                page.conversation.ended.map { ": \(VisibleText.line($0.sentence)), \(clock.short($0.time))" } ?? ""
-            return "You are not a member of \(title) any more\(how)."
+            return page.conversation.ended.map {
+                say(
+                    "You are not a member of \(title) any more: \(VisibleText.line(say($0.sentence))), \(clock.short($0.time))."
+                )
+            } ?? say("You are not a member of \(title) any more.")
         }
         switch page.conversation.contact {
         case .open: return nil
         case .requested:
             let preview = page.conversation.preview.map { " (\(VisibleText.line($0)))" } ?? ""
-            return "\(title) asks to talk\(preview). Say yes with: parlance accept \(ShellWord.quoted(who))"
-        case .waiting: return "Waits until \(title) accepts."
-        case .blocked: return "\(title) is blocked."
+            return say("\(title) asks to talk\(preview). Say yes with: parlance accept \(ShellWord.quoted(who))")
+        case .waiting: return say("Waits until \(title) accepts.")
+        case .blocked: return say("\(title) is blocked.")
         }
     }
 }

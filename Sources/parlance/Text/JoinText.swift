@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// Says when people who were added to a group join it.
 enum JoinText {
@@ -8,23 +9,27 @@ enum JoinText {
         let others = members.filter { $0.asked != true }
         var lines: [String] = []
         if let who = who(others.filter(\.connected)) {
-            lines.append("\(who.names) \(who.isOne ? "joins" : "join") at once.")
+            lines.append(
+                who.isOne ? say("\(who.names) joins at once.") : say("\(who.names) join at once.")
+            )
         }
         if let who = who(others.filter { !$0.connected }) {
-            lines.append("\(who.names) \(who.isOne ? "joins" : "join") when connected.")
+            lines.append(
+                who.isOne ? say("\(who.names) joins when connected.") : say("\(who.names) join when connected.")
+            )
         }
         if let who = who(asked) {
             lines.append(
                 who.isOne
-                    ? "\(who.names) is asked first, and joins after accepting you."
-                    : "\(who.names) are asked first, and join after accepting you."
+                    ? say("\(who.names) is asked first, and joins after accepting you.")
+                    : say("\(who.names) are asked first, and join after accepting you.")
             )
         }
         return lines
     }
 
     /// - Returns: `nil` for nobody.
-    private static func who(_ members: [MemberInfo]) -> (names: String, isOne: Bool)? {
+    private static func who(_ members: [MemberInfo]) -> (names: Phrase, isOne: Bool)? {
         members.isEmpty ? nil : (PeopleText.list(members.map(\.person)), members.count == 1)
     }
 }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// A message as lines for a terminal: time, ID if requested, sender, quoted message, text, status, reactions.
 struct MessageLines {
@@ -42,7 +43,7 @@ struct MessageLines {
 
     /// The name to show for the sender.
     static func name(_ message: MessageInfo) -> String {
-        message.mine ? "You" : VisibleText.line(message.shownSender)
+        message.mine ? say("You") : VisibleText.line(message.shownSender)
     }
 
     func lines(_ message: MessageInfo) -> [String] {
@@ -69,7 +70,7 @@ struct MessageLines {
         // Lines of several conversations come from a command that has no such option.
         let group = ShellWord.quoted(NameText.plain(message.group ?? message.conversation))
         let how = withGroup ? "parlance history \(VisibleText.line(group)) --blocked" : "--blocked"
-        return "(a message of \(Self.name(message)), whom you have blocked; \(how) shows it)"
+        return say("(a message of \(Self.name(message)), whom you have blocked; \(how) shows it)")
     }
 
     /// - Parameter room: the columns to which texts are wrapped; nil if they are not.
@@ -99,9 +100,9 @@ struct MessageLines {
     /// What stands behind the text: how it was changed, and its status.
     private func remarks(_ message: MessageInfo) -> [(TextStyle.Role, String)] {
         var remarks: [(TextStyle.Role, String)] = []
-        if message.versions != nil, message.deleted == nil { remarks.append((.faint, " (edited)")) }
-        if message.mentionsMe == true, message.deleted == nil { remarks.append((.strong, " (mentions you)")) }
-        if message.waits == true { remarks.append((.faint, " (waits for an earlier message)")) }
+        if message.versions != nil, message.deleted == nil { remarks.append((.faint, " " + say("(edited)"))) }
+        if message.mentionsMe == true, message.deleted == nil { remarks.append((.strong, " " + say("(mentions you)"))) }
+        if message.waits == true { remarks.append((.faint, " " + say("(waits for an earlier message)"))) }
         if let status = message.status, let words = StatusText.words(message) {
             remarks.append((StatusText.role(status), "  [\(VisibleText.line(words))]"))
         }
@@ -110,19 +111,19 @@ struct MessageLines {
 
     private func text(_ message: MessageInfo) -> [String] {
         guard let deletion = message.deleted else { return VisibleText.lines(message.text) }
-        return ["(deleted by \(VisibleText.line(deletion.by.shownName)))"]
+        return [VisibleText.line(MessageSummary.deleted(deletion))]
     }
 
     private func quote(_ quote: QuoteInfo, _ room: Int?) -> String {
-        let name = quote.sender.me == true ? "You" : quote.sender.shownName
-        if quote.blocked == true, !withBlocked { return "> (a message of \(VisibleText.line(name)))" }
-        let text = quote.text.isEmpty ? "(not shown any more)" : quote.text
+        let name = quote.sender.me == true ? say("You") : quote.sender.shownName
+        if quote.blocked == true, !withBlocked { return "> " + say("(a message of \(VisibleText.line(name)))") }
+        let text = quote.text.isEmpty ? say("(not shown any more)") : quote.text
         let line = VisibleText.line("\(name): \(text)")
         return "> " + DisplayWidth.cut(line, to: min(Self.quoteWidth, (room ?? .max) - 2))
     }
 
     /// `👍 Ada and you, ❤️ Bob`.
     static func words(_ reactions: [ReactionInfo]) -> String {
-        reactions.map { "\($0.emoji) \(PeopleText.list($0.people, count: $0.count))" }.joined(separator: "  ")
+        reactions.map { "\($0.emoji) \(say(PeopleText.list($0.people, count: $0.count)))" }.joined(separator: "  ")
     }
 }

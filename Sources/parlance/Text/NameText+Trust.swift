@@ -1,10 +1,11 @@
 import ParlanceControl
+import ParlanceWords
 
 // Text for the terminal about people.
 extension NameText {
     /// How far somebody is trusted, in the words of a table.
-    static func words(_ trust: Trust) -> String {
-        trust == .accepted ? "not verified" : trust.rawValue
+    static func words(_ trust: Trust) -> Phrase {
+        trust == .accepted ? Phrase("not verified") : trust.words
     }
 
     static func role(_ trust: Trust) -> TextStyle.Role {
@@ -16,14 +17,14 @@ extension NameText {
     }
 
     /// Advice about somebody whose safety number was not compared; `who` is the name that the user typed.
-    static func compareAdvice(_ who: String) -> String {
-        "To be sure who it is, compare safety numbers: parlance verify \(ShellWord.quoted(who))"
+    static func compareAdvice(_ who: String) -> Phrase {
+        Phrase("To be sure who it is, compare safety numbers: parlance verify \(ShellWord.quoted(who))")
     }
 }
 
 extension Person {
     /// `you`, or the name with its mark.
-    var shownName: String { me == true ? "you" : NameText.marked(displayName, trust) }
+    var shownName: String { me == true ? say("you") : NameText.marked(displayName, trust) }
 }
 
 extension MemberInfo {
@@ -44,7 +45,7 @@ extension PeopleText {
     /// `Ada ✓, Bob and you`.
     ///
     /// - Parameter count: how many people there are in total, if `people` has only the first of them.
-    static func list(_ people: [Person], count: Int? = nil) -> String {
+    static func list(_ people: [Person], count: Int? = nil) -> Phrase {
         list(people.map(\.shownName), count: count)
     }
 }

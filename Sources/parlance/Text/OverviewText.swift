@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// The lines of `parlance` alone: how things are, and what to do next.
 struct OverviewText {
@@ -12,19 +13,19 @@ struct OverviewText {
 
     var lines: [String] {
         let counts = status.counts
-        let waiting = counts.outbox == 0 ? "nothing waits" : "\(counts.outbox) in the outbox"
+        let waiting = counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox")
         let problems = status.problems.filter { $0.severity == .problem }
         let head = [
             "\(style(.strong, VisibleText.line(status.name)))  \(VisibleText.line(presence))",
-            "  \(counts.nearby) nearby, \(counts.connected) connected; \(counts.unread) unread, \(waiting)",
+            say("  \(counts.nearby) nearby, \(counts.connected) connected; \(counts.unread) unread, \(waiting)"),
         ]
         return head + ProblemText(problems, clock: clock, style: style).lines
-            + ["", style(.strong, "What to do next:")] + steps.map(line)
-            + ["", "All commands: parlance --help. More about your node: parlance status"]
+            + ["", style(.strong, say("What to do next:"))] + steps.map(line)
+            + ["", say("All commands: parlance --help. More about your node: parlance status")]
     }
 
     private var presence: String {
-        status.presence.state.rawValue + (status.presence.text.map { " (\($0))" } ?? "")
+        say(status.presence.state.words) + (status.presence.text.map { " (\($0))" } ?? "")
     }
 
     private func line(_ step: (command: String, why: String)) -> String {
@@ -37,20 +38,27 @@ struct OverviewText {
         let counts = status.counts
         var steps: [(String, String)] = []
         if counts.requests > 0 {
-            let who = counts.requests == 1 ? "1 person asks" : "\(counts.requests) people ask"
-            steps.append(("requests", "\(who) to talk; accept or decline"))
+            let why =
+                counts.requests == 1
+                ? say("1 person asks to talk; accept or decline")
+                : say("\(counts.requests) people ask to talk; accept or decline")
+            steps.append(("requests", why))
         }
         for conversation in conversations.filter({ $0.unread > 0 }).prefix(Self.conversationsNamed) {
             let who = ShellWord.quoted(NameText.plain(conversation.title))
-            steps.append(("history \(who)", "\(conversation.unread) unread"))
+            steps.append(("history \(who)", say("\(conversation.unread) unread")))
         }
-        if counts.outbox > 0 { steps.append(("outbox", "what waits, for whom and why")) }
+        if counts.outbox > 0 { steps.append(("outbox", say("what waits, for whom and why"))) }
         let notes = status.problems.count { $0.severity == .note }
         if counts.nearby + counts.connected == 0 {
-            steps.append(("doctor", "why nobody is found"))
+            steps.append(("doctor", say("why nobody is found")))
         } else if notes > 0 {
-            steps.append(("doctor", "\(CountText.words(notes, "note")), such as who is not reached and why"))
+            let why =
+                notes == 1
+                ? say("1 note, such as who is not reached and why")
+                : say("\(notes) notes, such as who is not reached and why")
+            steps.append(("doctor", why))
         }
-        return steps + [("peers", "who is here"), ("send WHO TEXT", "write to somebody, or to a group")]
+        return steps + [("peers", say("who is here")), ("send WHO TEXT", say("write to somebody, or to a group"))]
     }
 }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// Findings as lines for a terminal: the same in `status` and `doctor`.
 struct ProblemText {
@@ -24,14 +25,19 @@ struct ProblemText {
         let notes = problems.filter { $0.severity != .problem }
         let left = notes.count - Self.notesShown
         return lines(of: problems.filter { $0.severity == .problem } + notes.prefix(Self.notesShown))
-            + (left > 0 ? ["and \(CountText.words(left, "more note")): parlance doctor"] : [])
+            + (left > 0
+                ? [
+                    left == 1
+                        ? say("and 1 more note: parlance doctor") : say("and \(left) more notes: parlance doctor")
+                ] : [])
     }
 
     private func lines(of problems: [NodeStatus.Problem]) -> [String] {
         problems.flatMap { problem in
-            let word = problem.severity == .problem ? style(.warning, "Problem: ") : style(.faint, "Note: ")
-            let since = problem.since.map { " Since \(clock.short($0))." } ?? ""
-            return [word + VisibleText.line(problem.message + since), "  " + VisibleText.line(problem.advice)]
+            let word = problem.severity == .problem ? style(.warning, say("Problem:")) : style(.faint, say("Note:"))
+            let since = problem.since.map { " " + say("Since \(clock.short($0)).") } ?? ""
+            let message = VisibleText.line(say(problem.message) + since)
+            return ["\(word) \(message)", "  " + VisibleText.line(say(problem.advice))]
         }
     }
 }

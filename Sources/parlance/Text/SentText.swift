@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// Says what happened to a message that was just written.
 struct SentText {
@@ -12,29 +13,31 @@ struct SentText {
         let id = style(.faint, "(\(VisibleText.line(String(sent.id.prefix(12)))))")
         let contact =
             sent.firstContact == true && who != nil
-            ? ["First contact: they are asked to talk, on trust. " + NameText.compareAdvice(who ?? "")] : []
+            ? [say("First contact: they are asked to talk, on trust. \(NameText.compareAdvice(who ?? ""))")] : []
         return MessageSummary.meant(sent.meant) + ["\(VisibleText.line(outcome)) \(id)"] + contact
     }
 
     private var outcome: String {
-        guard sent.status != nil else { return "Saved. Nobody else is in the group, so it is for nobody." }
+        guard sent.status != nil else { return say("Saved. Nobody else is in the group, so it is for nobody.") }
         guard let life, !life.recipients.isEmpty else {
             return sent.status == .staged
-                ? "Saved; it waits until it can be delivered. See: parlance outbox" : "Saved, and on its way."
+                ? say("Saved; it waits until it can be delivered. See: parlance outbox") : say("Saved, and on its way.")
         }
         let waiting = life.recipients.filter { !$0.delivered }
         let arrived = life.recipients.count - waiting.count
         guard let first = waiting.first else {
             return life.recipients.count == 1
-                ? "Delivered to \(life.recipients[0].person.shownName)." : "Delivered to all \(arrived)."
+                ? say("Delivered to \(life.recipients[0].person.shownName).") : say("Delivered to all \(arrived).")
         }
-        if life.message.status == .failed { return "Not delivered: \(reason(first, among: waiting))." }
+        if life.message.status == .failed { return say("Not delivered: \(reason(first, among: waiting)).") }
         if arrived > 0 {
-            return "Delivered to \(arrived) of \(life.recipients.count); it waits: \(reason(first, among: waiting))."
+            return say(
+                "Delivered to \(arrived) of \(life.recipients.count); it waits: \(reason(first, among: waiting))."
+            )
         }
         if let carried = carried(waiting) { return carried }
-        if life.message.status == .sending { return "Saved, and on its way." }
-        return "Saved; it waits: \(reason(first, among: waiting))."
+        if life.message.status == .sending { return say("Saved, and on its way.") }
+        return say("Saved; it waits: \(reason(first, among: waiting)).")
     }
 
     /// Says with which couriers the message was left; nil if one of the recipients has none.
@@ -43,12 +46,15 @@ struct SentText {
         guard let first = couriers.first, couriers.count == waiting.count, couriers.allSatisfy({ $0 == first }) else {
             return nil
         }
-        let role = first.count == 1 ? "a courier" : "couriers"
-        return "Left with \(PeopleText.list(first)), \(role) for \(PeopleText.list(waiting.map(\.person)))."
+        let (holders, people) = (PeopleText.list(first), PeopleText.list(waiting.map(\.person)))
+        return first.count == 1
+            ? say("Left with \(holders), a courier for \(people).")
+            : say("Left with \(holders), couriers for \(people).")
     }
 
-    private func reason(_ first: MessageLife.Receipt, among waiting: [MessageLife.Receipt]) -> String {
-        let others = waiting.count > 1 ? "; \(waiting.count - 1) more: parlance info \(sent.id.prefix(12))" : ""
-        return (first.why ?? "\(first.person.shownName) has not got it yet") + others
+    private func reason(_ first: MessageLife.Receipt, among waiting: [MessageLife.Receipt]) -> Phrase {
+        let why = first.why ?? Phrase("\(first.person.shownName) has not got it yet")
+        guard waiting.count > 1 else { return why }
+        return Phrase("\(why); \(waiting.count - 1) more: parlance info \(sent.id.prefix(12))")
     }
 }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// How far a message of this user has come, in a few words.
 enum StatusText {
@@ -8,11 +9,11 @@ enum StatusText {
     static func words(_ message: MessageInfo) -> String? {
         guard let status = message.status else { return nil }
         guard let reach = message.reach, reach.delivered > 0 else {
-            return status.rawValue + (message.waitingReason.map { ": \($0)" } ?? "")
+            return say(status.words) + (message.waitingReason.map { ": \(say($0))" } ?? "")
         }
-        let delivered = "delivered \(reach.delivered)/\(reach.recipients)"
+        let delivered = say("delivered \(reach.delivered)/\(reach.recipients)")
         guard reach.read > 0 else { return delivered }
-        return "\(delivered), read by \(PeopleText.list(reach.readBy, count: reach.read))"
+        return say("\(delivered), read by \(PeopleText.list(reach.readBy, count: reach.read))")
     }
 
     static func role(_ status: MessageStatus) -> TextStyle.Role {

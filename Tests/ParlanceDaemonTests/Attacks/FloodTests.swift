@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -106,7 +107,7 @@ extension ProgramTests {
 extension LabNode {
     /// How many nodes the doctor has in sight by mDNS.
     fileprivate func inSight() async throws -> Int {
-        let looked = try await ask(DoctorOperation()).looked
+        let looked = try await ask(DoctorOperation()).looked.map(\.english)
         let line = try #require(looked.first { $0.contains(" in sight") }, "\(looked)")
         return try #require(line.firstMatch(of: /(\d+) in sight/).flatMap { Int($0.1) })
     }

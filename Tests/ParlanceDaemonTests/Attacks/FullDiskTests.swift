@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -67,7 +68,7 @@ extension ProgramTests {
                     sent.append(text)
                 } catch let failure as ControlFailure {
                     print("full disk: after \(sent.count) messages: \(failure.message) \(failure.advice)")
-                    let said = failure.message + failure.advice
+                    let said = "\(failure.message) \(failure.advice)"
                     #expect(said.contains("disk") && !failure.advice.isEmpty, "\(said)")
                     return sent
                 }

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -24,7 +25,7 @@ extension ProgramTests {
                 let mark = "Bob~\(ids[1].prefix(4))"
                 let second = try #require(try await ada.peers().first { $0.id == ids[1] })
                 #expect(second.displayName == mark)
-                #expect(second.warning?.contains("this is not them") == true)
+                #expect(second.warning?.english.contains("this is not them") == true)
                 #expect(try await ada.parlance("peers").output.contains("warning: somebody else you know goes by"))
                 try await ada.send("to the friend", to: "Bob")
                 for item in try await ada.outbox() { #expect(item.recipients.map(\.id) == [ids[0]]) }

@@ -61,7 +61,7 @@ extension ProgramTests {
         }
 
         private static let files: [(text: String, says: [String])] = [
-            ("name: [\n: - x", ["FILE cannot be read, line 2: ", "Correct it"]),
+            ("name: [\n: - x", ["FILE cannot be read: line 2: ", "Correct it"]),
             ("port: many\n", ["\"port\" in FILE, line 1: \"many\" does not fit", "a number"]),
             ("port: 70000\n", ["\"port\" in FILE, line 1: 70000 is not a valid port"]),
             (

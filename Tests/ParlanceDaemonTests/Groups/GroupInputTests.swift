@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 import Testing
 
 extension ProgramTests {

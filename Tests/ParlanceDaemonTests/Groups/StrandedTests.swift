@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -57,7 +58,9 @@ extension ProgramTests {
 
                 let reason =
                     "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
-                let late = try await crew.bob.shows(sent.id, in: "Crew", "failed") { $0.waitingReason == reason }
+                let late = try await crew.bob.shows(sent.id, in: "Crew", "failed") {
+                    $0.waitingReason?.english == reason
+                }
                 #expect(late.text == "too late" && late.status == .failed)
                 #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
                 #expect(try await crew.bob.outbox().isEmpty)

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceStore
+import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
@@ -76,8 +77,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: place.file.path, withIntermediateDirectories: true)
         #expect(place.file.read() == .damaged)
         let error = #expect(throws: DaemonError.self) { try place.file.write(GuardSamples.known) }
-        #expect(error?.message.contains(place.file.path) == true)
-        #expect(error?.advice.contains("XDG_STATE_HOME") == true)
+        #expect(error?.message.english.contains(place.file.path) == true)
+        #expect(error?.advice.english.contains("XDG_STATE_HOME") == true)
         #expect(throws: DaemonError.self) {
             try GuardFile(in: "/dev/null/state", of: place.path).write(GuardSamples.known)
         }

@@ -4,6 +4,7 @@ import ParlanceCore
 import ParlanceStore
 import ParlanceWaiting
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
@@ -156,7 +157,7 @@ import Testing
         try node.makeUnwritable()
         try keeper.raise()
         try keeper.raise()
-        #expect(keeper.problem?.message.contains(node.file.path) == true)
+        #expect(keeper.problem?.message.english.contains(node.file.path) == true)
         try node.makeWritable()
         try keeper.raise()
         #expect(keeper.problem == nil && node.generation == 3)

@@ -2,6 +2,7 @@ import Foundation
 import ParlanceControl
 import ParlanceCore
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -63,7 +64,10 @@ extension ProgramTests {
                 let new = try await ada.status().replica
                 #expect(new != old)
                 let problem = try #require(try await Self.says("copy", ada))
-                #expect(problem.message.contains("restored") && problem.advice.contains("Nothing has to be done"))
+                #expect(
+                    problem.message.english.contains("restored")
+                        && problem.advice.english.contains("Nothing has to be done")
+                )
                 try await Self.bothShow(
                     ["first contact", "before the backup", "after the backup", "answer", "while Ada was away"],
                     ada,
@@ -229,7 +233,9 @@ extension ProgramTests {
                     try await ada.deliversAll()
                 }
                 let problem = try #require(try await Self.says("forgetful", ada))
-                #expect(problem.advice.contains(state.path) && problem.advice.contains("/etc/machine-id"))
+                #expect(
+                    problem.advice.english.contains(state.path) && problem.advice.english.contains("/etc/machine-id")
+                )
                 let doctor = try await ada.parlance("doctor")
                 #expect(doctor.output.contains("does not keep the node's state folder"), "\(doctor.output)")
                 try await Self.bothShow(["first contact", "0", "1", "2"], ada, bob)
@@ -243,7 +249,7 @@ extension ProgramTests {
                 try JSONSerialization.data(withJSONObject: elsewhere).write(to: file)
                 try await ada.start()
                 let moved = try #require(try await Self.says("copy", ada))
-                #expect(moved.message.contains("it was used on another computer last"))
+                #expect(moved.message.english.contains("it was used on another computer last"))
                 #expect(try await ada.status().ofCopies == ["copy"])
                 // If the guard is kept, the node keeps its replica and reports nothing.
                 #expect(try await ada.end(SIGTERM) == 0)
@@ -264,7 +270,9 @@ extension ProgramTests {
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
                 try await node.start()
                 let problem = try #require(try await Self.says("guard", node))
-                #expect(problem.message.contains(state.path) && problem.advice.contains("XDG_STATE_HOME"))
+                #expect(
+                    problem.message.english.contains(state.path) && problem.advice.english.contains("XDG_STATE_HOME")
+                )
                 let shown = try await node.parlance("status")
                 #expect(shown.output.contains("Problem: The guard file"))
                 #expect(node.child?.complained.contains("guard") == true)

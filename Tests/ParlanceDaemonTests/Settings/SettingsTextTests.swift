@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
@@ -71,7 +72,7 @@ import Testing
                 try SettingsEditor(file: file.path).set(key, to: values)
             }
             let message = error?.message ?? ""
-            #expect(message.contains(says), "\(message)")
+            #expect(message.english.contains(says), "\(message)")
             let now = try String(contentsOf: file, encoding: .utf8)
             #expect(now == text)
             let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
@@ -93,7 +94,7 @@ import Testing
             }
             let expected = says.replacing("FILE", with: file.path)
             let message = error?.message ?? ""
-            #expect(message.contains(expected), "\(message)")
+            #expect(message.english.contains(expected), "\(message)")
             let now = try String(contentsOf: file, encoding: .utf8)
             #expect(now == text)
         }

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 /// Ada, Bob and Cleo on loopback. Ada has accepted Bob and Cleo, and they have accepted her, but not each other.

@@ -1,4 +1,5 @@
 import Logging
+import ParlanceWords
 import Testing
 
 @testable import ParlanceNetwork
@@ -37,7 +38,7 @@ import Testing
             return
         }
         #expect(state.backend == .none && !state.isWorking)
-        #expect(state.explanation.contains("switched off"))
+        #expect(state.explanation.english.contains("switched off"))
     }
 
     @Test(.timeLimit(.minutes(1))) func theSystemsServiceCannotBeLimitedToInterfaces() async throws {
@@ -47,7 +48,7 @@ import Testing
             return
         }
         #expect(state.backend == .none && !state.isWorking)
-        #expect(state.explanation.contains("`embedded`"))
+        #expect(state.explanation.english.contains("`embedded`"))
     }
 
     @Test func interfacesDecideTheBackend() {

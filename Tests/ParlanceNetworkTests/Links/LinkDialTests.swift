@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceNetwork
@@ -71,7 +72,7 @@ import Testing
     @Test func whoeverIsNotAPeerIsNamedAsSuch() async throws {
         let node = TestNode(1)
         let hasty = TestNode(2) { $0.handshakeTime = .milliseconds(200) }
-        let closed = DialFailure.notTaken.text
+        let closed = DialFailure.notTaken.text.english
         try await withServer(doing: hangUp) { port in
             let reason = try await node.failureDialling("127.0.0.1", port)
             #expect(reason == closed)
@@ -113,12 +114,12 @@ import Testing
         #expect(try await rotated.failureDialling("127.0.0.1", port) == nil)
         #expect(
             try await open.failureDialling("127.0.0.1", port)
-                == DialFailure.notTaken.text
+                == DialFailure.notTaken.text.english
         )
         let openPort = try await open.service.start(addresses: ["127.0.0.1"], port: 0)
         #expect(
             try await rotated.failureDialling("127.0.0.1", openPort)
-                == DialFailure.notTaken.text
+                == DialFailure.notTaken.text.english
         )
         #expect(rotated.inbox.now.opened.count == 1 && rotated.inbox.now.failed.count == 1)
         for node in [rotated, behind, open] { await node.service.stop() }

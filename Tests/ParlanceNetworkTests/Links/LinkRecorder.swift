@@ -2,6 +2,7 @@ import ParlanceCore
 import ParlanceNetwork
 import ParlanceWaiting
 import ParlanceWire
+import ParlanceWords
 import Synchronization
 import Testing
 
@@ -32,7 +33,7 @@ final class LinkRecorder: LinkObserver {
                 case .frameReceived(_, let frame, _): state.frames.append(frame)
                 case .linkClosed(let link, let end):
                     if state.closed.updateValue(end, forKey: link) != nil { state.closedTwice = true }
-                case .dialFailed(let dial, let failure): state.failed[dial] = failure.text
+                case .dialFailed(let dial, let failure): state.failed[dial] = failure.text.english
                 default: Issue.record("links tell nothing of this kind: \(input)")
                 }
             }

@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 // The problems between this node and one person.
 extension Diagnosis {
@@ -30,39 +31,49 @@ extension Diagnosis {
             view.finding(
                 "nowhere",
                 .fact,
-                "No address of \(name) is known, and \(noSighting).",
+                noSighting(of: name),
                 discovery.state == .off
                     ? "Give an address once: parlanced --peer HOST:PORT"
-                    : "Does parlanced run there, on the same network? From another subnet give an address once: "
-                        + "parlanced --peer HOST:PORT"
+                    : """
+                    Does parlanced run there, on the same network? From another subnet give an address once: parlanced \
+                    --peer HOST:PORT
+                    """
             )
         ]
     }
 
-    /// Why mDNS shows no address.
-    private var noSighting: String {
+    /// That no address is known, and why mDNS shows none.
+    private func noSighting(of name: String) -> Phrase {
         switch discovery.state {
-        case .running: "mDNS does not show one"
-        case .starting: "mDNS has just started"
-        case .unavailable: "mDNS does not work here"
-        case .off: "mDNS is off"
+        case .running: Phrase("No address of \(name) is known, and mDNS does not show one.")
+        case .starting: Phrase("No address of \(name) is known, and mDNS has just started.")
+        case .unavailable: Phrase("No address of \(name) is known, and mDNS does not work here.")
+        case .off: Phrase("No address of \(name) is known, and mDNS is off.")
         }
     }
 
     /// What was checked about one person: whether a courier can carry messages to them while they are away.
-    func looked(at person: DoctorView.Person) -> [String] {
+    func looked(at person: DoctorView.Person) -> [Phrase] {
         guard standing(of: person) == nil else { return [] }
         let who = person.view.displayName
         guard person.sealableUntil != nil else {
-            return ["couriers: \(who)'s keys are not here; they come a second after you connect"]
+            return [Phrase("couriers: \(who)'s keys are not here; they come a second after you connect")]
         }
         guard !person.couriers.isEmpty else {
-            return ["couriers: nobody who is connected would carry to \(who); to name somebody: parlance courier WHO"]
+            return [
+                Phrase(
+                    "couriers: nobody who is connected would carry to \(who); to name somebody: parlance courier WHO"
+                )
+            ]
         }
         // Only the courier knows whether it has accepted the recipient and has room.
         let couriers = person.couriers.map(name)
-        let condition = couriers.count == 1 ? "if \(couriers[0]) knows" : "if they know"
-        return ["couriers: \(PeopleText.list(couriers)) can be asked to carry to \(who), \(condition) \(who)"]
+        let list = PeopleText.list(couriers)
+        return [
+            couriers.count == 1
+                ? Phrase("couriers: \(list) can be asked to carry to \(who), if \(couriers[0]) knows \(who)")
+                : Phrase("couriers: \(list) can be asked to carry to \(who), if they know \(who)")
+        ]
     }
 
     /// A decision of the two people that keeps them apart, such as a block.
@@ -88,8 +99,10 @@ extension Diagnosis {
         return view.finding(
             "notAccepted",
             .fact,
-            "You have not accepted \(name), so there is no lasting link: nodes that do not know each other part after a "
-                + "minute.",
+            """
+            You have not accepted \(name), so there is no lasting link: nodes that do not know each other part after \
+            a minute.
+            """,
             view.record.request == nil
                 ? "To ask \(name) to talk, write a message: parlance send \(view.record.id.prefix) TEXT"
                 : "To accept: parlance accept \(view.record.id.prefix)"
@@ -103,9 +116,13 @@ extension Diagnosis {
             person.view.finding(
                 "clock",
                 .problem,
-                "\(person.view.displayName)'s clock is \(apart) \(skew > 0 ? "ahead of" : "behind") this machine's.",
-                "Set the wrong one, or have it set by the network (timedatectl set-ntp true); until then times look odd, "
-                    + "though nothing is lost or out of order."
+                skew > 0
+                    ? "\(person.view.displayName)'s clock is \(apart) ahead of this machine's."
+                    : "\(person.view.displayName)'s clock is \(apart) behind this machine's.",
+                """
+                Set the wrong one, or have it set by the network (timedatectl set-ntp true); until then times look \
+                odd, though nothing is lost or out of order.
+                """
             )
         ]
     }
@@ -154,8 +171,8 @@ extension PeerView {
     func finding(
         _ code: String,
         _ severity: NodeStatus.Problem.Severity,
-        _ message: String,
-        _ advice: String
+        _ message: Phrase,
+        _ advice: Phrase
     ) -> NodeStatus.Problem {
         NodeStatus.Problem(code: code, message: message, advice: advice, severity: severity, about: record.id.controlID)
     }

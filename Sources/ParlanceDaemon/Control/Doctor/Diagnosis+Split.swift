@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 
 extension Diagnosis {
     /// Members whose links show no common key: the workspace may have split.

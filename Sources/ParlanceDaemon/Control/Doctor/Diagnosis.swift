@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
 import ParlanceWire
+import ParlanceWords
 
 /// Finds what is wrong with the node and its links, why, and what to do, from what is known, without asking any peer.
 ///
@@ -31,41 +32,45 @@ struct Diagnosis {
     }
 
     /// What was checked, with the result.
-    var looked: [String] {
+    var looked: [Phrase] {
         let addresses = machine.addresses.map { "\($0.address.text) (\($0.interface))" }
-        var lines = ["this machine's addresses: \(addresses.isEmpty ? "none" : addresses.joined(separator: ", "))"]
+        let own = addresses.isEmpty ? Phrase("none") : Phrase(verbatim: addresses.joined(separator: ", "))
+        var lines = [Phrase("this machine's addresses: \(own)")]
         switch discovery.state {
-        case .running: lines.append("mDNS works; \(view.sighted) in sight, and \(view.foreign) of other networks")
-        case .starting: lines.append("mDNS starts")
-        case .unavailable: lines.append("mDNS does not work")
-        case .off: lines.append("mDNS is off: only addresses that are known are tried")
+        case .running:
+            lines.append(Phrase("mDNS works; \(view.sighted) in sight, and \(view.foreign) of other networks"))
+        case .starting: lines.append(Phrase("mDNS starts"))
+        case .unavailable: lines.append(Phrase("mDNS does not work"))
+        case .off: lines.append(Phrase("mDNS is off: only addresses that are known are tried"))
         }
         lines.append(portLine)
         let wanted = view.people.filter(\.isWelcome)
         let fellows = wanted.count { $0.view.record.trust == .unknown }
         let connected = wanted.filter(\.view.connected)
         let beyond = wanted.filter(\.isBeyond)
-        lines.append(
-            "people: \(wanted.count - fellows) accepted\(fellows == 0 ? "" : " and \(fellows) more in your groups"), "
-                + "\(connected.count) of them connected"
-                + (beyond.isEmpty ? "" : ", \(beyond.count) heard through others")
-        )
-        if let workspace = view.workspace { lines.append("workspace: \(workspace)") }
-        lines.append("clocks: compared with \(connected.filter { $0.skew != nil }.count)")
-        if let free = machine.freeBytes { lines.append("disk: \(free >> 20) MiB free for your data") }
+        let accepted =
+            fellows == 0
+            ? Phrase("people: \(wanted.count) accepted, \(connected.count) of them connected")
+            : Phrase(
+                "people: \(wanted.count - fellows) accepted and \(fellows) more in your groups, \(connected.count) of them connected"
+            )
+        lines.append(beyond.isEmpty ? accepted : Phrase("\(accepted), \(beyond.count) heard through others"))
+        if let workspace = view.workspace { lines.append(Phrase("workspace: \(workspace)")) }
+        lines.append(Phrase("clocks: compared with \(connected.filter { $0.skew != nil }.count)"))
+        if let free = machine.freeBytes { lines.append(Phrase("disk: \(free >> 20) MiB free for your data")) }
         return lines
     }
 
-    private var portLine: String {
-        guard !isHidden else { return "port \(port): hidden, so nobody is told of it" }
-        guard let dialBack else { return "port \(port): nobody is connected who could try it" }
+    private var portLine: Phrase {
+        guard !isHidden else { return Phrase("port \(port): hidden, so nobody is told of it") }
+        guard let dialBack else { return Phrase("port \(port): nobody is connected who could try it") }
         let who = name(dialBack.peer)
         return switch dialBack.outcome {
-        case .reached: "port \(port): \(who) reaches it"
-        case .failed(""): "port \(port): \(who) does not reach it"
-        case .failed(let reason): "port \(port): \(who) does not reach it: \(reason)"
-        case .tooOften: "port \(port): \(who) tried it less than a minute ago; ask again later"
-        case .noAnswer: "port \(port): \(who) did not say whether it can be reached"
+        case .reached: Phrase("port \(port): \(who) reaches it")
+        case .failed(""): Phrase("port \(port): \(who) does not reach it")
+        case .failed(let reason): Phrase("port \(port): \(who) does not reach it: \(reason)")
+        case .tooOften: Phrase("port \(port): \(who) tried it less than a minute ago; ask again later")
+        case .noAnswer: Phrase("port \(port): \(who) did not say whether it can be reached")
         }
     }
 
@@ -87,8 +92,11 @@ struct Diagnosis {
                 code: "alone",
                 message: "mDNS works here, and nobody answers it.",
                 advice:
-                    "Does parlanced run on the others, on this very network? Guest Wi-Fi and some switches keep machines "
-                    + "apart, and mDNS does not cross to other subnets: there, give one address: parlanced --peer HOST:PORT"
+                    """
+                    Does parlanced run on the others, on this very network? Guest Wi-Fi and some switches keep \
+                    machines apart, and mDNS does not cross to other subnets: there, give one address: parlanced \
+                    --peer HOST:PORT
+                    """
             )
         ]
     }
@@ -96,15 +104,18 @@ struct Diagnosis {
     var portProblems: [Problem] {
         guard !isHidden, let dialBack, case .failed(let reason) = dialBack.outcome else { return [] }
         let commands = machine.firewalls.map { $0.command(port: port) }
-        let how = commands.isEmpty ? "" : ", such as: \(commands.joined(separator: ", or "))"
+        let until = Phrase("Until then links come about only if this node dials.")
+        let how = PeopleText.any(of: commands)
         return [
             Problem(
                 code: "firewall",
-                message:
-                    "\(name(dialBack.peer)) does not reach port \(port) of this machine (\(reason)), though this machine "
-                    + "reaches \(name(dialBack.peer)).",
-                advice:
-                    "Allow TCP \(port) in this machine's firewall\(how). Until then links come about only if this node dials."
+                message: """
+                    \(name(dialBack.peer)) does not reach port \(port) of this machine (\(reason)), though this machine \
+                    reaches \(name(dialBack.peer)).
+                    """,
+                advice: commands.isEmpty
+                    ? "Allow TCP \(port) in this machine's firewall. \(until)"
+                    : "Allow TCP \(port) in this machine's firewall, such as: \(how). \(until)"
             )
         ]
     }
@@ -115,15 +126,18 @@ struct Diagnosis {
         // Known peers are reported by name, so do not count them here.
         let foreign = view.foreign - welcome.reduce(0) { $0 + $1.ways.count(where: \.isForeign) }
         if foreign > 0 {
-            let nodes = foreign == 1 ? "1 node in sight is" : "\(foreign) nodes in sight are"
-            let own = view.workspace.map { "this one is in \($0)" } ?? "this one is in none"
+            let own = view.workspace.map { Phrase("this one is in \($0)") } ?? Phrase("this one is in none")
             found.append(
                 Problem(
                     code: "workspace",
-                    message: "\(nodes) in another workspace or in none; \(own).",
+                    message: foreign == 1
+                        ? "1 node in sight is in another workspace or in none; \(own)."
+                        : "\(foreign) nodes in sight are in another workspace or in none; \(own).",
                     advice:
-                        "If they are yours, compare on both machines: parlance workspace show. To join: parlance workspace "
-                        + "join CODE"
+                        """
+                        If they are yours, compare on both machines: parlance workspace show. To join: parlance \
+                        workspace join CODE
+                        """
                 )
             )
         }
@@ -143,9 +157,12 @@ struct Diagnosis {
                 found.append(
                     Problem(
                         code: "stranger",
-                        message:
-                            "Somebody at \(call.host) called from another workspace, or from none (\(call.count) "
-                            + "\(call.count == 1 ? "time" : "times") lately).",
+                        message: call.count == 1
+                            ? "Somebody at \(call.host) called from another workspace, or from none (once lately)."
+                            : """
+                            Somebody at \(call.host) called from another workspace, or from none (\(call.count) times \
+                            lately).
+                            """,
                         advice: "If it is one of yours, compare on both machines: parlance workspace show"
                     )
                 )

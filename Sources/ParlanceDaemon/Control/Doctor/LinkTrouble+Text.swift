@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceWords
 
 // How people are told about a link that ended or did not come about.
 extension LinkTrouble {
@@ -29,44 +30,63 @@ extension LinkTrouble.Cause {
     }
 
     /// What happened, as one sentence without its period.
-    func text(_ name: String) -> String {
+    func text(_ name: String) -> Phrase {
         switch self {
-        case .breach(let rule): "\(name)'s node broke a rule of the protocol: it sent \(rule.text)"
-        case .accused: "\(name)'s node ended the link: it says that this node broke a rule of the protocol"
-        case .congested: "\(name)'s node does not take what is sent to it"
-        case .stale: "\(name)'s node knows a later start of this node: the data here were restored from a backup"
-        case .behind: "\(name)'s node shows an earlier start than before: its data were restored from a backup"
-        case .blocked: "\(name) does not take your messages"
-        case .noRoom: "\(name)'s node ended the link: it has not accepted you, or it has enough links"
-        case .otherWorkspace: "\(name)'s node is in another workspace than this one, or in none"
-        case .stopped: "\(name)'s node was stopped"
-        case .lost: "\(name)'s node was cut off"
-        case .closed: "\(name)'s node closed the link without a reason"
+        case .breach(let rule): Phrase("\(name)'s node broke a rule of the protocol: it sent \(rule.text)")
+        case .accused: Phrase("\(name)'s node ended the link: it says that this node broke a rule of the protocol")
+        case .congested: Phrase("\(name)'s node does not take what is sent to it")
+        case .stale:
+            Phrase("\(name)'s node knows a later start of this node: the data here were restored from a backup")
+        case .behind: Phrase("\(name)'s node shows an earlier start than before: its data were restored from a backup")
+        case .blocked: Phrase("\(name) does not take your messages")
+        case .noRoom: Phrase("\(name)'s node ended the link: it has not accepted you, or it has enough links")
+        case .otherWorkspace: Phrase("\(name)'s node is in another workspace than this one, or in none")
+        case .stopped: Phrase("\(name)'s node was stopped")
+        case .lost: Phrase("\(name)'s node was cut off")
+        case .closed: Phrase("\(name)'s node closed the link without a reason")
         case .failed(.notTaken, let place):
-            "\(name)'s node at \(place) does not take this node: most likely it is in another workspace, or in none"
-        case .failed(let failure, let place): "\(name) was not reached at \(place): \(failure.text)"
+            Phrase(
+                "\(name)'s node at \(place) does not take this node: most likely it is in another workspace, or in none"
+            )
+        case .failed(let failure, let place): Phrase("\(name) was not reached at \(place): \(failure.text)")
         }
     }
 
     /// What to do about it.
-    func advice(_ name: String) -> String {
+    func advice(_ name: String) -> Phrase {
         switch self {
         case .breach:
-            "Install the same version of Parlance on both machines: parlance status shows it. If that does not help, report "
-                + "it with this node's log."
+            Phrase(
+                """
+                Install the same version of Parlance on both machines: parlance status shows it. If that does not help, \
+                report it with this node's log.
+                """
+            )
         case .accused:
-            "Install the same version of Parlance on both machines: parlance status shows it. If that does not help, report "
-                + "it with the log of \(name)'s node, which names the rule."
-        case .congested: "Look at the disk and the load of \(name)'s machine. What waits is sent on the next link."
+            Phrase(
+                """
+                Install the same version of Parlance on both machines: parlance status shows it. If that does not help, \
+                report it with the log of \(name)'s node, which names the rule.
+                """
+            )
+        case .congested:
+            Phrase("Look at the disk and the load of \(name)'s machine. What waits is sent on the next link.")
         case .stale:
-            "Nothing has to be done: this node goes on as a new copy as soon as somebody who accepted it says so."
-        case .behind: "Nothing has to be done here: \(name)'s node goes on as a new copy as soon as it learns of it."
+            Phrase(
+                "Nothing has to be done: this node goes on as a new copy as soon as somebody who accepted it says so."
+            )
+        case .behind:
+            Phrase("Nothing has to be done here: \(name)'s node goes on as a new copy as soon as it learns of it.")
         case .blocked:
-            "Talk to \(name) in another way. What you wrote is sent if \(name) takes your messages again; to take it back: "
-                + "parlance outbox cancel ID"
-        case .noRoom: "The next attempt is in 5 minutes. A message to \(name) makes one at once."
-        case .otherWorkspace: "Compare on both machines: parlance workspace show"
-        case .stopped, .lost, .closed: "This node tries again by itself. On the other machine: parlance status"
+            Phrase(
+                """
+                Talk to \(name) in another way. What you wrote is sent if \(name) takes your messages again; to take it \
+                back: parlance outbox cancel ID
+                """
+            )
+        case .noRoom: Phrase("The next attempt is in 5 minutes. A message to \(name) makes one at once.")
+        case .otherWorkspace: Phrase("Compare on both machines: parlance workspace show")
+        case .stopped, .lost, .closed: Phrase("This node tries again by itself. On the other machine: parlance status")
         case .failed(let failure, let place): failure.advice(at: place)
         }
     }
@@ -74,34 +94,60 @@ extension LinkTrouble.Cause {
 
 extension DialFailure {
     /// What to do about it.
-    func advice(at place: Endpoint) -> String {
+    func advice(at place: Endpoint) -> Phrase {
         switch self {
         case .refused:
-            "The machine at \(place) is there, and takes no links on that port: start parlanced there, look at its port "
-                + "(parlance status there), or have its firewall let TCP \(place.port) in."
+            Phrase(
+                """
+                The machine at \(place) is there, and takes no links on that port: start parlanced there, look at its \
+                port (parlance status there), or have its firewall let TCP \(place.port) in.
+                """
+            )
         case .timedOut:
-            "Nobody answered at \(place): the machine is off or asleep, has another address by now, or a firewall drops "
-                + "TCP \(place.port). On the other machine: parlance doctor"
+            Phrase(
+                """
+                Nobody answered at \(place): the machine is off or asleep, has another address by now, or a firewall \
+                drops TCP \(place.port). On the other machine: parlance doctor
+                """
+            )
         case .noRoute, .networkUnreachable, .unusableAddress:
-            "There is no way from this network to \(place): look at the cable, the Wi-Fi or the VPN, and at the routes "
-                + "(ip route)."
+            Phrase(
+                """
+                There is no way from this network to \(place): look at the cable, the Wi-Fi or the VPN, and at the routes \
+                (ip route).
+                """
+            )
         case .notPermitted:
-            "This machine's own firewall, or the service's sandbox, forbids connections to \(place): let TCP "
-                + "\(place.port) out."
+            Phrase(
+                """
+                This machine's own firewall, or the service's sandbox, forbids connections to \(place): let TCP \
+                \(place.port) out.
+                """
+            )
         case .otherIdentity:
-            "The address \(place) was given to another machine. Ask for the new one, or wait until mDNS shows it: "
-                + "parlance peers"
-        case .ownIdentity: "\(place) is this node's own address: give the other one's."
-        case .tooManyUnaccepted: "Wait a minute, or accept whom you know: parlance requests"
+            Phrase(
+                """
+                The address \(place) was given to another machine. Ask for the new one, or wait until mDNS shows it: \
+                parlance peers
+                """
+            )
+        case .ownIdentity: Phrase("\(place) is this node's own address: give the other one's.")
+        case .tooManyUnaccepted: Phrase("Wait a minute, or accept whom you know: parlance requests")
         case .nameNotFound:
-            "Look whether the name is spelt right, and known to the DNS here: getent hosts NAME. An address always works."
+            Phrase(
+                "Look whether the name is spelt right, and known to the DNS here: getent hosts NAME. An address always works."
+            )
         case .notTaken:
-            "Compare on both machines: parlance workspace show. If that is the same, compare the versions: parlance status"
-        case .handshake: "Something else may listen at \(place): look at the port (parlance status there)."
+            Phrase(
+                "Compare on both machines: parlance workspace show. If that is the same, compare the versions: parlance status"
+            )
+        case .handshake: Phrase("Something else may listen at \(place): look at the port (parlance status there).")
         case .certificate:
-            "Somebody may be in between, or the other node is damaged: do not trust that address, and tell who runs it."
+            Phrase(
+                "Somebody may be in between, or the other node is damaged: do not trust that address, and tell who runs it."
+            )
         case .reset, .invalidAddress, .system, .stopping, .closedInHandshake, .handshakeTimedOut:
-            "On the other machine: parlance doctor"
+            Phrase("On the other machine: parlance doctor")
         }
     }
 }

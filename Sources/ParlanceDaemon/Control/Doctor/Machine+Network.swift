@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceNetwork
+import ParlanceWords
 
 #if canImport(Glibc)
 import Glibc

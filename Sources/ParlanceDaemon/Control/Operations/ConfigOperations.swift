@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 extension NodeOperations {
     static let config: [any NodeOperation.Type] = [ConfigListOperation.self, ConfigReloadOperation.self]

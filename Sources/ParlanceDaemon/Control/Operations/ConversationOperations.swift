@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 // Operations on conversations, which join the engine's state with the store's.
 
@@ -192,8 +193,10 @@ extension ControlError {
     fileprivate static let unknownMessage = ControlError(
         .unknownMessage,
         "No message of that ID is in this conversation.",
-        advice: "Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: "
-            + "parlance history WHO --ids"
+        advice: """
+            Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: parlance history WHO \
+            --ids
+            """
     )
     static let severalMessages = ControlError(
         .unknownMessage,

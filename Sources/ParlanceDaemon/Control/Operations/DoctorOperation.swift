@@ -3,6 +3,7 @@ import ParlanceCore
 import ParlanceNetwork
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 // Reports problems with advice, and forks with their proofs.
 extension DoctorOperation: NodeOperation {

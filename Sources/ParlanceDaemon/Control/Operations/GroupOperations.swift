@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
+import ParlanceWords
 
 // Operations on groups: their members, titles and topics.
 

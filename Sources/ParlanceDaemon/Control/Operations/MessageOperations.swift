@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 // Operations that write a message, or act on one found by its ID.
 
@@ -180,7 +181,7 @@ extension LocalControl {
         return life
     }
 
-    private func sentence(_ reason: WaitReason?, _ person: Person) -> String {
+    private func sentence(_ reason: WaitReason?, _ person: Person) -> Phrase {
         WaitReason.sentence(reason, [person.displayName]) { hub.name(of: $0) }
     }
 
@@ -263,7 +264,7 @@ extension ControlError {
         "That message waits for an earlier one that is not here yet.",
         advice: "Nothing can be done to it before that has come."
     )
-    fileprivate static func voidMessage(_ why: String) -> ControlError {
+    fileprivate static func voidMessage(_ why: Phrase) -> ControlError {
         ControlError(
             .notAllowed,
             "That message counts for nobody: \(why).",

@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 // The outbox is not a second copy: it is the part of the local logs that recipients do not have yet.
 
@@ -107,7 +108,7 @@ extension LocalControl {
             status: status,
             why: place.delivery.why(message) { hub.name(of: $0) } ?? "",
             nextTry: status == .failed ? nil : place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
-            preview: waiting.change.map { preview($0) } ?? String(message.text.prefix(80))
+            preview: waiting.change.map { preview($0) } ?? Phrase(verbatim: String(message.text.prefix(80)))
         )
         if let change = waiting.change {
             item.kind = OutboxItem.Kind(change.what)
@@ -124,16 +125,16 @@ extension LocalControl {
     private static var outboxLimit: Int { 1_000 }
 
     /// Describes an edit, deletion or reaction in words.
-    private func preview(_ change: OwnChange) -> String {
+    private func preview(_ change: OwnChange) -> Phrase {
         let text = change.message.text.prefix(60)
         switch change.what {
-        case .edit: return "edit of: \(text)"
+        case .edit: return Phrase("edit of: \(text)")
         case .deletion:
             let author = change.message.log.author
             return author == hub.identity
-                ? "deletion of a message of yours" : "deletion of a message of \(hub.name(of: author))"
-        case .reaction(let emoji, false): return "reaction \(emoji) to: \(text)"
-        case .reaction(let emoji, true): return "reaction \(emoji) taken away from: \(text)"
+                ? Phrase("deletion of a message of yours") : Phrase("deletion of a message of \(hub.name(of: author))")
+        case .reaction(let emoji, false): return Phrase("reaction \(emoji) to: \(text)")
+        case .reaction(let emoji, true): return Phrase("reaction \(emoji) taken away from: \(text)")
         }
     }
 
@@ -200,7 +201,7 @@ extension ControlError {
     /// A change to a message cannot be cancelled as a message can. A later change has to replace it.
     fileprivate static func stands(_ change: OwnChange, isOwn: Bool) -> ControlError {
         let id = change.message.id.text.prefix(12)
-        let again = isOwn ? "Write the message again." : "Whoever wrote the message can write it again."
+        let again = isOwn ? Phrase("Write the message again.") : Phrase("Whoever wrote the message can write it again.")
         return switch change.what {
         case .edit:
             ControlError(
@@ -214,8 +215,9 @@ extension ControlError {
             ControlError(
                 .notAllowed,
                 "A reaction cannot be taken back while it waits.",
-                advice:
-                    "\(removed ? "Give it" : "Take it away") again: parlance react \(removed ? "" : "--remove ")\(id) \(emoji)"
+                advice: removed
+                    ? "Give it again: parlance react \(id) \(emoji)"
+                    : "Take it away again: parlance react --remove \(id) \(emoji)"
             )
         }
     }

@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 // Operations on peers: those that the node knows, and what the user says about them.
 

@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceSodium
 import ParlanceStore
+import ParlanceWords
 
 // Operations on this node itself: its identity, passphrase, name and presence.
 
@@ -28,7 +29,7 @@ extension PassphraseOperation: NodeOperation {
 
     private func change(_ facts: NodeFacts) -> Result<DoneReply, ControlError> {
         if let new, let fault = PassphrasePrompt.fault(Array(new.utf8)) {
-            let advice = "Nothing was changed. Several words that nobody would guess are good."
+            let advice = Phrase("Nothing was changed. Several words that nobody would guess are good.")
             return .failure(ControlError(.invalidValue, fault, advice: advice))
         }
         do throws(DaemonError) {

@@ -2,6 +2,7 @@ import Foundation
 import ParlanceControl
 import ParlanceCore
 import ParlanceStore
+import ParlanceWords
 
 extension StatsOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<StatsReply>) {

@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceStore
 import ParlanceWire
+import ParlanceWords
 
 // Operations on trust: requests, blocks, safety numbers.
 
@@ -79,24 +80,32 @@ extension ControlError {
         case .different:
             self.init(
                 .notTheSame,
-                "This code was not made by \(name) for you: the identities are not the same. Somebody may stand between "
-                    + "you and \(name), and read and change what you write to each other.",
+                Phrase(
+                    """
+                    This code was not made by \(name) for you: the identities are not the same. Somebody may stand \
+                    between you and \(name), and read and change what you write to each other.
+                    """
+                ),
                 advice:
-                    "Write nothing that matters. Make sure that it is \(name)'s own screen, and that it shows the code "
-                    + "for you; if so, block this peer and meet \(name) in another network: parlance block "
-                    + view.record.id.prefix
+                    Phrase(
+                        """
+                        Write nothing that matters. Make sure that it is \(name)'s own screen, and that it shows the code \
+                        for you; if so, block this peer and meet \(name) in another network: \
+                        parlance block \(view.record.id.prefix)
+                        """
+                    )
             )
         case .own:
             self.init(
                 .notTheSame,
-                "This is the code that you show yourself.",
-                advice: "Scan the one on \(name)'s screen."
+                Phrase("This is the code that you show yourself."),
+                advice: Phrase("Scan the one on \(name)'s screen.")
             )
         case .foreign:
             self.init(
                 .notTheSame,
-                "This is no verification code, a code of another version, or not the whole of it.",
-                advice: "Give the text of the whole code, as \(name)'s \"parlance verify\" shows it."
+                Phrase("This is no verification code, a code of another version, or not the whole of it."),
+                advice: Phrase("Give the text of the whole code, as \(name)'s \"parlance verify\" shows it.")
             )
         }
     }

@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceSodium
 import ParlanceWire
+import ParlanceWords
 
 // Operations on the workspace: the nodes that share a key.
 
@@ -38,7 +39,9 @@ extension WorkspaceJoinOperation: NodeOperation {
     ) {
         guard !passphrase.isEmpty else { return reply(.failure(.noCode)) }
         if let fault = PassphrasePrompt.fault(Array(passphrase.utf8)) {
-            let advice = "Nothing was changed. All who are to be in it agree on several words that nobody would guess."
+            let advice = Phrase(
+                "Nothing was changed. All who are to be in it agree on several words that nobody would guess."
+            )
             return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
         }
         // Deriving the key takes most of a second, so no event loop waits for it.
@@ -46,7 +49,7 @@ extension WorkspaceJoinOperation: NodeOperation {
             do throws(SodiumError) {
                 node.give(.join(name: name, try WorkspaceKey(name: name, passphrase: passphrase)), reply)
             } catch {
-                let advice = "Close other programs, or join by the invitation code: it needs no memory."
+                let advice = Phrase("Close other programs, or join by the invitation code: it needs no memory.")
                 reply(.failure(ControlError(.busy, "There is not enough memory to make a key of it.", advice: advice)))
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -107,7 +108,7 @@ struct ConfigSetCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigOptions
 
     func validate() throws {
-        guard !isDefault || values.isEmpty else { throw ValidationError("Give values or --default, not both.") }
+        guard !isDefault || values.isEmpty else { throw ValidationError(say("Give values or --default, not both.")) }
     }
 
     func run() async throws {
@@ -133,10 +134,10 @@ struct ConfigReloadCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ConfigReloadOperation()) { reply in
-            let restart = reply.restart.map { "\($0) needs a restart of the daemon." }
-            let applied = reply.applied.isEmpty ? [] : ["In force now: \(reply.applied.joined(separator: ", "))."]
+            let restart = reply.restart.map { say("\($0) needs a restart of the daemon.") }
+            let applied = reply.applied.isEmpty ? [] : [say("In force now: \(reply.applied.joined(separator: ", ")).")]
             let lines = applied + restart
-            return (lines.isEmpty ? ["\(reply.file) changes nothing."] : lines).map(VisibleText.line)
+            return (lines.isEmpty ? [say("\(reply.file) changes nothing.")] : lines).map(VisibleText.line)
         }
     }
 }

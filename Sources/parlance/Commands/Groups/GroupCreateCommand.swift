@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance group create TITLE WHO...`
 struct GroupCreateCommand: NodeCommand {
@@ -29,7 +30,7 @@ struct GroupCreateCommand: NodeCommand {
     func run(_ session: Session) async throws {
         let operation = GroupCreateOperation(title: title, who: who, force: force ? true : nil)
         try await showGroup(operation, session) { group in
-            ["Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person)))."]
+            [say("Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person))).")]
                 + JoinText.lines(group.members.filter { $0.me != true })
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance group rename GROUP TITLE`
 struct GroupRenameCommand: NodeCommand {
@@ -26,7 +27,7 @@ struct GroupRenameCommand: NodeCommand {
             title: title.joined(separator: " "),
             force: force ? true : nil
         )
-        try await showGroup(operation, session) { group in ["The group's title is now \(group.title)."] }
+        try await showGroup(operation, session) { group in [say("The group's title is now \(group.title).")] }
     }
 }
 
@@ -54,15 +55,15 @@ struct GroupTopicCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func validate() throws {
-        if clear, !text.isEmpty { throw ValidationError("Give a topic or --clear, not both.") }
-        if !text.isEmpty, text.allSatisfy(\.isEmpty) { throw ValidationError("To remove the topic, use --clear.") }
+        if clear, !text.isEmpty { throw ValidationError(say("Give a topic or --clear, not both.")) }
+        if !text.isEmpty, text.allSatisfy(\.isEmpty) { throw ValidationError(say("To remove the topic, use --clear.")) }
     }
 
     func run(_ session: Session) async throws {
         let topic = clear ? "" : text.isEmpty ? nil : text.joined(separator: " ")
         try await showGroup(GroupTopicOperation(group: group, topic: topic), session) { group in
-            if let topic = group.topic { return ["The topic of \(group.title): \(topic)"] }
-            return ["\(group.title) has no topic."]
+            if let topic = group.topic { return [say("The topic of \(group.title): \(topic)")] }
+            return [say("\(group.title) has no topic.")]
         }
     }
 }

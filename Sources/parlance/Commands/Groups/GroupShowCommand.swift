@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance group show GROUP`
 struct GroupShowCommand: NodeCommand {
@@ -26,10 +27,14 @@ struct GroupShowCommand: NodeCommand {
         var lines = ["\(style(.strong, VisibleText.line(NameText.plain(group.title)))) \(id)"]
         if let topic = group.topic { lines.append("  \(VisibleText.line(topic))") }
         if !group.isMember {
-            let how = group.ended.map { ": \(VisibleText.line($0.sentence)), \(session.clock.short($0.time))" } ?? ""
-            lines.append(style(.warning, "You are not a member any more\(how)."))
+            let text = group.ended.map {
+                say(
+                    "You are not a member any more: \(VisibleText.line(say($0.sentence))), \(session.clock.short($0.time))."
+                )
+            }
+            lines.append(style(.warning, text ?? say("You are not a member any more.")))
         }
-        var table = TextTable(["NAME", "ID", "", "TRUST", "LINK", "PRESENCE", "SEEN", "HAS"])
+        var table = TextTable(say(["NAME", "ID", "", "TRUST", "LINK", "PRESENCE", "SEEN", "HAS"]))
         for member in group.members { table.add(row(member, of: group, session)) }
         return lines + session.lines(table)
     }
@@ -38,13 +43,16 @@ struct GroupShowCommand: NodeCommand {
         let isMe = member.me == true
         return [
             TextTable.Cell(
-                isMe ? "\(NameText.plain(member.displayName)) (you)" : member.person.shownName,
+                isMe ? say("\(NameText.plain(member.displayName)) (you)") : member.person.shownName,
                 isMe ? .plain : .name
             ),
             TextTable.Cell(PeerIDText.short(member.id), .faint),
-            TextTable.Cell(member.admin ? "admin" : ""),
-            TextTable.Cell(member.trust.map(NameText.words) ?? "", member.trust.map(NameText.role) ?? .plain),
-            TextTable.Cell(isMe ? "" : member.connected ? "connected" : "-", member.connected ? .good : .faint),
+            TextTable.Cell(member.admin ? say("admin") : ""),
+            TextTable.Cell(
+                member.trust.map { say(NameText.words($0)) } ?? "",
+                member.trust.map(NameText.role) ?? .plain
+            ),
+            TextTable.Cell(isMe ? "" : member.connected ? say("connected") : "-", member.connected ? .good : .faint),
             session.presence(member.presence),
             TextTable.Cell(member.lastSeen.map(session.clock.relative) ?? "", .faint),
             TextTable.Cell(has(member, of: group), member.lacks == 0 ? .good : .warning),
@@ -54,8 +62,10 @@ struct GroupShowCommand: NodeCommand {
     /// What a member holds; for one that is not connected, what it was last known to hold.
     private func has(_ member: MemberInfo, of group: GroupInfo) -> String {
         let (lacks, all) = (member.lacks, group.events)
-        if lacks == 0 { return "everything" }
-        guard member.connected else { return lacks >= all ? "not known" : "at least \(all - lacks) of \(all)" }
-        return lacks >= all ? "nothing yet" : "\(all - lacks) of \(all)"
+        if lacks == 0 { return say("everything") }
+        guard member.connected else {
+            return lacks >= all ? say("not known") : say("at least \(all - lacks) of \(all)")
+        }
+        return lacks >= all ? say("nothing yet") : say("\(all - lacks) of \(all)")
     }
 }

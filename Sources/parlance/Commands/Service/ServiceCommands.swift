@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance service install [--linger]`
 struct ServiceInstallCommand: ServiceOperation {
@@ -56,7 +57,7 @@ struct ServiceRemoveCommand: ServiceOperation {
         let report = try ServiceReport(manager, unit)
         guard !service.json else { return try show(report) }
         Terminal.standardOutput.write([
-            "The service is stopped and does not start again. Your identity and your messages stay."
+            say("The service is stopped and does not start again. Your identity and your messages stay.")
         ])
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance workspace ...`
 struct WorkspaceCommand: AsyncParsableCommand {
@@ -59,9 +60,11 @@ struct WorkspaceCreateCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await showWorkspace(WorkspaceCreateOperation(name: name), session) { workspace in
             guard let workspace else { return [] }
-            return [VisibleText.line("The workspace \(workspace.name) is created. Anybody with this code can join:")]
+            return [
+                VisibleText.line(say("The workspace \(workspace.name) is created. Anybody with this code can join:"))
+            ]
                 + invitation(workspace, session)
-                + ["They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code"]
+                + [say("They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code")]
         }
     }
 }
@@ -98,13 +101,16 @@ struct WorkspaceJoinCommand: NodeCommand {
         var operation = WorkspaceJoinOperation(code: words, name: name)
         if passphrase {
             var input = try PassphraseInput()
-            operation = WorkspaceJoinOperation(name: words, passphrase: try input.next("Passphrase of \(words):"))
+            operation = WorkspaceJoinOperation(
+                name: words,
+                passphrase: try input.next(Phrase("Passphrase of \(words):"))
+            )
         }
         try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
             return [
-                VisibleText.line("This node is in the workspace \(workspace.name)."),
-                "Members that are here are found by themselves: parlance peers",
+                VisibleText.line(say("This node is in the workspace \(workspace.name).")),
+                say("Members that are here are found by themselves: parlance peers"),
             ]
         }
     }
@@ -127,22 +133,26 @@ struct WorkspaceShowCommand: NodeCommand {
         try await showWorkspace(WorkspaceShowOperation(), session) { workspace in
             guard let workspace else {
                 return [
-                    "This node is in no workspace: everybody on the network can link to it and ask to talk.",
-                    "Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE",
+                    say("This node is in no workspace: everybody on the network can link to it and ask to talk."),
+                    say("Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE"),
                 ]
             }
             var lines = [session.style(.strong, VisibleText.line(workspace.name))]
             let here = workspace.connected.map(\.displayName)
-            lines.append(VisibleText.line(here.isEmpty ? "  nobody is connected" : "  here: \(PeopleText.list(here))"))
+            lines.append(
+                VisibleText.line(here.isEmpty ? say("  nobody is connected") : say("  here: \(PeopleText.list(here))"))
+            )
             let removed = workspace.removed.map(\.displayName)
-            if !removed.isEmpty { lines.append(VisibleText.line("  left out: \(PeopleText.list(removed))")) }
+            if !removed.isEmpty { lines.append(VisibleText.line(say("  left out: \(PeopleText.list(removed))"))) }
             if workspace.number > 1 {
                 lines.append(
-                    "  its key was changed \(workspace.number - 1 == 1 ? "once" : "\(workspace.number - 1) times")"
+                    workspace.number == 2
+                        ? say("  its key was changed once") : say("  its key was changed \(workspace.number - 1) times")
                 )
             }
             return lines
-                + (code ? invitation(workspace, session) : ["  the invitation code: parlance workspace show --code"])
+                + (code
+                    ? invitation(workspace, session) : [say("  the invitation code: parlance workspace show --code")])
         }
     }
 }
@@ -163,7 +173,7 @@ struct WorkspaceLeaveCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showWorkspace(WorkspaceLeaveOperation(), session) { _ in
-            ["You have left the workspace. Its members and this node no longer reach each other."]
+            [say("You have left the workspace. Its members and this node no longer reach each other.")]
         }
     }
 }
@@ -191,7 +201,7 @@ struct WorkspaceRotateCommand: NodeCommand {
         let operation = WorkspaceRotateOperation(without: without.isEmpty ? nil : without)
         try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
-            return [VisibleText.line("The workspace \(workspace.name) has a new key. The new code:")]
+            return [VisibleText.line(say("The workspace \(workspace.name) has a new key. The new code:"))]
                 + invitation(workspace, session)
         }
     }

@@ -1,0 +1,177 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+import ParlanceWords
+
+// The refusals of what was typed: names and texts.
+
+extension Refusal.NamingReason {
+    var words: RefusalWords {
+        switch self {
+        case .ownIdentity(let typed):
+            RefusalWords(
+                "ownIdentity",
+                "\"\(typed)\" is you.",
+                "Name somebody else; see \"parlance peers\".",
+                ["typed": .text(typed)]
+            )
+        case .unknownPeer(let typed):
+            RefusalWords(
+                "unknownPeer",
+                "Nobody here is called \"\(typed)\".",
+                """
+                See "parlance peers" for who is known and nearby; a name, an alias, or at least \
+                \(PeerID.shortestPrefix) characters of a peer ID will do.
+                """,
+                ["typed": .text(typed)]
+            )
+        case .unknownGroup(let typed):
+            RefusalWords(
+                "unknownGroup",
+                "There is no group called \"\(typed)\".",
+                "See \"parlance conversations\" for the groups you are in.",
+                ["typed": .text(typed)]
+            )
+        case .severalPeers(let typed, let found):
+            several(
+                "Peers",
+                typed,
+                found,
+                Phrase("\"\(typed)\" could be \(found.count) people."),
+                Phrase("Use the beginning of a peer ID instead.")
+            )
+        case .sharedName(let typed, let found):
+            several(
+                "SharingYourName",
+                typed,
+                found,
+                Phrase("\"\(typed)\" is you, and others use that name too."),
+                Phrase("Use the beginning of a peer ID instead.")
+            )
+        case .severalConversations(let typed, let found):
+            several(
+                "Conversations",
+                typed,
+                found,
+                Phrase("\"\(typed)\" could be \(found.count) conversations."),
+                Phrase("Use the beginning of an ID instead.")
+            )
+        case .severalGroups(let typed, let found):
+            several(
+                "Groups",
+                typed,
+                found,
+                Phrase("\"\(typed)\" could be \(found.count) groups."),
+                Phrase("Use the beginning of a group's ID instead.")
+            )
+        case .severalMembers(let typed, let found):
+            RefusalWords(
+                "severalMembers",
+                "\"@\(typed)\" could be \(found.count) members.",
+                "Nothing was sent. Give one of them an alias: parlance alias ID NAME",
+                ["typed": .text(typed), "count": .number(found.count)]
+            )
+        }
+    }
+
+    private func several(
+        _ what: String,
+        _ typed: String,
+        _ found: [Refusal.Candidate],
+        _ message: Phrase,
+        _ advice: Phrase
+    ) -> RefusalWords {
+        RefusalWords(
+            "several\(what)",
+            message,
+            advice,
+            ["typed": .text(typed), "count": .number(found.count)]
+        )
+    }
+}
+
+extension Refusal.TextReason {
+    var words: RefusalWords {
+        switch self {
+        case .emptyMessage: RefusalWords("emptyMessage", "An empty message was not sent.", "Write some text.")
+        case .emptyEdit:
+            RefusalWords("emptyEdit", "A message cannot be edited to nothing.", "To remove it: parlance delete ID")
+        case .longMessage(let bytes):
+            RefusalWords(
+                "longMessage",
+                "The text has \(bytes) bytes; a message holds \(Limits.textBytes).",
+                "Nothing was sent. Send it in parts.",
+                ["bytes": .number(bytes), "limit": .number(Limits.textBytes)]
+            )
+        case .notAnEmoji:
+            RefusalWords(
+                "notAnEmoji",
+                "A reaction is exactly one emoji of at most \(Limits.emojiBytes) bytes.",
+                "Give one, such as \u{1F44D}. To answer in words: parlance reply ID TEXT",
+                ["limit": .number(Limits.emojiBytes)]
+            )
+        case .name(let fault):
+            RefusalWords("\(fault.reason)Name", fault.sentence, "Choose another name.", fault.values)
+        case .workspaceName(let fault):
+            RefusalWords(
+                "\(fault.reason)WorkspaceName",
+                fault.sentenceOfWorkspace,
+                "Choose another name.",
+                fault.values
+            )
+        case .takenAlias(let alias):
+            RefusalWords(
+                "takenAlias",
+                "Somebody else goes by \"\(alias)\" already.",
+                "Choose another alias.",
+                ["alias": .text(alias)]
+            )
+        case .title:
+            RefusalWords(
+                "title",
+                "A title or topic has 1 to \(Limits.titleBytes) bytes on one line and something to read.",
+                "Choose another.",
+                ["limit": .number(Limits.titleBytes)]
+            )
+        case .statusWithControlCharacters:
+            RefusalWords("controlledStatus", "A status text cannot hold control characters.", "Leave them out.")
+        case .longStatus:
+            RefusalWords(
+                "longStatus",
+                "A status text has at most \(Limits.statusTextBytes) bytes.",
+                "Use a shorter one.",
+                ["limit": .number(Limits.statusTextBytes)]
+            )
+        }
+    }
+}
+
+extension NameFault {
+    var sentence: Phrase {
+        switch self {
+        case .controlCharacters: Phrase("A name cannot hold control characters.")
+        case .length: Phrase("A name has 1 to \(Limits.nameBytes) bytes and something to read.")
+        }
+    }
+
+    fileprivate var sentenceOfWorkspace: Phrase {
+        switch self {
+        case .controlCharacters: Phrase("A workspace's name cannot hold control characters.")
+        case .length: Phrase("A workspace's name has 1 to \(Limits.nameBytes) bytes and something to read.")
+        }
+    }
+
+    fileprivate var reason: String {
+        switch self {
+        case .controlCharacters: "controlled"
+        case .length: "unreadable"
+        }
+    }
+
+    fileprivate var values: [String: ErrorReason.Value] {
+        switch self {
+        case .controlCharacters: [:]
+        case .length: ["limit": .number(Limits.nameBytes)]
+        }
+    }
+}

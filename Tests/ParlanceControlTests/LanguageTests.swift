@@ -1,0 +1,81 @@
+import ParlanceWords
+import Testing
+
+@testable import ParlanceControl
+@testable import parlance
+
+/// The texts for people in German.
+@Suite struct LanguageTests {
+    private static let german = "de_DE.UTF-8"
+
+    @Test func theCommandSpeaksTheLanguageOfTheLocale() async throws {
+        let socket = "/nowhere/control.sock"
+        let outcome = try await CommandTests.run(["peers"], socket: socket, locale: Self.german)
+        #expect(
+            outcome.errors
+                == "parlance: Unter /nowhere/control.sock antwortet kein Daemon: parlanced läuft nicht.\n"
+                + "Starte ihn mit: parlanced\n"
+        )
+        let json = try await CommandTests.run(["peers", "--json"], socket: socket, locale: Self.german)
+        #expect(json.errors.contains("No daemon answers"), "programs read English")
+    }
+
+    @Test func theCommandAsksTheDaemonForItsLanguage() async throws {
+        try await ServerFixture.with { fixture in
+            let empty = try await CommandTests.run(["history", "Bob"], socket: fixture.path, locale: Self.german)
+            #expect(empty.output.contains("Noch keine Nachrichten mit Bob."))
+            // The connection itself refuses this, in the language that was asked for.
+            let connection = try await RawConnection.open(fixture.path)
+            let ask = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"language\",\"params\":{\"language\":\"de-AT\"}}"
+            try await connection.write(ask + "\n")
+            #expect(await connection.line() == "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"language\":\"de\"}}")
+            let refused = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"unsubscribe\",\"params\":{\"subscription\":5}}"
+            try await connection.write(refused + "\n")
+            #expect(await connection.line()?.contains("gibt es kein Abonnement 5") == true)
+        }
+    }
+
+    /// A noun and its verb follow their number.
+    @Test func pluralsAreThoseOfGerman() {
+        Language.$current.withValue(.german) {
+            #expect(say(PeopleText.list([String]())) == "niemand")
+            #expect(say(PeopleText.list(["Ada"])) == "Ada")
+            #expect(say(PeopleText.list(["Ada", "Bob", "Cleo"])) == "Ada, Bob und Cleo")
+            #expect(say(PeopleText.list(["Ada"], count: 3)) == "Ada und 2 weitere")
+            #expect(say(PeopleText.any(of: ["Ada", "Bob"])) == "Ada oder Bob")
+        }
+    }
+
+    @Test func daysAndTimesAreGerman() {
+        let now = ControlTime(milliseconds: 1_763_370_000_000)
+        let clock = LocalClock(now: now) { _ in 0 }
+        let before = ControlTime(milliseconds: now.milliseconds - 5 * 86_400_000)
+        Language.$current.withValue(.german) {
+            #expect(clock.dayName(now) == "Heute")
+            #expect(clock.dayName(before) == "Mittwoch, 12. November 2025")
+            #expect(clock.relative(ControlTime(milliseconds: now.milliseconds - 180_000)) == "vor 3 min")
+        }
+    }
+
+    /// "You" is another word where it is an object.
+    @Test func aLineAboutAGroupIsASentence() {
+        let ada = Person(id: "a", displayName: "Ada")
+        let me = Person(id: "m", displayName: "Me", me: true)
+        var message = MessageInfo(
+            id: "1",
+            conversation: "c",
+            sender: "a",
+            senderName: "Ada",
+            mine: false,
+            text: "",
+            time: ControlTime(milliseconds: 0)
+        )
+        Language.$current.withValue(.german) {
+            message.note = NoteInfo(.added, people: [me])
+            #expect(NoteText.sentence(message) == "Ada hat dich hinzugefügt")
+            message.note = NoteInfo(.appointed, people: [ada, me])
+            message.mine = true
+            #expect(NoteText.sentence(message) == "Du hast Ada und dich zu Admins gemacht")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import ParlanceControl
+import Testing
+
+extension ProgramTests {
+    /// The daemon's texts for people, in the language of the connection that reads them.
+    @Suite struct LanguageTests {
+        private static func call(_ method: String, _ params: String) -> [UInt8] {
+            Array("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"\(method)\",\"params\":\(params)}\n".utf8)
+        }
+
+        @Test func eachConnectionHasItsLanguage() async throws {
+            try await Lab.run { lab in
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                let refused = Self.call("send", "{\"who\":\"Nobody\",\"text\":\"x\"}")
+                let english = try RawSocket.connected(toPath: node.socketPath)
+                let german = try RawSocket.connected(toPath: node.socketPath)
+                let reply = try await german.ask(Self.call("language", "{\"language\":\"de\"}"))
+                #expect(reply == "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"language\":\"de\"}}\n")
+                #expect(try await german.ask(refused).contains("Niemand hier heißt „Nobody“."))
+                #expect(try await english.ask(refused).contains("Nobody here is called"))
+                #expect(try await german.ask(Self.call("doctor", "{}")).contains("mDNS ist aus"))
+                // A language that the daemon does not speak is answered with the one that it will speak.
+                let unknown = try await german.ask(Self.call("language", "{\"language\":\"tlh\"}"))
+                #expect(unknown.contains("{\"language\":\"en\"}"))
+                #expect(try await german.ask(refused).contains("Nobody here is called"))
+            }
+        }
+    }
+}
