@@ -88,7 +88,7 @@ enum BuiltCommand {
             }
             do {
                 try process.run()
-                // A command that has read enough closes its end.
+                // The command may close its end early.
                 try? stdin.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
                 try stdin.fileHandleForWriting.close()
             } catch {
@@ -327,8 +327,9 @@ enum BuiltCommand {
                 ["id"], ["name"], ["name", "Eve"], ["alias", "Bob", "B"], ["forget", "Bob"], ["peers"], ["accept"],
                 ["accept", "Bob"], ["requests"], ["decline", "Bob"], ["block", "Bob"], ["unblock", "Bob"],
                 ["verify", "Bob"], ["verify", "Bob", "--confirm"], ["verify", "Bob", "--scanned", "PARLANCE:1"],
-                ["conversations"], ["read", "Bob"], ["outbox"], ["presence"],
-                ["presence", "busy", "--text", "x"], ["typing", "Bob"], ["send", "Bob", "x"], ["reply", "m1", "x"],
+                ["conversations"], ["read", "Bob"], ["outbox"], ["presence"], ["pin", "Bob"], ["unpin", "Bob"],
+                ["mute", "--for", "8h", "Bob"], ["unmute", "Bob"], ["presence", "busy", "--text", "x"],
+                ["typing", "Bob"], ["send", "Bob", "x"], ["reply", "m1", "x"],
                 ["edit", "m1", "x"], ["react", "m1", "👍"], ["react", "--remove", "m1", "👍"], ["info", "m1"],
                 ["delete", "m1"], ["group", "create", "Crew", "Bob", "Cleo"], ["group", "show", "Crew"],
                 ["group", "add", "Crew", "Dan"], ["group", "remove", "Crew", "Dan"], ["group", "admin", "Crew", "Bob"],

@@ -55,7 +55,10 @@ extension Checker {
     /// What others are told about a user; `nil` if that has just changed.
     private func activity(of node: Int, steadyFor time: Int64) -> Activity? {
         let (desk, set) = (desks[node], world.nodes[node].disk.profile.activity)
-        guard world.nodes[node].engine?.isSettled == true, world.now - desk.changed >= time else { return nil }
+        // A disk that breaks may hold a profile that it could not confirm.
+        guard world.nodes[node].engine?.isSettled == true, !world.nodes[node].trouble.breaks,
+            world.now - desk.changed >= time
+        else { return nil }
         guard set == .online, let from = desk.awayFrom else { return set }
         if from > world.now { return .online }
         return world.now - from >= time ? .away : nil
