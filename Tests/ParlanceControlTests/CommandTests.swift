@@ -341,9 +341,7 @@ enum BuiltCommand {
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],
             ]
             // The test node refuses these.
-            let refused = [
-                ["outbox", "retry", "m1"]: 1, ["outbox", "cancel", "m1"]: 1, ["group", "leave", "Crew"]: 65,
-            ]
+            let refused = [["outbox", "retry", "m1"]: 1, ["outbox", "cancel", "m1"]: 1, ["group", "leave", "Crew"]: 65]
             for command in commands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
                 let code = Int32(refused[command] ?? 0)
                 let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
