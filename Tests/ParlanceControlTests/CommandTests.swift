@@ -88,7 +88,6 @@ enum BuiltCommand {
             }
             do {
                 try process.run()
-                // The command may close its end early.
                 try? stdin.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
                 try stdin.fileHandleForWriting.close()
             } catch {
@@ -340,8 +339,9 @@ enum BuiltCommand {
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],
             ]
-            // The test node refuses these.
-            let refused = [["outbox", "retry", "m1"]: 1, ["outbox", "cancel", "m1"]: 1, ["group", "leave", "Crew"]: 65]
+            let refused = [
+                ["outbox", "retry", "m1"]: 1, ["outbox", "cancel", "m1"]: 1, ["group", "leave", "Crew"]: 65,
+            ]
             for command in commands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
                 let code = Int32(refused[command] ?? 0)
                 let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
