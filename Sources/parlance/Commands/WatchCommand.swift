@@ -48,9 +48,9 @@ struct WatchCommand: NodeCommand {
     func run(_ session: Session) async throws {
         var session = session
         while true {
-            let events = try await session.client.events(SubscriptionFilter(events: try chosen()))
             let printer = EventPrinter(session: session)
             do {
+                let events = try await session.client.events(SubscriptionFilter(events: try chosen()))
                 try await printer.follow(events)
             } catch let failure as ControlFailure where failure == .connectionLost && !session.json {
                 printer.tell(say("The daemon closed the connection."), .bad)
