@@ -14,11 +14,11 @@ package struct ReceivedEvent: Equatable, Sendable {
     package let signature: [UInt8]
 
     package init(_ wire: WireEvent) {
-        headerBytes = [UInt8](wire.header)
+        headerBytes = wire.header.withUnsafeBytes { [UInt8]($0) }
         header = try? EventHeader(decoding: headerBytes)
         id = EventID(hashing: headerBytes)
-        body = wire.hasBody ? [UInt8](wire.body) : nil
-        signature = [UInt8](wire.signature)
+        body = wire.hasBody ? wire.body.withUnsafeBytes { [UInt8]($0) } : nil
+        signature = wire.signature.withUnsafeBytes { [UInt8]($0) }
     }
 
     /// Wraps an event that is held here, to compare it with one that a peer sent.

@@ -66,6 +66,7 @@ struct WaitingNews {
     ///
     /// - Returns: whether it was published before, as waiting.
     mutating func came(_ message: ShownMessage) -> Bool {
+        guard !told.isEmpty || !readings.isEmpty else { return false }
         let conversation = message.conversation
         readings[conversation]?.came.insert(message.id)
         guard told[conversation]?.removeValue(forKey: message.id) != nil else { return false }

@@ -9,7 +9,9 @@ extension Writer {
         var order: [ConversationID] = []
         var new: [ConversationID: [StoredEvent]] = [:]
         for events in [batch.membership, batch.events] {
-            for event in events where event.header.kind.isMembership {
+            // Few are: do not copy the others.
+            for index in events.indices where events[index].header.kind.isMembership {
+                let event = events[index]
                 if new[event.header.conversation] == nil { order.append(event.header.conversation) }
                 new[event.header.conversation, default: []].append(event)
             }
