@@ -62,11 +62,12 @@ import Testing
                   A second.
                 """)
             let e = say(["NAME", "ID"]), f = names["no phrase"], g = say(names["key"])
+            let h = TextTable(["LINK", ""], wrapsLast: true), i = TextTable.Cell("-")
             """#
         #expect(
             PhraseRule.phrases(in: file(code)).map(\.key) == [
                 "Delivered to {1} and {2} more.", "It is \"here\".", "They are here.", "you", "Too much ✓.",
-                "Wait a minute.", "One line goes on.\n  A second.", "NAME", "ID",
+                "Wait a minute.", "One line goes on.\n  A second.", "NAME", "ID", "LINK",
             ]
         )
         #expect(PhraseRule.phrases(in: file(code)).compactMap(\.hint) == ["whom"])

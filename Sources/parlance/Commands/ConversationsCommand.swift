@@ -28,7 +28,7 @@ struct ConversationsCommand: NodeCommand {
                     )
                 ]
             }
-            var table = TextTable(say(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "SETTING", "LAST", "MESSAGE"]))
+            var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "SETTING", "LAST", "MESSAGE"])
             let titles = Dictionary(grouping: reply.conversations) { NameText.plain($0.title).lowercased() }
             let alike = Set(titles.values.filter { $0.count > 1 }.joined().map(\.id))
             let shown = reply.conversations.filter { all || $0.isMember != false || $0.unread > 0 }

@@ -29,7 +29,7 @@ struct OutboxListCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(OutboxOperation()) { outbox in
             guard !outbox.items.isEmpty else { return [say("Nothing waits.")] }
-            var table = TextTable(say(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "TEXT", "WHY"]), wrapsLast: true)
+            var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "TEXT", "WHY"], wrapsLast: true)
             for item in outbox.items { table.add(row(item, session)) }
             let left = outbox.total - outbox.items.count
             return session.lines(table) + (left > 0 ? [say("and \(left) more")] : [])

@@ -24,7 +24,7 @@ struct RequestsCommand: NodeCommand {
     static func list(_ session: Session) async throws {
         try await session.show(RequestsOperation()) { reply in
             guard !reply.requests.isEmpty else { return [say("Nobody asks to talk.")] }
-            var table = TextTable(say(["NAME", "ID", "SINCE", "WRITES"]))
+            var table = TextTable(["NAME", "ID", "SINCE", "WRITES"])
             for request in reply.requests {
                 table.add([
                     TextTable.Cell(NameText.plain(request.name), .name),

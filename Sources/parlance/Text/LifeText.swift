@@ -54,7 +54,7 @@ struct LifeText {
 
     private var receipts: [String] {
         guard !life.recipients.isEmpty else { return [] }
-        var table = TextTable(say(["FOR", "STATUS", "WHEN", "NEXT TRY", "WHY"]))
+        var table = TextTable(["FOR", "STATUS", "WHEN", "NEXT TRY", "WHY"])
         for receipt in life.recipients {
             let word = word(for: receipt)
             let role: TextStyle.Role = receipt.read ? .good : receipt.delivered ? .faint : .warning
@@ -79,7 +79,7 @@ struct LifeText {
 
     private var versions: [String] {
         guard life.versions.count > 1 else { return [] }
-        var table = TextTable(say(["VERSION", "WRITTEN", "TEXT"]))
+        var table = TextTable(["VERSION", "WRITTEN", "TEXT"])
         for (index, version) in life.versions.enumerated() {
             table.add([
                 TextTable.Cell("\(index + 1)"),

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// Rows of aligned columns.
 struct TextTable {
@@ -22,8 +23,8 @@ struct TextTable {
     private let wrapsLast: Bool
     private var rows: [[Cell]] = []
 
-    init(_ header: [String], wrapsLast: Bool = false) {
-        self.header = header
+    init(_ header: [Phrase], wrapsLast: Bool = false) {
+        self.header = say(header)
         self.wrapsLast = wrapsLast
     }
 

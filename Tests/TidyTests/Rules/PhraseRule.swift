@@ -55,7 +55,7 @@ enum PhraseRule {
         "ParlanceNetwork",
     ]
     /// The calls whose argument is a phrase.
-    private static let makers: Set = ["say", "Phrase"]
+    private static let makers: Set = ["say", "Phrase", "TextTable"]
     /// Types whose message and advice, with or without a label, are phrases.
     private static let carriers: Set = [
         "ControlError", "ControlFailure", "DaemonError", "StoreError", "RefusalWords", "Problem", "finding",
