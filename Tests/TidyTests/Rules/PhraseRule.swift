@@ -36,6 +36,7 @@ enum PhraseRule {
         // Units are the same in both languages.
         "Sources/ParlanceControl/Text/DurationText.swift": ["{1} min"],
         // For programs.
+        "Sources/ParlanceDaemon/Daemon+Init.swift": ["made: {1}"],
         "Sources/ParlanceDaemon/Assembly.swift": ["ready: {1} {2}", "{1}, port {2}, socket {3}"],
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift": ["the connection failed"],
         "Sources/ParlanceNetwork/Discovery/MulticastDiscovery+Backends.swift": [
