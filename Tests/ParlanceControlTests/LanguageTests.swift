@@ -35,6 +35,17 @@ import Testing
         }
     }
 
+    @Test func headingsAndLabelsAreGerman() async throws {
+        try await ServerFixture.with { fixture in
+            let peers = try await CommandTests.run(["peers"], socket: fixture.path, locale: Self.german)
+            #expect(peers.output.contains("VERTRAUEN"))
+            // The longest label has space behind it, and the values stand below each other.
+            let status = try await CommandTests.run(["status"], socket: fixture.path, locale: Self.german).output
+            #expect(status.contains("\n  Arbeitsbereich  keiner\n"), "\(status)")
+            #expect(status.contains("\n  Knoten-ID       "))
+        }
+    }
+
     /// A noun and its verb follow their number.
     @Test func pluralsAreThoseOfGerman() {
         Language.$current.withValue(.german) {
@@ -42,6 +53,7 @@ import Testing
             #expect(say(PeopleText.list(["Ada"])) == "Ada")
             #expect(say(PeopleText.list(["Ada", "Bob", "Cleo"])) == "Ada, Bob und Cleo")
             #expect(say(PeopleText.list(["Ada"], count: 3)) == "Ada und 2 weitere")
+            #expect(say(PeopleText.list(["Ada"], count: 2)) == "Ada und eine weitere Person")
             #expect(say(PeopleText.any(of: ["Ada", "Bob"])) == "Ada oder Bob")
         }
     }
@@ -53,6 +65,7 @@ import Testing
         Language.$current.withValue(.german) {
             #expect(clock.dayName(now) == "Heute")
             #expect(clock.dayName(before) == "Mittwoch, 12. November 2025")
+            #expect(clock.short(ControlTime(milliseconds: now.milliseconds - 86_400_000)) == "gestern 09:00")
             #expect(clock.relative(ControlTime(milliseconds: now.milliseconds - 180_000)) == "vor 3 min")
         }
     }
@@ -76,6 +89,12 @@ import Testing
             message.note = NoteInfo(.appointed, people: [ada, me])
             message.mine = true
             #expect(NoteText.sentence(message) == "Du hast Ada und dich zu Admins gemacht")
+            message.note = nil
+            message.mentions = [me]
+            let life = MessageLife(message: message, title: "Crew", recipients: [], versions: [])
+            let clock = LocalClock(now: message.time) { _ in 0 }
+            let lines = LifeText(life: life, clock: clock, style: TextStyle(isColoured: false)).lines
+            #expect(lines.contains("  erwähnt    dich") && lines.contains("  verfasst   von dir, 00:00:00"))
         }
     }
 }

@@ -11,7 +11,8 @@ package enum PeopleText {
     package static func list(_ names: [String], count: Int? = nil) -> Phrase {
         let all = max(count ?? 0, names.count)
         var parts = names.prefix(shown).map { Phrase(verbatim: $0) }
-        if all > parts.count { parts.append(Phrase("\(all - parts.count) more")) }
+        let left = all - parts.count
+        if left > 0 { parts.append(left == 1 ? Phrase("1 more") : Phrase("\(left) more")) }
         guard let last = parts.popLast() else { return Phrase("nobody") }
         return parts.isEmpty ? last : Phrase("\(Phrase.joined(parts, by: ", ")) and \(last)")
     }

@@ -168,7 +168,7 @@ extension SettingInfo {
     /// The setting as a part of a configuration file, with what there is to know in comments.
     fileprivate var lines: [String] {
         guard let known = SettingKey(rawValue: key) else { return [] }
-        func text(_ value: [String]) -> String { value.isEmpty ? say("none") : known.yaml(value) }
+        func text(_ value: [String]) -> String { value.isEmpty ? say("none", hint: "a value") : known.yaml(value) }
         let allowed = allowed.map { " " + say("One of \($0.joined(separator: ", ")).") } ?? ""
         let standard = `default` == value ? "" : " " + say("Default: \(text(`default`)).")
         let from = " " + (place.map { say("From \($0).") } ?? say("This is the default."))

@@ -32,7 +32,8 @@ struct OutboxListCommand: NodeCommand {
             var table = TextTable(["ID", "FOR", "SINCE", "STATUS", "NEXT TRY", "TEXT", "WHY"], wrapsLast: true)
             for item in outbox.items { table.add(row(item, session)) }
             let left = outbox.total - outbox.items.count
-            return session.lines(table) + (left > 0 ? [say("and \(left) more")] : [])
+            let more = left == 1 ? say("and 1 more") : say("and \(left) more")
+            return session.lines(table) + (left > 0 ? [more] : [])
         }
     }
 

@@ -35,31 +35,28 @@ private struct StatusView {
         let text = status.presence.text.map { " (\(VisibleText.line($0)))" } ?? ""
         let away =
             status.presence.away.map { ", " + style(.warning, AwayText(away: $0, clock: session.clock).short) } ?? ""
-        var lines = [
-            "\(style(.strong, VisibleText.line(status.name)))  \(style(presence.role, presence.text))\(text)\(away)",
-            field(Phrase("peer ID"), PeerIDText.grouped(status.peerID)),
-            field(Phrase("daemon"), daemon),
-            field(
-                Phrase("listens"),
-                status.listening.isEmpty ? say("port \(status.port)") : status.listening.joined(separator: ", ")
-            ),
-            field(Phrase("discovery"), discovery, status.discovery.state == .running ? .good : .warning),
-            field(Phrase("data"), status.dataPath),
-            field(
-                Phrase("identity"),
-                status.protected ? say("with a passphrase") : say("no passphrase (parlance passphrase set)")
-            ),
-            field(Phrase("workspace"), status.workspace ?? say("none")),
-            field(Phrase("peers"), peers),
-            field(Phrase("messages"), messages),
-        ]
+        let head =
+            "\(style(.strong, VisibleText.line(status.name)))  \(style(presence.role, presence.text))\(text)\(away)"
+        var lines = [head] + fields.lines
         let problems = ProblemText(status.problems, clock: session.clock, style: style)
         if !problems.hasProblem { lines.append(style(.good, say("No problems."))) }
         return lines + problems.shortLines
     }
 
-    private func field(_ name: Phrase, _ value: String, _ role: TextStyle.Role = .plain) -> String {
-        "  \(session.style(.faint, DisplayWidth.pad(say(name), to: 11)))\(session.style(role, VisibleText.line(value)))"
+    private var fields: FieldText {
+        var fields = FieldText(style: session.style)
+        fields.add(Phrase("peer ID"), PeerIDText.grouped(status.peerID))
+        fields.add(Phrase("daemon"), daemon)
+        let listening = status.listening.joined(separator: ", ")
+        fields.add(Phrase("listens"), listening.isEmpty ? say("port \(status.port)") : listening)
+        fields.add(Phrase("discovery"), discovery, status.discovery.state == .running ? .good : .warning)
+        fields.add(Phrase("data"), status.dataPath)
+        let identity = status.protected ? say("with a passphrase") : say("no passphrase (parlance passphrase set)")
+        fields.add(Phrase("identity"), identity)
+        fields.add(Phrase("workspace"), status.workspace ?? say("none", hint: "workspace"))
+        fields.add(Phrase("peers"), peers)
+        fields.add(Phrase("messages"), messages)
+        return fields
     }
 
     private var daemon: String {

@@ -15,41 +15,37 @@ struct LifeText {
 
     var lines: [String] {
         let message = life.message
-        var lines = [
-            style(.strong, VisibleText.line(MessageSummary.line(message, withSender: true))),
-            field(Phrase("ID"), message.id),
-            field(
-                message.group == nil ? Phrase("with", hint: "a person") : Phrase("in", hint: "a group"),
-                NameText.marked(life.title, life.trust)
-            ),
-            field(Phrase("written"), written),
-        ]
-        if let via = life.via { lines.append(field(Phrase("through"), via.shownName)) }
+        let head = style(.strong, VisibleText.line(MessageSummary.line(message, withSender: true)))
+        return [head] + fields(message).lines + receipts + versions
+    }
+
+    private func fields(_ message: MessageInfo) -> FieldText {
+        var fields = FieldText(style: style)
+        fields.add(Phrase("ID"), message.id)
+        let place = message.group == nil ? Phrase("with", hint: "a person") : Phrase("in", hint: "a group")
+        fields.add(place, NameText.marked(life.title, life.trust))
+        fields.add(Phrase("written"), written)
+        if let via = life.via { fields.add(Phrase("through"), via.shownName) }
         if let answers = message.answers {
+            let name = answers.sender.me == true ? say("You") : answers.sender.shownName
             let text = answers.text.isEmpty ? say("(not shown any more)") : answers.text
-            lines.append(field(Phrase("answers"), "\(answers.sender.shownName): \(text)"))
+            fields.add(Phrase("answers"), "\(name): \(text)")
         }
-        if let mentions = message.mentions { lines.append(field(Phrase("mentions"), say(PeopleText.list(mentions)))) }
-        if let deletion = message.deleted {
-            lines.append(field(Phrase("deleted"), deleted(deletion)))
-        }
-        if let reactions = message.reactions { lines.append(field(Phrase("reactions"), MessageLines.words(reactions))) }
-        if let words = StatusText.words(message) { lines.append(field(Phrase("status"), words)) }
-        return lines + receipts + versions
+        if let mentions = message.mentions { fields.add(Phrase("mentions"), say(PeopleText.whom(mentions))) }
+        if let deletion = message.deleted { fields.add(Phrase("deleted"), deleted(deletion)) }
+        if let reactions = message.reactions { fields.add(Phrase("reactions"), MessageLines.words(reactions)) }
+        if let words = StatusText.words(message) { fields.add(Phrase("status"), words) }
+        return fields
     }
 
     private var written: String {
-        let day = "\(clock.dayName(life.message.time)) \(clock.second(life.message.time))"
-        return life.message.mine ? say("by you, \(day)") : say("by \(life.message.shownSender), \(day)")
+        let time = clock.exact(life.message.time)
+        return life.message.mine ? say("by you, \(time)") : say("by \(life.message.shownSender), \(time)")
     }
 
     private func deleted(_ deletion: DeletionInfo) -> String {
         let time = clock.short(deletion.time)
         return deletion.by.me == true ? say("by you, \(time)") : say("by \(deletion.by.shownName), \(time)")
-    }
-
-    private func field(_ name: Phrase, _ value: String) -> String {
-        "  \(style(.faint, DisplayWidth.pad(say(name), to: 11)))\(VisibleText.line(value))"
     }
 
     private var receipts: [String] {

@@ -72,12 +72,17 @@ struct LocalClock: Sendable {
         return say("\(weekday), \(Int(date[2]) ?? 0) \(month) \(date[0])", hint: "date")
     }
 
-    /// The time for a list: `14:03` today, `Yesterday 14:03`, else `2025-11-17 14:03`.
-    func short(_ time: ControlTime) -> String {
+    /// The time for a list or within a sentence: `14:03` today, `yesterday 14:03`, else `2025-11-17 14:03`.
+    func short(_ time: ControlTime) -> String { dated(time, hourAndMinute(time)) }
+
+    /// The same with seconds.
+    func exact(_ time: ControlTime) -> String { dated(time, second(time)) }
+
+    private func dated(_ time: ControlTime, _ clock: String) -> String {
         switch day(now) - day(time) {
-        case 0: hourAndMinute(time)
-        case 1: say("Yesterday \(hourAndMinute(time))")
-        default: "\(local(time).description.prefix(10)) \(hourAndMinute(time))"
+        case 0: clock
+        case 1: say("yesterday \(clock)")
+        default: "\(local(time).description.prefix(10)) \(clock)"
         }
     }
 

@@ -48,4 +48,9 @@ extension PeopleText {
     static func list(_ people: [Person], count: Int? = nil) -> Phrase {
         list(people.map(\.shownName), count: count)
     }
+
+    /// The people to whom something is done: "you" is another word there.
+    static func whom(_ people: [Person]) -> Phrase {
+        list(people.map { $0.me == true ? say("you", hint: "whom") : $0.shownName })
+    }
 }

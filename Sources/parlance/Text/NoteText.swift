@@ -11,13 +11,13 @@ enum NoteText {
     /// What the user did.
     private static func own(_ note: NoteInfo, _ message: MessageInfo) -> Phrase {
         let text = NameText.plain(note.text ?? "")
-        let people = names(note.people)
+        let people = PeopleText.whom(note.people)
         switch note.kind {
         case .created:
             let others = note.people.filter { $0.id != message.sender }
             return others.isEmpty
                 ? Phrase("You created the group \"\(text)\"")
-                : Phrase("You created the group \"\(text)\" with \(names(others))")
+                : Phrase("You created the group \"\(text)\" with \(PeopleText.whom(others))")
         case .added: return Phrase("You added \(people)")
         case .removed: return Phrase("You removed \(people)")
         case .left: return Phrase("You left")
@@ -40,13 +40,13 @@ enum NoteText {
     private static func other(_ note: NoteInfo, _ message: MessageInfo) -> Phrase {
         let who = message.shownSender
         let text = NameText.plain(note.text ?? "")
-        let people = names(note.people)
+        let people = PeopleText.whom(note.people)
         switch note.kind {
         case .created:
             let others = note.people.filter { $0.id != message.sender }
             return others.isEmpty
                 ? Phrase("\(who) created the group \"\(text)\"")
-                : Phrase("\(who) created the group \"\(text)\" with \(names(others))")
+                : Phrase("\(who) created the group \"\(text)\" with \(PeopleText.whom(others))")
         case .added: return Phrase("\(who) added \(people)")
         case .removed: return Phrase("\(who) removed \(people)")
         case .left: return Phrase("\(who) left")
@@ -64,10 +64,5 @@ enum NoteText {
                 "\(who)'s messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
             )
         }
-    }
-
-    /// The people to whom something was done.
-    private static func names(_ people: [Person]) -> Phrase {
-        PeopleText.list(people.map { $0.me == true ? say("you", hint: "whom") : $0.shownName })
     }
 }

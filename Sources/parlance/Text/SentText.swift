@@ -54,7 +54,11 @@ struct SentText {
 
     private func reason(_ first: MessageLife.Receipt, among waiting: [MessageLife.Receipt]) -> Phrase {
         let why = first.why ?? Phrase("\(first.person.shownName) has not got it yet")
-        guard waiting.count > 1 else { return why }
-        return Phrase("\(why); \(waiting.count - 1) more: parlance info \(sent.id.prefix(12))")
+        let id = sent.id.prefix(12)
+        return switch waiting.count {
+        case 1: why
+        case 2: Phrase("\(why); 1 more: parlance info \(id)")
+        case let all: Phrase("\(why); \(all - 1) more: parlance info \(id)")
+        }
     }
 }

@@ -34,7 +34,8 @@ struct Diagnosis {
     /// What was checked, with the result.
     var looked: [Phrase] {
         let addresses = machine.addresses.map { "\($0.address.text) (\($0.interface))" }
-        let own = addresses.isEmpty ? Phrase("none") : Phrase(verbatim: addresses.joined(separator: ", "))
+        let own =
+            addresses.isEmpty ? Phrase("none", hint: "addresses") : Phrase(verbatim: addresses.joined(separator: ", "))
         var lines = [Phrase("this machine's addresses: \(own)")]
         switch discovery.state {
         case .running:
