@@ -30,11 +30,8 @@ struct Session: Sendable {
             failure.advice = "\(failure.advice)\(options.forDaemon)"
             throw failure
         }
-        // Programs read English; texts for people come in the language of this one. The request needs no reply: a daemon
-        // that does not know it speaks English.
-        if !options.json, Language.current != .english {
-            client.send(LanguageOperation(language: Language.current.rawValue)) { _ in }
-        }
+        // Programs read English.
+        if !options.json { client.askForLanguage() }
         return Session(
             client: client,
             terminal: .standardOutput,

@@ -33,6 +33,11 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Programs read English.
+        try await Language.$current.withValue(json ? .english : .current) { try await perform() }
+    }
+
+    private func perform() async throws {
         do throws(ControlFailure) {
             let settings = try SettingsCommand(
                 configuration: places.config,

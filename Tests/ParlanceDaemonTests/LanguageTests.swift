@@ -27,5 +27,20 @@ extension ProgramTests {
                 #expect(try await german.ask(refused).contains("Nobody here is called"))
             }
         }
+
+        /// `parlance config` is performed by another program, which asks the daemon where a value is from.
+        @Test func whereASettingIsFromIsGerman() async throws {
+            try await Lab.run { lab in
+                let node = LabNode(lab, "Ada", port: try Lab.freePort(), arguments: [], isNamed: false)
+                try await node.start()
+                func list(_ options: String...) async throws -> String {
+                    let command = ["LC_ALL=de_DE.UTF-8", try Programs.own("parlance").path, "config", "list"]
+                    let own = command + ["--data-dir", node.folder.path] + options
+                    return try await lab.run(try Programs.system("env"), own).output
+                }
+                #expect(try await list().contains("Quelle: der Datenordner."))
+                #expect(try await list("--json").contains("the data folder"), "programs read English")
+            }
+        }
     }
 }

@@ -56,6 +56,13 @@ package final class ControlClient: Sendable {
         return ControlClient(channel: channel, calls: calls)
     }
 
+    /// Asks for texts in the language of the running command. The request needs no reply: a daemon that does not know it
+    /// speaks English.
+    package func askForLanguage() {
+        guard Language.current != .english else { return }
+        send(LanguageOperation(language: Language.current.rawValue)) { _ in }
+    }
+
     /// Calls a method and waits for its reply.
     package func call<Operation: ControlOperation>(_ operation: Operation) async throws -> Operation.Reply {
         try await withCheckedThrowingContinuation { continuation in
