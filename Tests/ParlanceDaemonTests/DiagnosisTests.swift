@@ -212,8 +212,9 @@ import Testing
         var person = DoctorView.Person(view: view(trouble: LinkTrouble(cause, since: 7)))
         person.ways = [DoctorView.Way(kind: .remembered, endpoints: [place])]
         let problem = try only(diagnosis([person]))
+        let severity: NodeStatus.Problem.Severity = cause == .noRoom ? .note : .problem
         #expect(
-            problem.code == code && problem.severity == .problem && problem.message.english.contains(text),
+            problem.code == code && problem.severity == severity && problem.message.english.contains(text),
             "\(problem)"
         )
         #expect(diagnosis([person]).problems(with: person) == [problem])
@@ -240,6 +241,8 @@ import Testing
         refusing.record.refusedThrough = 3
         var asked = view(connected: true)
         asked.delivery.reason = .waitsForAcceptance
+        var away = view(trouble: LinkTrouble(.noRoom))
+        away.delivery.reason = .waitsForAcceptance
         let failure = LinkTrouble(.failed(.timedOut, place))
         let failing = DoctorView.Way(kind: .remembered, endpoints: [place], failed: failure)
         let people: [(DoctorView.Person, [String])] = [
@@ -248,6 +251,7 @@ import Testing
             (DoctorView.Person(view: refusing), ["refused"]),
             (DoctorView.Person(view: view(.unknown), isWelcome: false), ["notAccepted"]),
             (DoctorView.Person(view: asked), ["asked"]),
+            (DoctorView.Person(view: away, ways: [failing]), ["asked", "noRoom"]),
             (DoctorView.Person(view: view(trouble: failure), isBeyond: true, ways: [failing]), ["beyond"]),
             (DoctorView.Person(view: view()), ["nowhere"]),
             (DoctorView.Person(view: view(trouble: failure), ways: [failing]), ["unreached"]),

@@ -155,6 +155,8 @@ extension PeerView {
         let severity: NodeStatus.Problem.Severity =
             switch trouble.cause {
             case .stopped, .lost, .closed: .fact
+            // Somebody who is asked ends links until they answer.
+            case .noRoom: found.isEmpty ? .note : .fact
             default: trouble.cause.isAbsence && !nearby ? .note : .problem
             }
         var link = finding(
