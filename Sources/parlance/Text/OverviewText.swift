@@ -59,6 +59,6 @@ struct OverviewText {
                 : say("\(notes) notes, such as who is not reached and why")
             steps.append(("doctor", why))
         }
-        return steps + [("peers", say("who is here")), ("send WHO TEXT", say("write to somebody, or to a group"))]
+        return steps + [("peers", say("who is here")), (say("send WHO TEXT"), say("write to somebody, or to a group"))]
     }
 }
