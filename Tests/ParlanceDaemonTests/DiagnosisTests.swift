@@ -96,6 +96,7 @@ import Testing
             problem.message.english
                 == "Bob does not reach port 4747 of this machine (timed out), though this machine reaches Bob."
         )
+        #expect(problem.message.text(in: .german).contains("nicht (keine rechtzeitige Antwort), obwohl"))
         #expect(
             problem.advice.english
                 == "Allow TCP 4747 in this machine's firewall, such as: ufw allow 4747/tcp or nft insert rule inet filter "

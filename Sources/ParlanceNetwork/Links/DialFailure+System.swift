@@ -49,6 +49,15 @@ extension DialFailure {
         }
     }
 
+    /// What a peer said about its failure: the text for people if it used our words, otherwise what it said.
+    package static func text(toldAs reason: String) -> Phrase {
+        let known: [DialFailure] = [
+            .refused, .timedOut, .noRoute, .networkUnreachable, .reset, .unusableAddress, .notPermitted,
+            .invalidAddress,
+        ]
+        return known.map(\.text).first { $0.english == reason } ?? Phrase(verbatim: reason)
+    }
+
     /// The text for people, without a period.
     package var text: Phrase {
         switch self {

@@ -69,7 +69,7 @@ struct Diagnosis {
         return switch dialBack.outcome {
         case .reached: Phrase("port \(port): \(who) reaches it")
         case .failed(""): Phrase("port \(port): \(who) does not reach it")
-        case .failed(let reason): Phrase("port \(port): \(who) does not reach it: \(reason)")
+        case .failed(let reason): Phrase("port \(port): \(who) does not reach it: \(DialFailure.text(toldAs: reason))")
         case .tooOften: Phrase("port \(port): \(who) tried it less than a minute ago; ask again later")
         case .noAnswer: Phrase("port \(port): \(who) did not say whether it can be reached")
         }
@@ -107,11 +107,12 @@ struct Diagnosis {
         let commands = machine.firewalls.map { $0.command(port: port) }
         let until = Phrase("Until then links come about only if this node dials.")
         let how = PeopleText.any(of: commands)
+        let why = DialFailure.text(toldAs: reason)
         return [
             Problem(
                 code: "firewall",
                 message: """
-                    \(name(dialBack.peer)) does not reach port \(port) of this machine (\(reason)), though this machine \
+                    \(name(dialBack.peer)) does not reach port \(port) of this machine (\(why)), though this machine \
                     reaches \(name(dialBack.peer)).
                     """,
                 advice: commands.isEmpty
