@@ -22,7 +22,7 @@ struct SettingsEditor {
     /// Finds the setting of a key that a user typed.
     static func key(_ typed: String) throws(DaemonError) -> SettingKey {
         guard let key = SettingKey(spelled: typed) else {
-            throw .unknownSetting("\"\(typed.withoutControlCharacters)\"", typed: typed)
+            throw .unknownSetting(Phrase("\"\(typed.withoutControlCharacters)\"", hint: "quote"), typed: typed)
         }
         return key
     }
@@ -35,7 +35,7 @@ struct SettingsEditor {
         if let values {
             do throws(SettingFault) {
                 try key.descriptor.read(values, &wanted)
-            } catch { throw error.error(key, at: "\"\(key.rawValue)\"", values) }
+            } catch { throw error.error(key, at: Phrase("\"\(key.rawValue)\"", hint: "quote"), values) }
         }
         let file: AtomicFile
         do throws(Errno) {

@@ -10,7 +10,8 @@ struct PeersCommand: NodeCommand {
         discussion: """
             'not verified' is accepted, and the safety number was not compared: parlance verify WHO. \
             'nearby' was seen on the network, 'connected' has an encrypted link to you. Where there is no link, the \
-            last column says why. The presence of somebody you have not accepted is not known: it is shown as '-'.
+            last column says why. The presence of somebody whom you have not accepted is known while you are \
+            connected, and otherwise shown as '-'.
 
             Example: parlance peers --watch
             """
