@@ -118,7 +118,8 @@ struct DiscoveryService: Service {
             backend: .init(state.backend),
             state: state.isWorking ? .running : .unavailable,
             message: state.explanation,
-            advice: state.isWorking ? nil : Phrase("Static addresses work without it: parlanced --peer HOST:PORT")
+            advice: state.isWorking
+                ? nil : Phrase("Static addresses work without it: parlance config set peers HOST:PORT")
         )
         facts.set(info)
         hub.publish(info)

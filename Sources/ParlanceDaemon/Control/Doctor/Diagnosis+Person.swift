@@ -33,10 +33,10 @@ extension Diagnosis {
                 .fact,
                 noSighting(of: name),
                 discovery.state == .off
-                    ? "Give an address once: parlanced --peer HOST:PORT"
+                    ? "Give an address once: parlance config set peers HOST:PORT"
                     : """
-                    Does parlanced run there, on the same network? From another subnet give an address once: parlanced \
-                    --peer HOST:PORT
+                    Does parlanced run there, on the same network? From another subnet give an address once: parlance \
+                    config set peers HOST:PORT
                     """
             )
         ]

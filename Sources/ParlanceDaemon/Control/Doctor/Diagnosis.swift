@@ -83,7 +83,7 @@ struct Diagnosis {
                 Problem(
                     code: "discovery",
                     message: discovery.message ?? "Peers cannot be found by mDNS.",
-                    advice: discovery.advice ?? "Static addresses work without it: parlanced --peer HOST:PORT"
+                    advice: discovery.advice ?? "Static addresses work without it: parlance config set peers HOST:PORT"
                 )
             ]
         }
@@ -95,8 +95,8 @@ struct Diagnosis {
                 advice:
                     """
                     Does parlanced run on the others, on this very network? Guest Wi-Fi and some switches keep \
-                    machines apart, and mDNS does not cross to other subnets: there, give one address: parlanced \
-                    --peer HOST:PORT
+                    machines apart, and mDNS does not cross to other subnets: there, give one address: parlance \
+                    config set peers HOST:PORT
                     """
             )
         ]
