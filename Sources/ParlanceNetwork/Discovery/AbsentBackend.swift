@@ -1,9 +1,11 @@
+import ParlanceWords
+
 /// Takes the place of a backend that this machine or this build does not have: it fails at once with the reason.
 final class AbsentBackend: DiscoveryBackend {
-    private let reason: String
+    private let reason: Phrase
     private let report: @Sendable (BackendEvent) -> Void
 
-    init(reason: String, report: @escaping @Sendable (BackendEvent) -> Void) {
+    init(reason: Phrase, report: @escaping @Sendable (BackendEvent) -> Void) {
         self.reason = reason
         self.report = report
     }

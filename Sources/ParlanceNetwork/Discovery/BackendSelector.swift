@@ -1,3 +1,5 @@
+import ParlanceWords
+
 /// Decides which mDNS backend runs: the system's if it answers, otherwise the embedded one.
 /// Pure: it gets what happened and returns what to do, so every order of events can be tested without a network. The
 /// new backend works before the old one is stopped, so no peer disappears during a change.
@@ -15,7 +17,7 @@ struct BackendSelector {
         /// A backend announces and browses.
         case up(Kind)
         /// A backend could not start, or broke; stop it.
-        case failed(Kind, reason: String)
+        case failed(Kind, reason: Phrase)
         /// The time that `wake` requested has come.
         case woke(ticket: Int)
         case networkChanged
@@ -26,7 +28,7 @@ struct BackendSelector {
         case stop(Kind)
         case wake(after: Duration, ticket: Int)
         /// This backend works now; or none works, for this reason.
-        case report(Kind?, reason: String)
+        case report(Kind?, reason: Phrase)
     }
 
     private enum Phase { case idle, starting, working }
@@ -100,7 +102,7 @@ struct BackendSelector {
         }
     }
 
-    private mutating func hasFailed(_ kind: Kind, _ reason: String) -> [Action] {
+    private mutating func hasFailed(_ kind: Kind, _ reason: Phrase) -> [Action] {
         guard (kind == .system ? system : embedded) != .idle else { return [] }
         let wasWorking = (kind == .system ? system : embedded) == .working
         if kind == .system { system = .idle } else { embedded = .idle }

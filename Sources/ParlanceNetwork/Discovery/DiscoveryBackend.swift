@@ -1,3 +1,5 @@
+import ParlanceWords
+
 /// What a backend announces: the instance under its present name.
 struct Announcement: Sendable, Hashable {
     /// The instance's random name; all names under which it is announced begin with it.
@@ -22,7 +24,7 @@ enum BackendEvent: Sendable {
     /// It announces and browses.
     case up
     /// It broke and must be stopped; the reason is for people.
-    case failed(reason: String)
+    case failed(reason: Phrase)
     /// Another node has the announced name; announce under another one.
     case nameTaken
     case resolved(ServiceRecord)

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CAvahiCore
+import ParlanceWords
 
 // All of this runs on the library's thread, except `makeBrowser`, which runs before that thread starts.
 extension EmbeddedBackend {
@@ -26,7 +27,7 @@ extension EmbeddedBackend {
         _ family: AvahiProtocol,
         _ name: UnsafePointer<CChar>?
     ) {
-        if event == AVAHI_BROWSER_FAILURE { return fail("looking for peers failed") }
+        if event == AVAHI_BROWSER_FAILURE { return fail(Phrase("looking for peers failed")) }
         guard let place = place(name, interface, family) else { return }
         if event == AVAHI_BROWSER_NEW {
             queue.appeared(place)

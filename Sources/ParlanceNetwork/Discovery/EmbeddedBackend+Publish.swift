@@ -1,5 +1,6 @@
 #if os(Linux)
 import CAvahiCore
+import ParlanceWords
 
 extension EmbeddedBackend {
     /// Publishes the announcement instead of the previous one; sends goodbyes for records that are no longer valid.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CAvahiCore
 import Logging
+import ParlanceWords
 
 /// mDNS inside this process: libavahi-core on a separate thread, without daemon and D-Bus.
 /// Objects of the library are used only before its thread starts and after it has ended, in its callbacks (which are on
@@ -41,7 +42,7 @@ final class EmbeddedBackend: DiscoveryBackend, @unchecked Sendable {
     func start(_ announcement: Announcement) {
         self.announcement = announcement
         AvahiLog.direct(to: logger)
-        guard let poll = avahi_threaded_poll_new() else { return fail("there is not enough memory for it") }
+        guard let poll = avahi_threaded_poll_new() else { return fail(Phrase("there is not enough memory for it")) }
         self.poll = poll
         guardedPoll = parlance_guarded_poll_new(avahi_threaded_poll_get(poll)) { bytes, count in
             PacketGuard.accepts(UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
@@ -50,7 +51,7 @@ final class EmbeddedBackend: DiscoveryBackend, @unchecked Sendable {
         self.server = server
         browser = makeBrowser(server)
         guard browser != nil else { return fail(Self.text(avahi_server_errno(server))) }
-        if avahi_threaded_poll_start(poll) < 0 { fail("its thread could not be started") }
+        if avahi_threaded_poll_start(poll) < 0 { fail(Phrase("its thread could not be started")) }
     }
 
     func announce(_ announcement: Announcement) {
@@ -71,10 +72,12 @@ final class EmbeddedBackend: DiscoveryBackend, @unchecked Sendable {
         completion()
     }
 
-    func fail(_ reason: String) { report(.failed(reason: reason)) }
+    func fail(_ reason: Phrase) { report(.failed(reason: reason)) }
 
     /// The library's text for one of its error codes.
-    static func text(_ code: Int32) -> String { avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+    static func text(_ code: Int32) -> Phrase {
+        avahi_strerror(code).map { Phrase(verbatim: String(cString: $0)) } ?? Phrase("error \(code)")
+    }
 
     static func from(_ context: UnsafeMutableRawPointer?) -> EmbeddedBackend? {
         context.map { Unmanaged<EmbeddedBackend>.fromOpaque($0).takeUnretainedValue() }

@@ -50,12 +50,14 @@ extension MulticastDiscovery {
             #if os(Linux)
             return EmbeddedBackend(options: options, logger: logger, report: report)
             #else
-            return AbsentBackend(reason: "this build has no mDNS of its own", report: report)
+            return AbsentBackend(reason: Phrase("this build has no mDNS of its own"), report: report)
             #endif
         }
     }
 
-    private static let noLibrary = "the library libdns_sd.so.1 (Debian: libavahi-compat-libdnssd1) is not installed"
+    private static let noLibrary = Phrase(
+        "the library libdns_sd.so.1 (Debian: libavahi-compat-libdnssd1) is not installed"
+    )
 
     func stop(_ kind: BackendSelector.Kind) {
         guard let run = backends.removeValue(forKey: kind) else { return }
@@ -155,7 +157,7 @@ extension MulticastDiscovery {
 // MARK: - State
 
 extension MulticastDiscovery {
-    func report(_ kind: BackendSelector.Kind?, reason: String) {
+    func report(_ kind: BackendSelector.Kind?, reason: Phrase) {
         working = (kind, reason)
         let state = state(kind, reason)
         guard state != told else { return }
@@ -167,7 +169,7 @@ extension MulticastDiscovery {
         tell(.state(state))
     }
 
-    private func state(_ kind: BackendSelector.Kind?, _ reason: String) -> DiscoveryState {
+    private func state(_ kind: BackendSelector.Kind?, _ reason: Phrase) -> DiscoveryState {
         switch kind {
         case nil: DiscoveryState(backend: .none, isWorking: false, explanation: absence(reason))
         case .system: state(.system, Phrase("Peers are found through this system's own mDNS service."))
@@ -196,7 +198,7 @@ extension MulticastDiscovery {
         )
     }
 
-    private func absence(_ reason: String) -> Phrase {
+    private func absence(_ reason: Phrase) -> Phrase {
         if options.mode == .off {
             return Phrase(
                 """

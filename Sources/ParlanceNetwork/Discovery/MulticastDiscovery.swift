@@ -1,5 +1,6 @@
 import Dispatch
 package import Logging
+import ParlanceWords
 
 /// Discovery by mDNS and DNS-SD, through whichever backend works at the moment.
 /// All state belongs to one serial queue: backends report to it, the kernel's news about addresses arrive on it, and
@@ -22,7 +23,7 @@ package final class MulticastDiscovery: Discovery, @unchecked Sendable {
     var stopping = 0
     var monitor: NetworkMonitor?
     var addresses: [NetworkAddress] = []
-    var working: (kind: BackendSelector.Kind?, reason: String)?
+    var working: (kind: BackendSelector.Kind?, reason: Phrase)?
     var told: DiscoveryState?
     var isFlushDue = false
 

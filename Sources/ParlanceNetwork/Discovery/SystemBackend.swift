@@ -1,5 +1,6 @@
 import CDNSSD
 import Dispatch
+import ParlanceWords
 
 /// mDNS through the system's own service: Avahi's daemon on Linux, the system itself on macOS (`dns_sd.h`).
 /// Its calls may block while the bus or the daemon hangs, so it has a separate serial queue, which owns every
@@ -123,9 +124,10 @@ final class SystemBackend: DiscoveryBackend, @unchecked Sendable {
         askNext()
     }
 
-    private static func text(_ code: Int32) -> String {
+    private static func text(_ code: Int32) -> Phrase {
         // Avahi's library has only one code, "unknown", for a daemon or a bus that is absent, died, or went away.
         code == Int32(kDNSServiceErr_Unknown)
-            ? "avahi-daemon or the system bus does not answer" : "avahi-daemon answered with error \(code)"
+            ? Phrase("avahi-daemon or the system bus does not answer")
+            : Phrase("avahi-daemon answered with error \(code)")
     }
 }

@@ -1,3 +1,4 @@
+import ParlanceWords
 import Testing
 
 @testable import ParlanceNetwork

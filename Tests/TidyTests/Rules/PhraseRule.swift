@@ -8,6 +8,7 @@ enum PhraseRule {
         "Sources/ParlanceControl/Text/", "Sources/ParlanceControl/Server/SocketFile.swift", "Sources/ParlanceDaemon/",
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift",
         "Sources/ParlanceNetwork/Links/LinkService+Listening.swift",
+        "Sources/ParlanceNetwork/Discovery/EmbeddedBackend", "Sources/ParlanceNetwork/Discovery/SystemBackend.swift",
         "Sources/ParlanceNetwork/Discovery/MulticastDiscovery+Backends.swift",
     ]
 
@@ -39,10 +40,6 @@ enum PhraseRule {
         "Sources/ParlanceDaemon/Daemon+Init.swift": ["made: {1}"],
         "Sources/ParlanceDaemon/Assembly.swift": ["ready: {1} {2}", "{1}, port {2}, socket {3}"],
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift": ["the connection failed"],
-        "Sources/ParlanceNetwork/Discovery/MulticastDiscovery+Backends.swift": [
-            "this build has no mDNS of its own",
-            "the library libdns_sd.so.1 (Debian: libavahi-compat-libdnssd1) is not installed",
-        ],
     ]
 
     /// Files whose sentences are for programs: systemd, and monitoring.
