@@ -44,6 +44,17 @@ import Testing
         #expect(presence.ownView.absence == nil, "it is what the user has set")
     }
 
+    @Test func aStatusTextEndsWithTheStateThatItExplains() throws {
+        var turn = try Turn.made()
+        var presence = Presence(ProfileRecord(name: "Ada", activity: .busy, statusText: "in a meeting"))
+        presence.setPresence(.away, nil, CommandID(1), &turn)
+        #expect(presence.profile.statusText == "in a meeting")
+        presence.setPresence(.online, nil, CommandID(2), &turn)
+        #expect(presence.profile.statusText == "")
+        presence.setPresence(.online, "back", CommandID(3), &turn)
+        #expect(presence.profile.statusText == "back")
+    }
+
     @Test func aPeerIsShownAsItAnnouncesWhileItIsHere() throws {
         let turn = try Turn.made()
         var presence = Presence(ProfileRecord(name: "Ada"))

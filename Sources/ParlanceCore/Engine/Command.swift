@@ -30,7 +30,7 @@ package enum Command: Equatable, Sendable {
     case setAlias(who: String, alias: String)
     case setName(String)
     case setPreference(who: String, PreferenceChange)
-    /// Parameters that are `nil` keep their values.
+    /// Parameters that are `nil` keep their values; but to be online without a text clears the text.
     case setPresence(Activity?, text: String?)
     case typing(who: String)
     /// Finds a peer and the state of its conversation. Programs that show messages need both.

@@ -78,7 +78,9 @@ struct Presence: Equatable, Sendable {
         save(id, &turn)
     }
 
+    /// Sets what the user says of itself. A status text says why somebody is away or busy, so it ends with that.
     mutating func setPresence(_ activity: Activity?, _ text: String?, _ id: CommandID, _ turn: inout Turn) {
+        let text = text ?? (activity == .online ? "" : nil)
         guard text?.hasControlCharacters != true else {
             return turn.refuse(id, .text(.statusWithControlCharacters))
         }

@@ -65,8 +65,6 @@ extension PresenceOperation: NodeOperation {
         case nil: activity = nil
         case .offline: return reply(.failure(.staysOnline))
         }
-        // A status text says why somebody is away or busy, so it ends with that.
-        let text = text ?? (activity == .online ? "" : nil)
         node.give(.setPresence(activity, text: text), \.profile, reply) { OwnPresence($0) }
     }
 }
