@@ -26,6 +26,7 @@ import Testing
             displayName: "Bob",
             nearby: false,
             connected: connected,
+            isWelcome: [.accepted, .verified].contains(trust),
             presence: PresenceView(activity: nil, statusText: "", lastSeen: nil),
             endpoints: [],
             typing: false,

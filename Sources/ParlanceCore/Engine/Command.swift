@@ -154,6 +154,8 @@ package struct PeerView: Equatable, Sendable {
     package var displayName: String
     package var nearby: Bool
     package var connected: Bool
+    /// Whether links with it are wanted, so that its presence is learnt: it is accepted, or a member of a group.
+    package var isWelcome: Bool
     package var presence: PresenceView
     package var endpoints: [Endpoint]
     package var typing: Bool

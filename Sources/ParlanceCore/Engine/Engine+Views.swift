@@ -19,6 +19,7 @@ extension Engine {
             displayName: contacts.displayName(of: record),
             nearby: ways.contains(where: \.isSighted),
             connected: link != nil,
+            isWelcome: people.isWelcome(id),
             presence: presence.view(of: record, turn.now),
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
             typing: presence.isTyping(id, in: conversation),

@@ -65,15 +65,12 @@ extension PeerInfo {
 }
 
 extension PeerView {
-    /// The presence to show; `nil` for a blocked peer, and for one without a link that is not accepted, because only
+    /// The presence to show; `nil` for a blocked peer, and for one without a link to which none is wanted, because only
     /// links tell presence.
     var knownPresence: PresenceState? {
-        switch record.trust {
-        case .accepted, .verified: PresenceState(presence.activity)
-        case .unknown: presence.activity.map { PresenceState($0) }
         // A block ends the link. What was shown until then is not the present state.
-        case .blocked: nil
-        }
+        guard record.trust != .blocked else { return nil }
+        return isWelcome ? PresenceState(presence.activity) : presence.activity.map { PresenceState($0) }
     }
 
     /// What to say about a peer beyond its trust and its link.
