@@ -24,7 +24,7 @@ import Testing
         let text: [Reason.TextReason] = [
             .emptyMessage, .emptyEdit, .longMessage(bytes: 70_000), .notAnEmoji, .name(.controlCharacters),
             .name(.length), .workspaceName(.controlCharacters), .workspaceName(.length), .takenAlias("Bob"), .title,
-            .statusWithControlCharacters, .longStatus,
+            .titleOfPerson("Bob"), .titleOfGroup("Crew"), .statusWithControlCharacters, .longStatus,
         ]
         let message: [Reason.MessageReason] = [
             .editByOther, .deletionByOther, .otherCopy, .unknown, .delivered, .onItsWay, .unknownConversation,

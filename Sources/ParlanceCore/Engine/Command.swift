@@ -10,7 +10,8 @@ package enum Command: Equatable, Sendable {
     case delete(MessageReference)
     case react(MessageReference, emoji: String, removed: Bool)
     /// - `nonce`: 16 random bytes. The group's ID is derived from the nonce and the creator.
-    case createGroup(title: String, who: [String], nonce: [UInt8])
+    /// - `force`: whether the group may have a title that a person or another group has.
+    case createGroup(title: String, who: [String], nonce: [UInt8], force: Bool = false)
     case changeGroup(who: String, GroupChange)
     case cancel(LogID, conversation: ConversationID, sequence: UInt64)
     case retry(ConversationID)
@@ -71,7 +72,8 @@ package enum GroupChange: Equatable, Sendable {
     case leave
     case appoint([String])
     case dismiss([String])
-    case rename(String)
+    /// - `force`: as for a new group.
+    case rename(String, force: Bool = false)
     /// An empty topic removes it.
     case topic(String)
 }

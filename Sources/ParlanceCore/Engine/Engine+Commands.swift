@@ -12,7 +12,7 @@ extension Engine {
         case .edit(let message, let text): edit(message, text, id)
         case .delete(let message): delete(message, id)
         case .react(let message, let emoji, let removed): react(to: message, emoji, removed, id)
-        case .createGroup(let title, let who, let nonce): createGroup(title, who, nonce: nonce, id)
+        case .createGroup(let title, let who, let nonce, let force): createGroup(title, who, nonce, force: force, id)
         case .changeGroup(let who, let change): changeGroup(who, change, id)
         case .read(let who, let through):
             withConversation(who, id) {

@@ -3,8 +3,8 @@ import ParlanceWire
 
 // Creating and changing groups. Rights are checked first, so that no void event is written.
 extension Engine {
-    mutating func createGroup(_ title: String, _ who: [String], nonce: [UInt8], _ id: CommandID) {
-        guard let shown = checkedTitle(title, id) else { return }
+    mutating func createGroup(_ title: String, _ who: [String], _ nonce: [UInt8], force: Bool, _ id: CommandID) {
+        guard let shown = checkedTitle(title, id), force || isFree(title, id) else { return }
         guard nonce.count == ReplicaID.count else { return turn.refuse(id, .group(.nonce)) }
         guard let members = resolveAll(who, id) else { return }
         guard members.count < Limits.members else {
@@ -30,8 +30,8 @@ extension Engine {
         guard membership.isMember(identity) else { return failAsStranger(to: group, id) }
         guard mayBeCounted(in: group) else { return turn.refuse(id, .group(.notAppliedYet(.toChange))) }
         switch change {
-        case .rename(let title):
-            guard let shown = checkedTitle(title, id) else { return }
+        case .rename(let title, let force):
+            guard let shown = checkedTitle(title, id), force || isFree(title, for: conversation, id) else { return }
             var body = WireTitleBody()
             body.title = shown
             conversations.append(.title, body: body.encodedBytes(), to: conversation, &turn)
@@ -151,6 +151,21 @@ extension Engine {
             return nil
         }
         return title
+    }
+
+    /// Whether a group may have a title: no person and no other group of this user is called so, since a typed name would
+    /// mean two. If it may not, the command was refused.
+    private mutating func isFree(_ title: String, for group: ConversationID? = nil, _ id: CommandID) -> Bool {
+        if contacts.isTaken(title, byOtherThan: identity) {
+            turn.refuse(id, .text(.titleOfPerson(title)))
+            return false
+        }
+        let isGroups = conversations.values.contains { other in
+            other.id != group && other.group?.membership.isMember(identity) == true
+                && other.group?.title.likeness == title.likeness
+        }
+        if isGroups { turn.refuse(id, .text(.titleOfGroup(title))) }
+        return !isGroups
     }
 
     private mutating func resolveAll(_ who: [String], _ id: CommandID) -> [PeerID]? {

@@ -61,6 +61,10 @@ extension Refusal {
         /// Another person has the name that was given as an alias.
         case takenAlias(String)
         case title
+        /// A person has the name that was given as a group's title.
+        case titleOfPerson(String)
+        /// Another group of this user has that title.
+        case titleOfGroup(String)
         case statusWithControlCharacters
         case longStatus
     }
@@ -173,7 +177,9 @@ extension Refusal.TextReason {
         case .emptyMessage, .emptyEdit: .emptyText
         case .longMessage: .textTooLong
         case .notAnEmoji: .invalidValue
-        case .name, .workspaceName, .takenAlias, .title, .statusWithControlCharacters, .longStatus: .invalidName
+        case .name, .workspaceName, .takenAlias, .title, .titleOfPerson, .titleOfGroup, .statusWithControlCharacters,
+            .longStatus:
+            .invalidName
         }
     }
 }

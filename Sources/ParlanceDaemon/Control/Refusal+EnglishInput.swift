@@ -133,6 +133,20 @@ extension Refusal.TextReason {
                 "Choose another.",
                 ["limit": .number(Limits.titleBytes)]
             )
+        case .titleOfPerson(let title):
+            RefusalWords(
+                "titleOfPerson",
+                "\"\(title)\" is the name of a person here.",
+                otherTitle,
+                ["title": .text(title)]
+            )
+        case .titleOfGroup(let title):
+            RefusalWords(
+                "titleOfGroup",
+                "You are in a group called \"\(title)\" already.",
+                otherTitle,
+                ["title": .text(title)]
+            )
         case .statusWithControlCharacters:
             RefusalWords("controlledStatus", "A status text cannot hold control characters.", "Leave them out.")
         case .longStatus:
@@ -144,6 +158,11 @@ extension Refusal.TextReason {
             )
         }
     }
+}
+
+/// What to do about a title that is taken.
+private var otherTitle: Phrase {
+    Phrase("Nothing was changed. Choose another title; to use it nevertheless, add --force.")
 }
 
 extension NameFault {

@@ -64,7 +64,8 @@ extension Office {
     private func createGroup(_ node: Int, of others: [Int], _ random: inout SeededGenerator) {
         let nonce = (0..<ReplicaID.count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         checker.groupsMade += 1
-        give(.createGroup(title: "room \(random.below(20))", who: others.map { identity($0) }, nonce: nonce), to: node)
+        let (title, who) = ("room \(random.below(20))", others.map { identity($0) })
+        give(.createGroup(title: title, who: who, nonce: nonce, force: nonce[0] % 2 == 0), to: node)
     }
 
     /// In a day twenty people would create a hundred groups, most of them of everybody. Each link that opens exchanges

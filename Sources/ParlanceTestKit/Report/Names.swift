@@ -128,7 +128,7 @@ extension Command {
         case .read(let who, _), .accept(let who), .decline(let who), .block(let who), .unblock(let who),
             .verify(let who, _), .forget(let who), .typing(let who), .find(let who):
             "\(kindName) \(who.prefix(8))"
-        case .createGroup(let title, let who, _): "creates \"\(title)\" with \(who.map { $0.prefix(8) })"
+        case .createGroup(let title, let who, _, _): "creates \"\(title)\" with \(who.map { $0.prefix(8) })"
         case .changeGroup(let who, let change): "changes \(who.prefix(8)): \(change)"
         case .setPreference(let who, let change): "sets \(who.prefix(8)): \(change)"
         case .reply(let message, let text): "replies \"\(text)\" to \(message.event.id)"

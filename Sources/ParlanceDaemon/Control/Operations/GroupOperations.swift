@@ -15,9 +15,8 @@ extension NodeOperations {
 
 extension GroupCreateOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.takeTitle(title, force: force, reply) {
-            node.changeGroup(.createGroup(title: title, who: who, nonce: RandomBytes.bytes(16)), reply)
-        }
+        let nonce = RandomBytes.bytes(16)
+        node.changeGroup(.createGroup(title: title, who: who, nonce: nonce, force: force ?? false), reply)
     }
 }
 
@@ -43,14 +42,8 @@ extension GroupLeaveOperation: GroupCommandOperation {
     var command: Command { .changeGroup(who: group, .leave) }
 }
 
-extension GroupRenameOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.ask(.findGroup(who: group), \.group, reply) { view in
-            node.takeTitle(title, for: view.conversation, force: force, reply) {
-                node.changeGroup(.changeGroup(who: view.conversation.text, .rename(title)), reply)
-            }
-        }
-    }
+extension GroupRenameOperation: GroupCommandOperation {
+    var command: Command { .changeGroup(who: group, .rename(title, force: force ?? false)) }
 }
 
 extension GroupTopicOperation: NodeOperation {
@@ -72,24 +65,6 @@ extension GroupCommandOperation {
 }
 
 extension LocalControl {
-    /// Runs `body` if a group may have a title: no accepted person and no other group of this user has it, or the user
-    /// insists. Otherwise WHO would mean two.
-    fileprivate func takeTitle(
-        _ title: String,
-        for group: ConversationID? = nil,
-        force: Bool?,
-        _ reply: @escaping Completion<GroupInfo>,
-        _ body: @escaping @Sendable () -> Void
-    ) {
-        guard force != true else { return body() }
-        ask(.listConversations, \.places, reply) { places in
-            guard let taken = places.first(where: { $0.conversation != group && $0.isCalled(title) }) else {
-                return body()
-            }
-            reply(.failure(.takenTitle(taken)))
-        }
-    }
-
     /// Gives a command that answers with a group, and replies with the group once the change is durable: its title
     /// follows from events.
     fileprivate func changeGroup(_ command: Command, _ reply: @escaping Completion<GroupInfo>) {
@@ -140,30 +115,5 @@ extension GroupInfo {
 extension DepartureInfo {
     init(_ departure: GroupView.Departure, _ hub: EventHub) {
         self.init(by: hub.person(departure.by), time: ControlTime(milliseconds: departure.time))
-    }
-}
-
-extension Place {
-    /// Whether a title would be confused with this person or group.
-    fileprivate func isCalled(_ title: String) -> Bool {
-        let lowered = title.lowercased()
-        switch self {
-        case .peer(let view):
-            let names = [view.displayName, view.record.alias, view.record.pinnedName].compactMap { $0?.lowercased() }
-            return [.accepted, .verified].contains(view.record.trust) && names.contains(lowered)
-        case .group(let view): return view.isMember && view.title.lowercased() == lowered
-        }
-    }
-}
-
-extension ControlError {
-    fileprivate static func takenTitle(_ place: Place) -> ControlError {
-        let name = NameText.plain(place.title)
-        return ControlError(
-            .invalidName,
-            place.isGroup
-                ? "You are in a group called \"\(name)\" already." : "\"\(name)\" is the name of a person here.",
-            advice: "Nothing was changed. Choose another title; to use it nevertheless, add --force."
-        )
     }
 }
