@@ -1,10 +1,19 @@
 package import ParlanceControl
 import ParlanceWords
+import SystemPackage
 
 extension DaemonError {
     /// The same error of the control protocol.
     package init(_ error: ControlError) {
         self.init(error.code, error.message, advice: error.advice)
+    }
+
+    /// A file has its new contents, and its folder could not be synced.
+    static func notSynced(_ path: String, _ reason: Errno) -> DaemonError {
+        DaemonError(
+            "The file \(path) was changed, but its folder cannot be synced: \(reason).",
+            advice: "The change holds, and a crash may undo it. Check the disk, and make the change again."
+        )
     }
 
     /// The lines for standard error.

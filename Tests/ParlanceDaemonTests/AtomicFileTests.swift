@@ -59,6 +59,44 @@ import Testing
         #expect(folder.text == "short" && folder.names == ["file"])
     }
 
+    /// A draft with a second name: what is written must not reach it.
+    @Test func aLinkedDraftIsNotUsed() throws {
+        let folder = try Folder()
+        let other = folder.path + "/other"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
+        try FileManager.default.linkItem(atPath: other, toPath: folder.file + ".new")
+        let file = try AtomicFile(folder.file)
+        try file.write(Array("secret".utf8))
+        try file.replace()
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+        #expect(folder.text == "secret")
+    }
+
+    /// The draft of a killed process that was readable is closed to others before anything is written.
+    @Test func aDraftIsClosedToOthersFirst() throws {
+        let folder = try Folder()
+        let draft = folder.file + ".new"
+        _ = FileManager.default.createFile(atPath: draft, contents: nil, attributes: [.posixPermissions: 0o666])
+        let file = try AtomicFile(folder.file)
+        let mode = try FileManager.default.attributesOfItem(atPath: draft)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+        try file.write([0x41])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func aDraftOfSomebodyElseIsNotUsed() throws {
+        let folder = try Folder()
+        let draft = folder.file + ".new"
+        _ = FileManager.default.createFile(atPath: draft, contents: nil)
+        try #require(chown(draft, 12_345, 12_345) == 0)
+        let theirs = try FileHandle(forReadingFrom: URL(fileURLWithPath: draft))
+        let file = try AtomicFile(folder.file)
+        try file.write(Array("secret".utf8))
+        try file.replace()
+        #expect(try theirs.readToEnd() == nil)
+        #expect(folder.text == "secret" && folder.names == ["file"])
+    }
+
     /// Many change the file at once, each by what it reads; none of the changes is lost.
     @Test func whoeverComesSecondWaits() throws {
         let folder = try Folder()

@@ -46,7 +46,7 @@ struct SettingsEditor {
         do throws(Errno) {
             try file.write(Array(text.utf8), mode: file.old.map { $0.st_mode & 0o7777 } ?? 0o600)
             try file.replace()
-        } catch { throw cannotWrite(error) }
+        } catch { throw file.isMoved ? .notSynced(shownPath, error) : cannotWrite(error) }
     }
 
     /// The new text of the file, in which this one setting has its wanted value and the others have those of before.
@@ -81,21 +81,28 @@ struct SettingsEditor {
         return text.text
     }
 
-    /// Makes the folder of the file. What root makes belongs to the owner of the folder above, as the file will.
+    /// Makes the folder of the file. What root makes belongs to the owner of the folder above, as the file will. Each
+    /// folder is named in an open one, so that nobody can put a link in its place.
     private func makeFolder() throws(Errno) {
         var missing: [String] = []
-        var folder = Self.parent(of: target)
-        while !FileManager.default.fileExists(atPath: folder), folder != "/" {
-            missing.append(folder)
-            folder = Self.parent(of: folder)
+        var path = Self.parent(of: target)
+        while !FileManager.default.fileExists(atPath: path), path != "/" {
+            missing.append((path as NSString).lastPathComponent)
+            path = Self.parent(of: path)
         }
-        for folder in missing.reversed() {
-            if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .current }
-            guard geteuid() == 0 else { continue }
-            var above = stat()
-            guard stat(Self.parent(of: folder), &above) == 0, chown(folder, above.st_uid, above.st_gid) == 0 else {
-                throw .current
-            }
+        var above = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(above) }
+        guard above >= 0 else { throw .current }
+        for name in missing.reversed() {
+            let isMade = mkdirat(above, name, 0o700) == 0
+            guard isMade || errno == EEXIST else { throw .current }
+            let folder = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard folder >= 0 else { throw .current }
+            defer { above = folder }
+            defer { close(above) }
+            guard isMade, geteuid() == 0 else { continue }
+            var owner = stat()
+            guard fstat(above, &owner) == 0, fchown(folder, owner.st_uid, owner.st_gid) == 0 else { throw .current }
         }
     }
 

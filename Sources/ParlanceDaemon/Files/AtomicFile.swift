@@ -6,20 +6,30 @@ import SystemPackage
 ///
 /// The new contents are written to a draft beside the file, `FILE.new`, and moved into place. The draft is locked from
 /// `init` to the end of this object, and a second process waits, so that a change that reads the file in between
-/// undoes no other change. A draft that a killed process left is used again.
+/// undoes no other change. A draft that a killed process left is used again. One that others could have opened or linked
+/// is removed, since the contents may be secret.
 final class AtomicFile {
     /// The file to replace, as it was found; `nil` if there is none.
     let old: stat?
     private let path: String
     private let draft: String
     private let descriptor: Int32
-    private var isMoved = false
+    private let folder: Int32
+    /// Whether the draft is in its place.
+    private(set) var isMoved = false
 
     /// Opens and locks the draft; waits while another process has it.
     init(_ path: String) throws(Errno) {
         self.path = path
         draft = path + ".new"
-        descriptor = try Self.locked(draft)
+        folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        try Self.check(folder)
+        do throws(Errno) {
+            descriptor = try Self.locked(draft)
+        } catch {
+            close(folder)
+            throw error
+        }
         old = Self.status(of: path)
         try takeOwner()
     }
@@ -27,6 +37,7 @@ final class AtomicFile {
     deinit {
         if !isMoved { unlink(draft) }
         close(descriptor)
+        close(folder)
     }
 
     /// Writes the whole contents to the draft and syncs it.
@@ -48,6 +59,8 @@ final class AtomicFile {
     }
 
     /// Moves the draft into the place of the file.
+    ///
+    /// If this throws after the move (`isMoved`), the file has its new contents, and a crash may bring the old ones back.
     func replace() throws(Errno) {
         try Self.check(rename(draft, path))
         isMoved = true
@@ -69,19 +82,15 @@ final class AtomicFile {
     /// Gives the draft the owner and the group of the old file, so that its user can still read it after root has
     /// changed it; root gives a first file to the owner of the folder.
     private func takeOwner() throws(Errno) {
-        guard let wanted = old ?? (geteuid() == 0 ? Self.status(of: folder) : nil) else { return }
-        var own = stat()
+        var (above, own) = (stat(), stat())
+        try Self.check(fstat(folder, &above))
+        guard let wanted = old ?? (geteuid() == 0 ? above : nil) else { return }
         try Self.check(fstat(descriptor, &own))
         guard own.st_uid != wanted.st_uid || own.st_gid != wanted.st_gid else { return }
         try Self.check(fchown(descriptor, wanted.st_uid, wanted.st_gid))
     }
 
-    private var folder: String { (path as NSString).deletingLastPathComponent }
-
     private func syncFolder() throws(Errno) {
-        let folder = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        try Self.check(folder)
-        defer { close(folder) }
         // Some file systems cannot sync a folder by itself.
         if fsync(folder) != 0, errno != EINVAL { throw .current }
     }
@@ -90,17 +99,22 @@ final class AtomicFile {
         while true {
             let descriptor = open(draft, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             try check(descriptor)
-            var opened = stat()
-            guard FileLock.wait(for: descriptor), fstat(descriptor, &opened) == 0 else {
-                let reason = Errno.current
+            do throws(Errno) {
+                var opened = stat()
+                guard FileLock.wait(for: descriptor), fstat(descriptor, &opened) == 0 else { throw .current }
+                // Whoever had the lock has moved this draft into place, or removed it.
+                if let now = status(of: draft), now.st_dev == opened.st_dev, now.st_ino == opened.st_ino {
+                    if opened.isOwn {
+                        try check(fchmod(descriptor, 0o600))
+                        return descriptor
+                    }
+                    try check(unlink(draft))
+                }
                 close(descriptor)
-                throw reason
+            } catch {
+                close(descriptor)
+                throw error
             }
-            // Whoever had the lock has moved this draft into place, or removed it.
-            if let now = status(of: draft), now.st_dev == opened.st_dev, now.st_ino == opened.st_ino {
-                return descriptor
-            }
-            close(descriptor)
         }
     }
 
@@ -112,6 +126,11 @@ final class AtomicFile {
     private static func check(_ result: some FixedWidthInteger) throws(Errno) {
         if result < 0 { throw .current }
     }
+}
+
+extension stat {
+    /// Whether it is a file of this user under one name.
+    fileprivate var isOwn: Bool { st_mode & S_IFMT == S_IFREG && st_uid == geteuid() && st_nlink == 1 }
 }
 
 extension Errno {

@@ -74,11 +74,17 @@ struct IdentityFile {
         let text = try text(of: key, under: new)
         let before = Foundation.open(path, O_RDWR | O_CLOEXEC)
         defer { if before >= 0 { close(before) } }
+        let draft: AtomicFile
         do throws(Errno) {
-            let draft = try AtomicFile(path)
+            draft = try AtomicFile(path)
+        } catch { throw cannotWrite(error) }
+        do throws(Errno) {
             try draft.write(Array(text.utf8))
             try draft.replace()
-        } catch { throw cannotWrite(error) }
+        } catch {
+            // A crash may bring the old file back, so it must stay whole.
+            throw draft.isMoved ? .notSynced(path, error) : cannotWrite(error)
+        }
         overwrite(before)
     }
 

@@ -121,6 +121,34 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can give folders away"))
+    func rootMakesFoldersForTheOwnerOfTheFolderAbove() async throws {
+        try await TestConfiguration.with("") { file in
+            let home = file.deletingLastPathComponent()
+            try #require(chown(home.path, 12_345, 12_346) == 0)
+            try SettingsEditor(file: home.path + "/one/two/config.yaml").set(.port, to: ["2"])
+            for path in ["one", "one/two", "one/two/config.yaml"] {
+                let made = try FileManager.default.attributesOfItem(atPath: home.path + "/" + path)
+                #expect(
+                    made[.ownerAccountID] as? NSNumber == 12_345 && made[.groupOwnerAccountID] as? NSNumber == 12_346
+                )
+            }
+        }
+    }
+
+    /// A folder that somebody else made in the meantime stays theirs, and a link in its place is not followed.
+    @Test func aLinkInThePlaceOfAFolderIsNotFollowed() async throws {
+        try await TestConfiguration.with("") { file in
+            let home = file.deletingLastPathComponent().path
+            try FileManager.default.createSymbolicLink(atPath: home + "/one", withDestinationPath: home + "/nowhere")
+            let error = #expect(throws: DaemonError.self) {
+                try SettingsEditor(file: home + "/one/two/config.yaml").set(.port, to: ["2"])
+            }
+            #expect(error?.message.english.contains("cannot be written") == true)
+            #expect(!FileManager.default.fileExists(atPath: home + "/nowhere"))
+        }
+    }
+
     @Test func aLinkStaysALinkAndThePermissionsStay() async throws {
         try await TestConfiguration.with("port: 1\n") { file in
             let link = file.deletingLastPathComponent().appending(path: "link.yaml")
