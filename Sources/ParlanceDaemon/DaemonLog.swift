@@ -1,5 +1,4 @@
 import Logging
-import ParlanceWords
 import Synchronization
 
 #if canImport(Glibc)
@@ -31,7 +30,7 @@ struct DaemonLog: LogHandler {
     /// What one copy of a logger was told, over the threshold.
     private var ownLevel: Logger.Level?
 
-    init(label: String, threshold: Threshold, isForJournal: Bool = Self.isStandardErrorJournal()) {
+    init(label: String, threshold: Threshold, isForJournal: Bool = JournalStream.isStandardError) {
         self.threshold = threshold
         self.isForJournal = isForJournal
         lines = StreamLogHandler.standardError(label: label)
@@ -68,13 +67,6 @@ struct DaemonLog: LogHandler {
         let values = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         let text = ([event.message.description] + values.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
         return "<\(event.level.journalPriority)>\(text.replacing("\n", with: " "))\n"
-    }
-
-    /// Whether standard error is the stream that systemd made for the journal: `JOURNAL_STREAM` names its device and inode.
-    private static func isStandardErrorJournal() -> Bool {
-        guard let name = getenv("JOURNAL_STREAM") else { return false }
-        var status = stat()
-        return fstat(STDERR_FILENO, &status) == 0 && String(cString: name) == "\(status.st_dev):\(status.st_ino)"
     }
 }
 

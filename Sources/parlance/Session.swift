@@ -30,8 +30,8 @@ struct Session: Sendable {
             failure.advice = "\(failure.advice)\(options.forDaemon)"
             throw failure
         }
-        // Programs read English.
-        if !options.json { client.askForLanguage() }
+        // Programs read English; texts for people come in the language of this one.
+        if !options.json { client.speak(.current) }
         return Session(
             client: client,
             terminal: .standardOutput,

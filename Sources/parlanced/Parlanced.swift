@@ -32,7 +32,7 @@ struct Parlanced: AsyncParsableCommand {
 
     /// The words for people are in their language; the journal is in English.
     static func main() async {
-        let language = getenv("JOURNAL_STREAM") == nil ? Language { getenv($0).map { String(cString: $0) } } : .english
+        let language = JournalStream.isStandardError ? .english : Language { getenv($0).map { String(cString: $0) } }
         await Language.$current.withValue(language) { await main(nil) }
     }
 

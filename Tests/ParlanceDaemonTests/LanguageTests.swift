@@ -9,6 +9,38 @@ extension ProgramTests {
             Array("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"\(method)\",\"params\":\(params)}\n".utf8)
         }
 
+        /// A daemon that a program of a service started, as a script in a terminal of the desktop does: `JOURNAL_STREAM`
+        /// is set, and standard error is elsewhere.
+        @Test func onlyTheJournalIsInEnglish() async throws {
+            try await Lab.run { lab in
+                let words = ["LANG=de_DE.UTF-8", "JOURNAL_STREAM=1:2", try Programs.own("parlanced").path]
+                let outcome = try await lab.run(try Programs.system("env"), words + ["--config", "/nowhere/file"])
+                #expect(outcome.errors.contains("Es gibt keine Konfigurationsdatei"), "\(outcome.errors)")
+            }
+        }
+
+        @Test func theSettingsOfARunningDaemonAreInTheLanguageOfTheCommand() async throws {
+            try await Lab.run { lab in
+                let file = lab.folder.appendingPathComponent("config.yaml")
+                try Data("hidden: true\n".utf8).write(to: file)
+                let own = ["--config", file.path]
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort(), arguments: own)
+                try await node.start()
+                func config(_ options: String...) async throws -> Lab.Outcome {
+                    let words = ["LANG=de_DE.UTF-8", try Programs.own("parlance").path, "config", "list"]
+                    let data = ["--data-dir", node.folder.path]
+                    return try await lab.run(try Programs.system("env"), words + data + options)
+                }
+                let people = try await config()
+                #expect(
+                    people.output.contains("Aus „hidden“ in \(file.path), Zeile 1."),
+                    "\(people.output) \(people.errors)"
+                )
+                let programs = try await config("--json")
+                #expect(programs.output.contains("in \(file.path), line 1\""), "\(programs.output)")
+            }
+        }
+
         @Test func eachConnectionHasItsLanguage() async throws {
             try await Lab.run { lab in
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())

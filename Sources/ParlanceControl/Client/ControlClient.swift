@@ -1,7 +1,7 @@
 import CParlanceSystem
 package import NIOCore
 import NIOPosix
-import ParlanceWords
+package import ParlanceWords
 
 /// A connection to a daemon's control socket.
 package final class ControlClient: Sendable {
@@ -56,18 +56,16 @@ package final class ControlClient: Sendable {
         return ControlClient(channel: channel, calls: calls)
     }
 
-    /// Asks for texts in the language of the running command. The request needs no reply: a daemon that does not know it
-    /// speaks English.
-    package func askForLanguage() {
-        guard Language.current != .english else { return }
-        send(LanguageOperation(language: Language.current.rawValue)) { _ in }
-    }
-
     /// Calls a method and waits for its reply.
     package func call<Operation: ControlOperation>(_ operation: Operation) async throws -> Operation.Reply {
         try await withCheckedThrowingContinuation { continuation in
             send(operation) { continuation.resume(with: $0.mapError { $0 as any Error }) }
         }
+    }
+
+    /// Asks the daemon for texts in a language. The request needs no reply: a daemon that does not know it speaks English.
+    package func speak(_ language: Language) {
+        if language != .english { send(LanguageOperation(language: language.rawValue)) { _ in } }
     }
 
     /// Calls a method by its name and waits for its raw result.

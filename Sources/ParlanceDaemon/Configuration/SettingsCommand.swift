@@ -115,7 +115,7 @@ package struct SettingsCommand: Sendable {
     private func node() async throws(ControlFailure) -> Node {
         do throws(ControlFailure) {
             let client = try await Self.calling { try await ControlClient.connect(to: paths.socketToUse()) }
-            client.askForLanguage()
+            client.speak(.current)
             do throws(ControlFailure) {
                 return .running(client, try await Self.ask(client, ConfigListOperation()))
             } catch {
