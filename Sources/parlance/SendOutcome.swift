@@ -23,10 +23,10 @@ extension Session {
         var life: MessageLife?
         if sent.status != nil {
             let reached = Mutex<Set<String>>([])
-            if sent.connected > 0 {
+            if sent.status == .sending {
                 await client.wait(in: events, within: Self.outcomeMilliseconds) { event in
                     if let member = event.member(reachedBy: sent) { reached.withLock { _ = $0.insert(member) } }
-                    return event.settles(sent) || reached.withLock { $0.count >= sent.connected }
+                    return event.settles(sent) || reached.withLock { $0.count >= sent.connected ?? .max }
                 }
             }
             // The message is saved, whatever becomes of this question.

@@ -56,6 +56,13 @@ import Testing
         #expect(table.lines(style: plain, width: 9).allSatisfy { DisplayWidth.of($0) <= 9 })
     }
 
+    /// A daemon of an older version does not say how many recipients are connected.
+    @Test func aReplyOfAnOlderDaemonIsRead() throws {
+        let text = #"{"id":"m1","conversation":"c","sequence":1,"time":"2025-11-17T12:00:00.000Z","status":"sending"}"#
+        let reply = try SendOperation.reply(from: JSONParser.parse(Array(text.utf8))).get()
+        #expect(reply.connected == nil && reply.status == .sending)
+    }
+
     @Test func aLongNameLeavesRoomForTheOtherColumns() {
         let name = "Robert of the Engine Room"
         var table = TextTable(["NAME", "ID", "TRUST", "PRESENCE", "NOTE"], wrapsLast: true)

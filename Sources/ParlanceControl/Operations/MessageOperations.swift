@@ -23,8 +23,8 @@ package struct SendReply: Codable, Equatable, Sendable {
     package var time: ControlTime
     /// Absent if it has no recipients, as in a group without other members.
     package var status: MessageStatus?
-    /// How many recipients are connected now, so that it reaches them at once.
-    package var connected = 0
+    /// How many recipients are connected now, so that it reaches them at once; older daemons do not say it.
+    package var connected: Int?
     /// Set if this is the first contact: the message accepted a peer that was not accepted before.
     package var firstContact: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
