@@ -24,6 +24,8 @@ import Testing
         try await ServerFixture.with { fixture in
             let empty = try await CommandTests.run(["history", "Bob"], socket: fixture.path, locale: Self.german)
             #expect(empty.output.contains("Noch keine Nachrichten mit Bob."))
+            let peers = try await CommandTests.run(["peers"], socket: fixture.path, locale: Self.german)
+            #expect(peers.output.contains("VERTRAUEN"), "\(peers.output)")
             // The connection itself refuses this, in the language that was asked for.
             let connection = try await RawConnection.open(fixture.path)
             let ask = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"language\",\"params\":{\"language\":\"de-AT\"}}"

@@ -52,7 +52,7 @@ enum PhraseRule {
         "parlance", "parlanced", "ParlanceWords", "ParlanceControl", "ParlanceDaemon", "ParlanceStore",
         "ParlanceNetwork",
     ]
-    /// The calls whose argument is a phrase.
+    /// The calls whose argument is a phrase, or a list of phrases.
     private static let makers: Set = ["say", "Phrase", "TextTable"]
     /// Types whose message and advice, with or without a label, are phrases.
     private static let carriers: Set = [
