@@ -112,8 +112,8 @@ struct Assembly {
             try daemon.paths.publish()
         } catch {
             for part in running.reversed() { await part.stop() }
-            let what = error as? ControlError
-            throw DaemonError(what?.message ?? Phrase(verbatim: "\(error)"), advice: what?.advice ?? "")
+            throw (error as? ControlError).map { DaemonError($0) }
+                ?? DaemonError(Phrase(verbatim: "\(error)"), advice: "")
         }
     }
 

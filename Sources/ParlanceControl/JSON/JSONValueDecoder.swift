@@ -1,5 +1,3 @@
-import ParlanceWords
-
 /// Why a JSON value does not have the expected type, in words for people: `params.limit must be an integer`.
 package struct JSONMismatch: Error, Equatable, Sendable {
     package var message: String

@@ -1,7 +1,6 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
-import ParlanceWords
 
 /// Describes messages in the terms of the control protocol.
 struct MessageTeller {

@@ -1,6 +1,5 @@
 import ParlanceCore
 import ParlanceWire
-import ParlanceWords
 import Synchronization
 
 /// Counts what the node has done since its start. All counts are made on the node's event loop; any thread reads them.

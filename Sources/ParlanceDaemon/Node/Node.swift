@@ -1,7 +1,6 @@
 import Dispatch
 import NIOCore
 import ParlanceCore
-import ParlanceWords
 
 /// Runs the engine on the event loop of the links: it passes the items of the inbox to the engine in order, and the
 /// engine's effects to the runner. A frame arrives and leaves without a change of threads.

@@ -1,5 +1,3 @@
-import ParlanceWords
-
 /// Colours for a terminal; in a pipe, or if the user wants none, every style leaves the text unchanged.
 struct TextStyle: Equatable, Sendable {
     enum Role: Sendable {

@@ -1,5 +1,4 @@
 import ParlanceControl
-import ParlanceWords
 
 extension NodeOperations {
     static let config: [any NodeOperation.Type] = [ConfigListOperation.self, ConfigReloadOperation.self]
