@@ -103,9 +103,8 @@ private struct DamagedStore {
         let request = ReadRequest(conversation: conversation, log: log, from: 1, through: .max, byteLimit: 1 << 20)
         ask { () throws(StoreError) in try store.events(request) }
         ask { () throws(StoreError) in try store.ownMessages(conversation, log: log, after: 0, limit: 50) }
-        ask { () throws(StoreError) in try store.waitingCount(conversation, log: log, after: 0) }
+        ask { () throws(StoreError) in try store.waitingCounts(conversation, log: log, after: [0, 2]) }
         ask { () throws(StoreError) in try store.ownChanges(conversation, log: log, after: 0, limit: 50) }
-        ask { () throws(StoreError) in try store.changesCount(conversation, log: log, after: 0) }
     }
 
     /// Continues the logs.

@@ -124,14 +124,14 @@ import Testing
         let removal = party.bob.change(.remove, [me.author], known: [appointment.id], marks: [me: mark], after: after)
         let store = party.test.store
         try party.test.persist(party.ada.events)
-        #expect(try store.changesCount(party.group, log: me, after: 0) == 6)
+        #expect(try store.waitingCounts(party.group, log: me, after: [0, mark]) == [2, 6])
         #expect(try store.ownChanges(party.group, log: me, after: 0, limit: 2).map(\.what) == [.edit, .edit])
         #expect(try store.ownChanges(party.group, log: me, after: mark, limit: 9).count == 5)
 
         var batch = PersistBatch(id: BatchID(5))
         batch.membership = [removal]
         _ = try store.persist(batch)
-        #expect(try store.changesCount(party.group, log: me, after: 0) == 1)
+        #expect(try store.waitingCounts(party.group, log: me, after: [0, mark]) == [2, 0])
         #expect(try store.ownChanges(party.group, log: me, after: 0, limit: 9).map(\.line.id) == [edit.id])
         let overlay = HistoryOverlay(doubtfulAfter: [me: mark], departures: [removal.id])
         let lines = try store.messages(overlay, in: party.group)
@@ -192,7 +192,7 @@ import Testing
             try party.test.store.findMessages(idPrefix: topic.id.text, includingNotes: true).map(\.id) == [topic.id]
         )
         #expect(try party.test.store.ownMessages(party.group, log: party.ada.log, after: 0, limit: 9).isEmpty)
-        #expect(try party.test.store.waitingCount(party.group, log: party.ada.log, after: 0) == 0)
+        #expect(try party.test.store.waitingCounts(party.group, log: party.ada.log, after: [0]) == [0])
         try party.test.persist([party.bob.say("first"), party.bob.topic("Tea")])
         summary = try party.summary
         #expect(summary?.messages == 1 && summary?.unread == 1 && summary?.lastMessage?.line == "first")

@@ -42,7 +42,6 @@ import Testing
         #expect(try end("one") == LogPosition(sequence: 1, head: theirs[0].id))
         #expect(try end("two") == LogPosition(sequence: 2, head: theirs[1].id))
         #expect(try store.positions(through: EventID(value: .zero), in: conversation) == nil)
-        #expect(try store.readThrough(in: conversation)[office.theirs.log] == 0)
     }
 
     @Test func textsOfWhateverKindComeBackByteForByte() throws {

@@ -66,22 +66,17 @@ extension Store {
         }
     }
 
-    /// The number of `ownChanges` without a limit.
-    package func changesCount(
-        _ conversation: ConversationID,
-        log: LogID,
-        after sequence: UInt64
-    ) throws(StoreError) -> Int {
-        guard sequence <= UInt64(Int64.max) else { return 0 }
-        return try read { db in
-            guard let row = try ConversationTable.row(of: conversation, db),
-                let logRow = try LogTable.row(of: log, conversationRow: row, db)
-            else { return 0 }
-            let statement = Prepared(try db.cachedStatement(sql: "SELECT count(*) \(Self.changes)"))
-            bind(statement, row, logRow, after: sequence)
-            defer { statement.reset() }
-            return try statement.next() ? Int(clamping: statement.bits(0)) : 0
-        }
+    /// A statement with the sequences of `ownChanges`, in their order.
+    func changeSequences(
+        _ conversationRow: Int64,
+        _ logRow: Int64,
+        after sequence: UInt64,
+        _ db: Database
+    ) throws -> Prepared {
+        let sql = "SELECT about.by_sequence \(Self.changes) ORDER BY about.by_sequence"
+        let statement = Prepared(try db.cachedStatement(sql: sql))
+        bind(statement, conversationRow, logRow, after: sequence)
+        return statement
     }
 
     /// Answers are in `about`, too, but their state excludes them.

@@ -24,16 +24,7 @@ extension Store {
         try read { db in
             let counts = try Self.counts(db)
             let summaries = try ConversationTable.all(db).map { row, record in
-                let count = counts[row] ?? Counts()
-                // Without messages only notes can exist.
-                let last = try Self.page(db, row, before: nil, limit: 1, without: count.shown == 0 ? [] : .note).last
-                return ConversationSummary(
-                    record: record,
-                    lastMessage: last,
-                    unread: count.unread,
-                    mentions: count.mentions,
-                    messages: count.shown
-                )
+                try Self.summary(of: record, row, counts[row] ?? Counts(), db)
             }
             return summaries.sorted { a, b in
                 let (left, right) = (a.lastMessage, b.lastMessage)
@@ -45,6 +36,29 @@ extension Store {
                 }
             }
         }
+    }
+
+    /// One of them.
+    func summary(ofRow row: Int64, _ db: Database) throws -> ConversationSummary? {
+        guard let record = try ConversationTable.all(db).first(where: { $0.row == row })?.record else { return nil }
+        return try Self.summary(of: record, row, Self.counts(db)[row] ?? Counts(), db)
+    }
+
+    private static func summary(
+        of record: ConversationRecord,
+        _ row: Int64,
+        _ counts: Counts,
+        _ db: Database
+    ) throws -> ConversationSummary {
+        // Without messages only notes can exist.
+        let last = try page(db, row, before: nil, limit: 1, without: counts.shown == 0 ? [] : .note).last
+        return ConversationSummary(
+            record: record,
+            lastMessage: last,
+            unread: counts.unread,
+            mentions: counts.mentions,
+            messages: counts.shown
+        )
     }
 
     private struct Counts {

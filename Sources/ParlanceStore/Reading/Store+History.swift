@@ -4,35 +4,60 @@ package import ParlanceWire
 
 // Reading history.
 extension Store {
-    /// A page of a conversation: the newest messages, or those before a message. The oldest comes first.
+    /// A page of a conversation: the newest messages, or those before a message.
     ///
     /// - Parameters:
     ///   - before: a message of the conversation. An unknown one gives an empty page.
-    ///   - overlay: messages to show in addition to the projected ones.
+    ///   - overlay: messages to show in addition to the projected ones; they are never unread.
+    package func page(
+        of conversation: ConversationID,
+        before: EventID? = nil,
+        limit: Int,
+        overlay: HistoryOverlay = HistoryOverlay()
+    ) throws(StoreError) -> HistoryPage {
+        let marks = pageMarks
+        let page: HistoryPage = try read { db in
+            guard let found = try ConversationTable.find(conversation, db) else { return HistoryPage() }
+            var page = HistoryPage()
+            page.summary = try summary(ofRow: found.row, db)
+            var others = try Self.messages(overlay, found, db)
+            var place: (effective: UInt64, id: EventID)?
+            if let before {
+                let known = try marks.effective(of: before) ?? Self.effective(of: before, found.row, db)
+                guard let effective = known ?? others.first(where: { $0.id == before })?.effective else { return page }
+                place = (effective, before)
+                others.removeAll { ($0.effective, $0.id) >= (effective, before) }
+            }
+            page.messages = try Self.page(db, found.row, before: place, limit: limit)
+            page.unread = try unread(among: page.messages, found.row, db)
+            guard !others.isEmpty else { return page }
+            let all = (page.messages + others).sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
+            page.messages = all.suffix(max(0, limit))
+            return page
+        }
+        if let oldest = page.messages.first { marks.remember(oldest.id, effective: oldest.effective) }
+        return page
+    }
+
+    /// The messages of a page.
     package func history(
         _ conversation: ConversationID,
         before: EventID? = nil,
         limit: Int,
         overlay: HistoryOverlay = HistoryOverlay()
     ) throws(StoreError) -> [ShownMessage] {
-        let marks = pageMarks
-        let page: [ShownMessage] = try read { db in
-            guard let found = try ConversationTable.find(conversation, db) else { return [] }
-            var others = try Self.messages(overlay, found, db)
-            var place: (effective: UInt64, id: EventID)?
-            if let before {
-                let known = try marks.effective(of: before) ?? Self.effective(of: before, found.row, db)
-                guard let effective = known ?? others.first(where: { $0.id == before })?.effective else { return [] }
-                place = (effective, before)
-                others.removeAll { ($0.effective, $0.id) >= (effective, before) }
-            }
-            let page = try Self.page(db, found.row, before: place, limit: limit)
-            guard !others.isEmpty else { return page }
-            let all = (page + others).sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
-            return all.suffix(max(0, limit))
+        try page(of: conversation, before: before, limit: limit, overlay: overlay).messages
+    }
+
+    /// Those of projected messages that `LogEntry` counts as unread.
+    private func unread(among messages: [ShownMessage], _ conversationRow: Int64, _ db: Database) throws -> Set<EventID>
+    {
+        let read = Dictionary(try LogTable.readMarks(conversationRow, db).map { ($0.log, $0.read) }) { $1 }
+        let unread = messages.filter { message in
+            message.log.author != identity && message.sequence > read[message.log] ?? 0 && message.note == nil
+                && message.rich?.deletion == nil
         }
-        if let oldest = page.first { marks.remember(oldest.id, effective: oldest.effective) }
-        return page
+        return Set(unread.map(\.id))
     }
 
     static func page(

@@ -4,14 +4,6 @@ package import ParlanceWire
 
 // What the owner of this store has read, and what a page has shown.
 extension Store {
-    /// How far the owner has read each log of a conversation.
-    package func readThrough(in conversation: ConversationID) throws(StoreError) -> [LogID: UInt64] {
-        try read { db in
-            guard let row = try ConversationTable.row(of: conversation, db) else { return [:] }
-            return Dictionary(try LogTable.readMarks(row, db).map { ($0.log, $0.read) }) { $1 }
-        }
-    }
-
     /// The end of each log in what is shown up to a message: what somebody has seen who read that far.
     ///
     /// - Returns: `nil` if the conversation does not show the message.

@@ -40,11 +40,21 @@ struct Comparison {
         let unread = model.unread(conversation, projection)
         #expect(summary.unread == unread.count, note)
         #expect(summary.mentions == unread.count { $0.rich?.mentions.contains(model.me) == true }, note)
+        let page = try store.page(of: conversation, limit: .max)
+        #expect(page.unread == Set(unread.map(\.id)) && page.summary == summary, note)
         #expect(try store.messageCount(in: conversation) == messages.count, note)
         let after = UInt64.random(in: 0...20, using: &random)
         let waiting = messages.filter { $0.log == own && $0.sequence > after && $0.rich?.deletion == nil }
             .sorted { $0.sequence < $1.sequence }
-        #expect(try store.waitingCount(conversation, log: own, after: after) == waiting.count, note)
+        let changes = try store.ownChanges(conversation, log: own, after: after, limit: .max)
+        let (first, second) = (after + UInt64.random(in: 0...5, using: &random), after + 9)
+        let places = waiting.map(\.sequence) + changes.map(\.line.sequence)
+        #expect(
+            try store.waitingCounts(conversation, log: own, after: [after, first, second]) == [
+                places.count { $0 <= first }, places.count { $0 > first && $0 <= second }, places.count { $0 > second },
+            ],
+            note
+        )
         #expect(
             try store.ownMessages(conversation, log: own, after: after, limit: 15) == Array(waiting.prefix(15)),
             note

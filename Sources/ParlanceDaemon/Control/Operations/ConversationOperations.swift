@@ -122,21 +122,19 @@ extension LocalControl {
             case .success(let message): before = message
             }
         }
-        let page = try store.history(place.conversation, before: before, limit: limit + 1, overlay: place.overlay)
+        let page = try store.page(of: place.conversation, before: before, limit: limit + 1, overlay: place.overlay)
         let teller = MessageTeller(hub: hub, place: place)
-        let read = try store.readThrough(in: place.conversation)
-        let messages = page.suffix(limit).map { message in
+        let messages = page.messages.suffix(limit).map { message in
             var info = teller.info(message)
-            if message.counts(asUnreadAfter: read[message.log] ?? 0), !info.mine { info.unread = true }
+            if page.unread.contains(message.id) { info.unread = true }
             return info
         }
         let fitting = messages.fittingAPage
-        let summary = try store.conversations().first { $0.record.id == place.conversation }
         return .success(
             HistoryReply(
-                conversation: conversation(place, summary),
+                conversation: conversation(place, page.summary),
                 messages: fitting,
-                more: page.count > fitting.count
+                more: page.messages.count > fitting.count
             )
         )
     }
@@ -158,13 +156,6 @@ extension LocalControl {
         return try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
             $0.text.hasPrefix(typed.lowercased())
         }
-    }
-}
-
-extension ShownMessage {
-    /// Whether the store counts a message of somebody else as unread whose log is read through a sequence number.
-    fileprivate func counts(asUnreadAfter sequence: UInt64) -> Bool {
-        self.sequence > sequence && note == nil && rich?.deletion == nil && !isProvisional
     }
 }
 

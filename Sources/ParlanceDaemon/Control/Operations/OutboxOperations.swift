@@ -60,28 +60,26 @@ extension LocalControl {
         for place in places {
             for log in place.delivery.logs {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
-                count += try waitingCount(place, log.log, after: settled)
+                count += try store.waitingCounts(place.conversation, log: log.log, after: [settled])[0]
             }
         }
         return count
     }
 
-    private func waitingCount(_ place: Place, _ log: LogID, after sequence: UInt64) throws(StoreError) -> Int {
-        try store.waitingCount(place.conversation, log: log, after: sequence)
-            + store.changesCount(place.conversation, log: log, after: sequence)
-    }
-
-    /// The number of waiting entries of each status. It reads no entries, however many wait.
+    /// The number of waiting entries of each status.
     func waitingStatuses(_ places: [Place]) throws(StoreError) -> [MessageStatus: Int] {
         var counts: [MessageStatus: Int] = [:]
         for place in places {
             for log in place.delivery.logs {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
-                var left = try waitingCount(place, log.log, after: settled)
-                for end in place.delivery.thresholds(of: log).filter({ $0 > settled }) + [.max] where left > 0 {
-                    let rest = end == .max ? 0 : try waitingCount(place, log.log, after: end)
-                    counts[place.delivery.status(of: end, in: log) ?? .staged, default: 0] += left - rest
-                    left = rest
+                let ends = place.delivery.thresholds(of: log).filter { $0 > settled } + [.max]
+                let parts = try store.waitingCounts(
+                    place.conversation,
+                    log: log.log,
+                    after: [settled] + ends.dropLast()
+                )
+                for (count, end) in zip(parts, ends) where count > 0 {
+                    counts[place.delivery.status(of: end, in: log) ?? .staged, default: 0] += count
                 }
             }
         }
