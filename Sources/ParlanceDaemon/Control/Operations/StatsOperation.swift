@@ -8,8 +8,8 @@ extension StatsOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<StatsReply>) {
         node.ask(.status, \.status, reply) { view in
             let places = view.doctor.people.map { Place.peer($0.view) } + view.groups.map { .group($0) }
-            let problems = node.diagnosis(view.doctor).problems
             node.read(reply) { () throws(StoreError) in
+                let problems = node.diagnosis(view.doctor).problems
                 let counts = try node.counts(places)
                 let metrics =
                     node.countedMetrics + Self.metrics(counts, known: view.doctor.people.count)
