@@ -15,7 +15,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             WHO is a name, an alias, or the first 8 or more characters of a peer ID. For a conversation it may also be a \
             group's title or the beginning of its ID. ID is a message's ID, or its first 8 or more characters: see \
             'parlance history WHO --ids'. ID may also be last, or last:WHO for one conversation: for reply and react the \
-            newest message of somebody else, for edit, delete and info your own. The answer shows which one it was.
+            newest message of somebody else, for edit, delete, info and outbox your own. The answer shows which one it was.
 
             Every command takes --json and then prints JSON, one value per line; errors are JSON too, on standard error. \
             Options may stand before or behind the name of the command.
@@ -56,7 +56,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             try await command.run()
         } catch {
             let text = message(for: error)
-            guard exitCode(for: error) == .validationFailure, words.wantsJSON || words.explains(text) else {
+            guard exitCode(for: error) == .validationFailure, words.wantsJSON || words.explainsUsage else {
                 exit(withError: error)
             }
             ErrorOutput.show(words.failure(text), json: words.wantsJSON)

@@ -24,32 +24,38 @@ private struct LastMessage {
     }
 }
 
+/// The message that `last` stands for, and what the reply says of it, so that nobody answers another than they think.
+struct FoundLast {
+    var message: ShownMessage
+    var meant: MeantMessage
+}
+
 extension LocalControl {
-    /// Passes the ID of a message to `body`. If `last` was typed, it finds that message, and passes it along for the
-    /// reply, so that nobody answers another message than they think.
+    /// Passes the ID of a message to `body`, and the message itself if `last` was typed.
     func withID<Value>(
         _ typed: String,
         lastOf author: LastAuthor,
         _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable (String, MeantMessage?) -> Void
+        _ body: @escaping @Sendable (String, FoundLast?) -> Void
     ) {
         guard let last = LastMessage(typed) else { return body(typed, nil) }
-        readAll(reply) { [self] places throws(StoreError) in
-            guard let who = last.who else {
+        guard let who = last.who else {
+            return readAll(reply) { [self] places throws(StoreError) in
                 let writable = places.filter(\.isOpen)
                 return try pass(body, newestOf: author, in: writable, orFail: .noLastMessage(of: author))
             }
-            ask(.findConversation(who: who), \.place, reply) { [self] place in
-                read(reply) { [self] () throws(StoreError) in
-                    try pass(body, newestOf: author, in: [place], orFail: .noLastMessage(of: author, in: place))
-                }
+        }
+        // Its author needs a name, even if the author has left the group.
+        learnPeople()
+        ask(.findConversation(who: who), \.place, reply) { [self] place in
+            read(reply) { [self] () throws(StoreError) in
+                try pass(body, newestOf: author, in: [place], orFail: .noLastMessage(of: author, in: place))
             }
-            return nil
         }
     }
 
     private func pass<Value>(
-        _ body: (String, MeantMessage?) -> Void,
+        _ body: (String, FoundLast?) -> Void,
         newestOf author: LastAuthor,
         in places: [Place],
         orFail error: ControlError
@@ -70,7 +76,7 @@ extension LocalControl {
             sender: hub.person(found.log.author),
             text: found.text.prefix(utf8: Limits.previewBytes)
         )
-        body(meant.id, meant)
+        body(meant.id, FoundLast(message: found, meant: meant))
         return nil
     }
 }

@@ -65,14 +65,16 @@ struct OutboxRetryCommand: NodeCommand {
         discussion: "Example: parlance outbox retry 3f9a11c2"
     )
 
-    @Argument(help: "The message's ID, or its first 8 or more characters.")
+    @Argument(help: "The message's ID, its first 8 or more characters, or last.")
     var id: String
 
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxRetryOperation(id: id)) { message in
-            return [say("Trying again. Status: \(message.status?.words ?? Phrase("unknown")).")]
+            return MessageSummary.meant(message.meant) + [
+                say("Trying again. Status: \(message.status?.words ?? Phrase("unknown")).")
+            ]
         }
     }
 }
@@ -82,21 +84,26 @@ struct OutboxCancelCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Take a waiting message back, so that it is not delivered.",
-        discussion: "Example: parlance outbox cancel 3f9a11c2"
+        discussion: """
+            Examples: parlance outbox cancel 3f9a11c2
+                      parlance outbox cancel last
+            """
     )
 
-    @Argument(help: "The message's ID, or its first 8 or more characters.")
+    @Argument(help: "The message's ID, its first 8 or more characters, or last.")
     var id: String
 
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxCancelOperation(id: id)) { message in
-            guard message.status == .sent else { return [say("Cancelled. It will not be delivered.")] }
-            return [
-                say("Cancelled. A courier has it already and may hand it over before it hears of this."),
-                say("The recipient could then read it until this node is connected again."),
-            ]
+            let outcome =
+                message.status == .sent
+                ? [
+                    say("Cancelled. A courier has it already and may hand it over before it hears of this."),
+                    say("The recipient could then read it until this node is connected again."),
+                ] : [say("Cancelled. It will not be delivered.")]
+            return MessageSummary.meant(message.meant) + outcome
         }
     }
 }

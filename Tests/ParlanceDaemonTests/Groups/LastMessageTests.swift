@@ -58,6 +58,25 @@ extension ProgramTests {
             }
         }
 
+        @Test func theNewestMessageIsTakenBack() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.ada.deliversAll()
+                Refusal.given("Your newest message does not wait").check(
+                    try await pair.ada.parlance("outbox", "retry", "last"),
+                    of: "a message that Bob has"
+                )
+                try await pair.bob.kill()
+                try await pair.ada.sees("Bob", "not connected") { !$0.connected }
+                try await pair.ada.send("see you at noon", to: "Bob")
+                let again = try await pair.ada.parlance("outbox", "retry", "last:Bob")
+                #expect(again.output.hasPrefix("Your message to Bob: see you at noon\nTrying again."), "\(again)")
+                let gone = try await pair.ada.parlance("outbox", "cancel", "last")
+                #expect(gone.output.hasPrefix("Your message to Bob: see you at noon\nCancelled."), "\(gone)")
+                #expect(try await pair.ada.outbox().isEmpty)
+            }
+        }
+
         @Test func aGroupThatOneHasLeftDoesNotCount() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)

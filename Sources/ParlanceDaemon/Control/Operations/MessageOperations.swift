@@ -66,8 +66,8 @@ extension MessageCommandOperation {
 
 extension InfoOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageLife>) {
-        node.withID(id, lastOf: .user, reply) { id, _ in
-            node.readAll(reply) { places throws(StoreError) in try node.life(of: id, places) }
+        node.withID(id, lastOf: .user, reply) { id, last in
+            node.readAll(reply) { places throws(StoreError) in try node.life(of: id, last?.message, places) }
         }
     }
 }
@@ -100,14 +100,15 @@ extension LocalControl {
         _ reply: @escaping Completion<Value>,
         _ body: @escaping @Sendable (ShownMessage, MeantMessage?) -> Void
     ) {
-        withID(typed, lastOf: author, reply) { [self] id, meant in
+        withID(typed, lastOf: author, reply) { [self] id, last in
+            if let last { return body(last.message, last.meant) }
             read(reply) { [self] () throws(StoreError) in
                 switch try find(id) {
                 case .failure(let error): return .failure(error)
                 case .success(let message):
                     if message.note != nil { return .failure(.noMessage) }
                     if message.rich?.deletion != nil { return .failure(.deletedMessage) }
-                    body(message, meant)
+                    body(message, nil)
                     return nil
                 case nil:
                     readAll(reply) { [self] places throws(StoreError) in .failure(try whyNot(id, places)) }
@@ -147,8 +148,14 @@ extension LocalControl {
 
     // The delivery and versions of a message.
 
-    fileprivate func life(of typed: String, _ places: [Place]) throws(StoreError) -> Result<MessageLife, ControlError> {
-        switch try find(typed) {
+    /// - Parameter known: the message, if it is found already.
+    fileprivate func life(
+        of typed: String,
+        _ known: ShownMessage?,
+        _ places: [Place]
+    ) throws(StoreError) -> Result<MessageLife, ControlError> {
+        let found: Result<ShownMessage, ControlError>? = if let known { .success(known) } else { try find(typed) }
+        switch found {
         case .failure(let error): return .failure(error)
         case .success(let message):
             let versions = try store.versions(of: message.reference, in: message.conversation)

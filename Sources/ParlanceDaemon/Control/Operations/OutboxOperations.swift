@@ -137,42 +137,52 @@ extension LocalControl {
     }
 
     fileprivate func retry(_ typed: String, _ reply: @escaping Completion<MessageInfo>) {
-        withWaiting(typed, reply) { [self] item in change(item, .retry(item.line.conversation), reply) }
+        withWaiting(typed, reply) { [self] item, meant in
+            change(item, meant, .retry(item.line.conversation), reply)
+        }
     }
 
     fileprivate func cancel(_ typed: String, _ reply: @escaping Completion<MessageInfo>) {
-        withWaiting(typed, reply) { [self] item in
+        withWaiting(typed, reply) { [self] item, meant in
             if let change = item.change {
                 return reply(.failure(.stands(change, isOwn: change.message.log.author == hub.identity)))
             }
             let line = item.line
-            change(item, .cancel(line.log, conversation: line.conversation, sequence: line.sequence), reply)
+            change(item, meant, .cancel(line.log, conversation: line.conversation, sequence: line.sequence), reply)
         }
     }
 
-    /// Finds a waiting entry by its ID, and passes it to `body`.
+    /// Finds a waiting entry by its ID, or the newest message by `last`, and passes it to `body`.
     private func withWaiting(
         _ typed: String,
         _ reply: @escaping Completion<MessageInfo>,
-        _ body: @escaping @Sendable (Waiting) -> Void
+        _ body: @escaping @Sendable (Waiting, MeantMessage?) -> Void
     ) {
-        readAll(reply) { [self] places throws(StoreError) in
-            let found = try waiting(places, limit: .max).filter { $0.line.id.text.hasPrefix(typed.lowercased()) }
-            guard let item = found.first, typed.utf8.count >= PeerID.shortestPrefix else {
-                return .failure(.notWaiting)
+        withID(typed, lastOf: .user, reply) { [self] id, last in
+            readAll(reply) { [self] places throws(StoreError) in
+                let found = try waiting(places, limit: .max).filter { $0.line.id.text.hasPrefix(id.lowercased()) }
+                guard let item = found.first, id.utf8.count >= PeerID.shortestPrefix else {
+                    return .failure(last == nil ? .notWaiting : .lastIsNotWaiting)
+                }
+                guard found.count == 1 else { return .failure(.severalMessages) }
+                body(item, last?.meant)
+                return nil
             }
-            guard found.count == 1 else { return .failure(.severalMessages) }
-            body(item)
-            return nil
         }
     }
 
     /// Gives a command about a waiting entry, and replies with the message as the command left it.
-    private func change(_ item: Waiting, _ command: Command, _ reply: @escaping Completion<MessageInfo>) {
+    private func change(
+        _ item: Waiting,
+        _ meant: MeantMessage?,
+        _ command: Command,
+        _ reply: @escaping Completion<MessageInfo>
+    ) {
         ask(command, \.done, reply) { [self] in
             give(.findConversation(who: item.place.who), \.place, reply) { [hub] place in
                 var info = MessageTeller(hub: hub, place: place).info(item.change?.message ?? item.line)
                 info.status = place.delivery.status(of: item.line)
+                info.meant = meant
                 return info
             }
         }
@@ -194,6 +204,11 @@ extension ControlError {
         .notWaiting,
         "No message of that ID is waiting.",
         advice: "See \"parlance outbox\" for what waits; give at least 8 characters of the ID."
+    )
+    fileprivate static let lastIsNotWaiting = ControlError(
+        .notWaiting,
+        "Your newest message does not wait: everybody has it, or it was taken back.",
+        advice: "See \"parlance outbox\" for what waits, and give the ID."
     )
 
     /// A change to a message cannot be cancelled as a message can. A later change has to replace it.
