@@ -12,8 +12,8 @@ package struct SettingChange: Equatable, Sendable {
         case unchanged
         /// The value of a flag or a variable holds instead.
         case overridden(by: Phrase)
-        /// No daemon runs.
-        case nextStart
+        /// No daemon runs. One that is started in this environment takes the value of the variable, if one is named.
+        case nextStart(unless: String?)
         /// The running daemon uses another file.
         case otherFile(String)
         /// The running daemon is of an older version.
@@ -38,7 +38,9 @@ package struct SettingChange: Equatable, Sendable {
             case .restart: say("\(key) needs a restart of the daemon: stop parlanced and start it again.")
             case .unchanged: say("The daemon had this value already.")
             case .overridden(let place): say("Not in force: \(place) wins over the file.")
-            case .nextStart: say("It holds from the next start of parlanced.")
+            case .nextStart(nil): say("It holds from the next start of parlanced.")
+            case .nextStart(let variable?):
+                say("It holds from the next start of parlanced, unless \(variable) is set there as it is here.")
             case .otherFile(let other): say("Not in force: the running daemon uses \(other).")
             case .outdated: say("The running daemon is of an older version and must be restarted to read it.")
             case .notTold: nil
@@ -55,7 +57,7 @@ package struct SettingChange: Equatable, Sendable {
             case .restart: ("restart", nil)
             case .unchanged: ("unchanged", nil)
             case .overridden(let place): ("overridden", place.english)
-            case .nextStart: ("nextStart", nil)
+            case .nextStart(let variable): ("nextStart", variable)
             case .otherFile(let file): ("otherFile", file)
             case .outdated: ("outdated", nil)
             case .notTold: ("notTold", nil)

@@ -69,7 +69,7 @@ package struct SettingsCommand: Sendable {
         try Self.local { () throws(DaemonError) in try SettingsEditor(file: file).set(key, to: values) }
         let outcome: SettingChange.Outcome
         switch node {
-        case .none: outcome = overriding(key).map { .overridden(by: $0) } ?? .nextStart
+        case .none: outcome = source.isInEnvironment(key) ? .nextStart(unless: key.variable) : .nextStart(unless: nil)
         case .outdated: outcome = .outdated
         case .running(_, let info) where Self.realPath(info.file) != Self.realPath(file):
             outcome = .otherFile(info.file)
@@ -94,12 +94,6 @@ package struct SettingsCommand: Sendable {
         }
         if reply.applied.contains(key.rawValue) { return .applied }
         return reply.restart.contains(key.rawValue) ? .restart : .unchanged
-    }
-
-    /// The variable of this environment that would win over the file.
-    private func overriding(_ key: SettingKey) -> Phrase? {
-        let place = try? source.load().places[key]
-        return place == .variable ? Phrase(verbatim: key.variable) : nil
     }
 
     private func info() async throws(ControlFailure) -> ConfigInfo {

@@ -57,6 +57,13 @@ package struct SettingsSource: Sendable {
         return settings
     }
 
+    /// Whether a variable of this environment gives a setting, be its value right or wrong.
+    func isInEnvironment(_ key: SettingKey) -> Bool {
+        do {
+            return try variables.texts(of: key, spelled: key.rawValue, at: .variable) != nil
+        } catch { return true }
+    }
+
     /// `$XDG_CONFIG_HOME/parlance[/profiles/NAME]/config.yaml`
     private static func standardFile(_ profile: String?, _ environment: [String: String]) -> String {
         let given = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
