@@ -41,6 +41,8 @@ import Testing
         Case("passphrase", #"{"new":"x"}"#, PassphraseOperation(new: "x")),
         Case("name", nil, NameOperation()),
         Case("name", #"{"name":"Eve"}"#, NameOperation(name: "Eve")),
+        Case("idle", #"{"idle":true}"#, IdleOperation(idle: true)),
+        Case("language", #"{"language":"de"}"#, LanguageOperation(language: "de")),
         Case("presence", #"{"state":"busy"}"#, PresenceOperation(state: .busy)),
         Case("doctor", nil, DoctorOperation()),
         Case("stats", nil, StatsOperation()),
@@ -118,7 +120,7 @@ import Testing
     }
 
     @Test func everyMethodIsRead() {
-        let own = [SubscriptionFilter.method, SubscriptionReference.method]
+        let own = ControlMethods.ofConnection.map { $0.method }
         #expect(Set(Self.cases.map(\.method)) == Set(TestNode().methods.names + own))
     }
 

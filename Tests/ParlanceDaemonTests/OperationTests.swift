@@ -11,7 +11,7 @@ import Testing
         let methods = NodeOperations.definitions.map { $0.method }
         #expect(Set(methods).count == methods.count)
         let documented = try names(inTableAfter: "\n## Methods\n", until: "\nExamples:", of: text)
-        #expect(Set(documented) == Set(methods + ["subscribe", "unsubscribe", "language"]))
+        #expect(Set(documented) == Set(methods))
         let events = try names(inTableAfter: "\n## Events\n", until: "\nWith a `conversation`", of: text)
         #expect(events == ControlEvents.all.map { $0.kind.rawValue })
     }

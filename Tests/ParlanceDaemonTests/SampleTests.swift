@@ -35,8 +35,7 @@ import Testing
         var seen: [String] = []
         for (line, next) in zip(lines, lines.dropFirst()) where line.isRequest {
             let method = try #require(line.json["method"]?.text)
-            let operations = NodeOperations.definitions + [LanguageOperation.self]
-            let operation = try #require(operations.first { $0.method == method })
+            let operation = try #require(NodeOperations.definitions.first { $0.method == method })
             #expect(line.json["id"] == next.json["id"])
             #expect(try isSample(of: operation, line.json, try #require(next.json["result"])), "\(method)")
             seen.append(method)

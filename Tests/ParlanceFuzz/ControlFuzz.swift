@@ -41,15 +41,12 @@ enum ControlFuzz {
             rewrite(id.json)
             rewrite(error.json())
         case .call(let call):
-            guard let operation = operations.first(where: { $0.method == call.method }) else {
+            guard let operation = NodeOperations.definitions.first(where: { $0.method == call.method }) else {
                 return rewrite(RPCError.methodNotFound(call.method, known: []).json())
             }
             read(operation, call.params)
         }
     }
-
-    private static let operations: [any ControlOperation.Type] =
-        NodeOperations.definitions + [SubscriptionFilter.self, SubscriptionReference.self, LanguageOperation.self]
 
     /// An operation that was read, then written and read again, is the same operation.
     private static func read<Operation: ControlOperation>(_ type: Operation.Type, _ params: JSON?) {
@@ -76,7 +73,7 @@ enum ControlFuzz {
     }
 
     static var seeds: [[UInt8]] {
-        let calls = operations.map { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\($0.method)\"}" }
+        let calls = NodeOperations.definitions.map { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\($0.method)\"}" }
         let parameters = [
             #""send","params":{"who":"Bob","text":"a\u00e9\ud83d\ude00\n\"b"}"#,
             #""history","params":{"who":"Bob","before":"abc","limit":50}"#,

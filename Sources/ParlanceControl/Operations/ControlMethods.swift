@@ -5,6 +5,11 @@ package struct ControlMethods: Sendable {
     /// A parsed call; performing it returns at once, and calls its argument exactly once, on any thread.
     typealias Call = @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
 
+    /// What the connection itself performs, for every node.
+    package static let ofConnection: [any ControlOperation.Type] = [
+        SubscriptionFilter.self, SubscriptionReference.self, IdleOperation.self, LanguageOperation.self,
+    ]
+
     /// The names, in the order in which they were added.
     package private(set) var names: [String] = []
     private var readers: [String: @Sendable (JSON?) -> Result<Call, RPCError>] = [:]
@@ -32,11 +37,7 @@ package struct ControlMethods: Sendable {
     /// Finds the method of a call and reads its parameters.
     func read(_ call: RPCCall) throws(RPCError) -> Call {
         guard let reader = readers[call.method] else {
-            let own = [
-                IdleOperation.method, SubscriptionFilter.method, SubscriptionReference.method, LanguageOperation.method,
-            ]
-            let known = names + own
-            throw .methodNotFound(call.method, known: known)
+            throw .methodNotFound(call.method, known: names + Self.ofConnection.map { $0.method })
         }
         return try reader(call.params).get()
     }

@@ -17,8 +17,8 @@ package enum NodeOperations {
     static let all: [any NodeOperation.Type] =
         status + profile + peers + trust + messages + conversations + preferences + outbox + groups + workspace + config
 
-    /// The same list and what the connection itself performs for the node, for callers that need only the parameters.
-    package static var definitions: [any ControlOperation.Type] { all + [IdleOperation.self] }
+    /// The same list and what the connection itself performs, for callers that need only the parameters.
+    package static var definitions: [any ControlOperation.Type] { all + ControlMethods.ofConnection }
 
     static func methods(of node: LocalControl) -> ControlMethods {
         var methods = ControlMethods()
