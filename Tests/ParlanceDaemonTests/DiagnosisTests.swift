@@ -74,6 +74,14 @@ import Testing
         #expect(problem.code == "clock" && problem.message.english.contains("ahead of what it shows now"))
     }
 
+    @Test func whoIsNearbyAndNotAcceptedIsTold() {
+        var stranger = view(.unknown)
+        stranger.nearby = true
+        let line: Phrase = "nearby and not accepted: Bob; to accept one: parlance accept WHO"
+        #expect(diagnosis([DoctorView.Person(view: stranger, isWelcome: false)]).looked.contains(line))
+        #expect(!diagnosis([DoctorView.Person(view: view(.unknown), isWelcome: false)]).looked.contains(line))
+    }
+
     @Test func whereAllIsWellItSaysWhatItLookedAt() {
         let well = diagnosis([DoctorView.Person(view: view(connected: true), skew: 4)])
         #expect(well.problems.isEmpty)

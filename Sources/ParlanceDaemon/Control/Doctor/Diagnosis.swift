@@ -56,6 +56,14 @@ struct Diagnosis {
                 "people: \(wanted.count - fellows) accepted and \(fellows) more in your groups, \(connected.count) of them connected"
             )
         lines.append(beyond.isEmpty ? accepted : Phrase("\(accepted), \(beyond.count) heard through others"))
+        let others = view.people.filter {
+            !$0.isWelcome && $0.view.record.trust == .unknown && ($0.view.nearby || $0.view.connected)
+        }
+        if !others.isEmpty {
+            let names = others.prefix(ControlLimits.peopleListed).map { NameText.plain($0.view.displayName) }
+            let list = PeopleText.list(names, count: others.count)
+            lines.append(Phrase("nearby and not accepted: \(list); to accept one: parlance accept WHO"))
+        }
         if let workspace = view.workspace { lines.append(Phrase("workspace: \(workspace)")) }
         lines.append(Phrase("clocks: compared with \(connected.filter { $0.skew != nil }.count)"))
         if let free = machine.freeBytes { lines.append(Phrase("disk: \(free >> 20) MiB free for your data")) }
