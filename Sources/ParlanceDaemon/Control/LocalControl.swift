@@ -164,7 +164,7 @@ final class LocalControl: NodeControl {
     /// Describes a refusal; for a name that nobody has, suggests the nearest one.
     func explain(_ refusal: Refusal) -> ControlError {
         var error = describe(refusal)
-        if let typed = refusal.unknownName, let near = hub.nearestName(to: typed) {
+        if let typed = refusal.unknownName, let near = hub.nearestName(to: NameText.plain(typed)) {
             error.advice = Phrase("Did you mean \"\(NameText.plain(near))\"? \(error.advice)")
         }
         return error
