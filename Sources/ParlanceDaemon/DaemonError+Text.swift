@@ -17,18 +17,13 @@ extension DaemonError {
     }
 
     /// The lines for standard error.
-    package var lines: String { ControlFailure(ControlError(self)).lines(of: "parlanced") }
+    package var lines: String {
+        ControlFailure(ControlError(self)).lines(after: "parlanced: ").map { $0 + "\n" }.joined()
+    }
 }
 
 extension ControlError {
     package init(_ error: DaemonError) {
         self.init(error.code, error.message, advice: error.advice)
-    }
-}
-
-extension ControlFailure {
-    /// The lines of a program for standard error.
-    package func lines(of program: String) -> String {
-        "\(program): \(say(message))\n" + (advice.isEmpty ? "" : "\(say(advice))\n")
     }
 }

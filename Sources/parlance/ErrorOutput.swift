@@ -1,6 +1,5 @@
 import ArgumentParser
 import ParlanceControl
-import ParlanceWords
 
 /// Reports a failure to the user.
 enum ErrorOutput {
@@ -8,17 +7,7 @@ enum ErrorOutput {
     static func show(_ failure: ControlFailure, json: Bool) {
         let terminal = Terminal.standardError
         if json { return terminal.write([failure.json]) }
-        let style = terminal.style
-        var lines = [style(.bad, "parlance: ") + VisibleText.line(say(failure.message))]
-        for candidate in failure.candidates {
-            let id = PeerIDText.short(candidate.id)
-            let what = say(candidate.trust?.words ?? Phrase("group"))
-            lines.append(
-                "  \(VisibleText.line(id))  \(VisibleText.line(NameText.plain(candidate.displayName))) (\(what))"
-            )
-        }
-        if !failure.advice.isEmpty { lines.append(VisibleText.line(say(failure.advice))) }
-        terminal.write(lines)
+        terminal.write(failure.lines(after: terminal.style(.bad, "parlance: ")))
     }
 
     /// Does the work of a command; shows why it failed, and turns that into the exit code.

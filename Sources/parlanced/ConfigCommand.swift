@@ -56,7 +56,8 @@ struct ConfigCommand: AsyncParsableCommand {
             }
         } catch {
             let failure = error.forPeople
-            FileHandle.standardError.write(Data((json ? failure.json + "\n" : failure.lines(of: "parlance")).utf8))
+            let lines = json ? [failure.json] : failure.lines(after: "parlance: ")
+            FileHandle.standardError.write(Data(lines.map { $0 + "\n" }.joined().utf8))
             throw ExitCode(failure.exitCode)
         }
     }

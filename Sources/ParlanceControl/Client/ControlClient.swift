@@ -35,14 +35,24 @@ package final class ControlClient: Sendable {
                 message: "This user may not use the socket \(path).",
                 advice: "A daemon serves the user that runs it: give the command as that user."
             )
-        } catch {
+        } catch let error as IOError where [ENOENT, ENOTDIR, ECONNREFUSED].contains(error.errnoCode) {
             throw ControlFailure.noDaemon(path)
+        } catch {
+            let reason = (error as? IOError).map { Phrase(verbatim: String(cString: strerror($0.errnoCode))) }
+            throw ControlFailure(
+                code: ControlError.Code.socketFailed.rawValue,
+                message: "The socket \(path) cannot be used: \(reason ?? Phrase(verbatim: "\(error)")).",
+                advice: "Check the path, and whether the machine has room for more open files and connections."
+            )
         }
-        let uid = try await channel.eventLoop.submit {
-            try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-                parlance_peer_uid($0)
-            }
-        }.get()
+        let uid: Int?
+        do {
+            uid = try await channel.eventLoop.submit {
+                try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+                    parlance_peer_uid($0)
+                }
+            }.get()
+        } catch { throw calls.failure ?? .connectionLost }
         let own = Int(SocketFile.ownUser)
         guard let uid, own == 0 || uid == own else {
             channel.close(promise: nil)

@@ -25,6 +25,9 @@ final class PendingCalls: Sendable {
 
     private let state = Mutex(State())
 
+    /// Why no more calls are possible; `nil` while they are.
+    var failure: ControlFailure? { state.withLock { $0.failure } }
+
     func opened(_ channel: any Channel) {
         state.withLock { if $0.failure == nil { $0.channel = channel } }
     }
