@@ -14,7 +14,7 @@ struct EventPrinter {
             throw ControlFailure(
                 code: "lagged",
                 message: "Events came faster than they were read, and some were lost.",
-                advice: "Start 'parlance watch' again, and see 'parlance history' for what was missed."
+                advice: "Start this command again, and see 'parlance history' for what was missed."
             )
         }
         throw ControlFailure.connectionLost
@@ -29,6 +29,8 @@ struct EventPrinter {
         let now = LocalClock.system()
         let style = session.style
         if let event = event as? MessageEvent {
+            // Nobody is told of a muted conversation.
+            guard event.message.muted != true else { return }
             let width = DisplayWidth.of(MessageLines.name(event.message))
             let lines = MessageLines(
                 nameWidth: width,

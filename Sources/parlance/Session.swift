@@ -28,6 +28,11 @@ struct Session: Sendable {
             client = try await ControlClient.connect(to: paths.socketToUse())
         } catch var failure as ControlFailure where failure.code == "noDaemon" {
             failure.advice = "\(failure.advice)\(options.forDaemon)"
+            if let options = options.forService(Terminal.environment) {
+                failure.advice = Phrase(
+                    "\(failure.advice). To start it now and at each login: parlance service install\(options)"
+                )
+            }
             throw failure
         }
         // Programs read English; texts for people come in the language of this one.

@@ -26,46 +26,17 @@ enum BuiltCommand {
         try await Self.run(arguments, socket: socket, input: input)
     }
 
-    /// Runs until the output satisfies a condition, and then ends the command.
-    private func run(
-        _ arguments: [String],
-        socket: String,
-        until isEnough: @escaping @Sendable (String) -> Bool
-    ) async throws -> Outcome {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = BuiltCommand.url
-        process.arguments = arguments
-        process.environment = ["PARLANCE_SOCKET": socket, "HOME": "/nowhere", "TZ": "UTC"]
-        process.standardOutput = output
-        let text = Mutex("")
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let piece = handle.availableData
-            if piece.isEmpty { handle.readabilityHandler = nil }
-            let isDone = text.withLock { text in
-                text += String(decoding: piece, as: UTF8.self)
-                return isEnough(text)
-            }
-            if isDone { process.terminate() }
-        }
-        return try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { process in
-                let code = process.terminationStatus
-                continuation.resume(returning: Outcome(code: code, output: text.withLock { $0 }, errors: ""))
-            }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-    }
-
     static func run(
         _ arguments: [String],
-        socket: String,
+        socket: String?,
         input: String? = nil,
         locale: String? = nil
     ) async throws -> Outcome {
         let process = Process()
         process.executableURL = BuiltCommand.url
         process.arguments = arguments
-        var environment = ["PARLANCE_SOCKET": socket, "HOME": "/nowhere", "TZ": "UTC"]
+        var environment = ["HOME": "/nowhere", "TZ": "UTC"]
+        environment["PARLANCE_SOCKET"] = socket
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
             environment[name] = ProcessInfo.processInfo.environment[name]
         }
@@ -145,8 +116,7 @@ enum BuiltCommand {
             let status = try await run(["status", "--json"], socket: fixture.path).output
             #expect(try await run(["--json"], socket: fixture.path).output == status)
         }
-        let alone = try await run([], socket: "/nowhere/control.sock")
-        #expect(alone.code == 2 && alone.errors.contains("at each login: parlance service install"))
+        #expect(try await run([], socket: "/nowhere/control.sock").code == 2)
         #expect(try await run(["--help"], socket: "/nowhere").output.contains("SUBCOMMANDS:"))
     }
 
@@ -354,46 +324,6 @@ enum BuiltCommand {
                 #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(text.utf8)) }
             }
             #expect(fixture.node.state.withLock { $0.called } == Set(fixture.node.methods.names))
-        }
-    }
-
-    @Test func watchPrintsEventsUntilTheDaemonStops() async throws {
-        try await ServerFixture.with { fixture in
-            async let watching = run(["watch", "--json", "--events", "message"], socket: fixture.path)
-            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
-            fixture.node.emit(TestNode.bob)
-            _ = try await run(["send", "Bob", "hello"], socket: fixture.path)
-            fixture.node.emit(StoppingEvent(why: "test"))
-            let outcome = try await watching
-            #expect(outcome.code == 0)
-            let lines = outcome.output.split(separator: "\n").map { try? JSONParser.parse(Array($0.utf8)) }
-            #expect(lines.map { $0?["type"] } == [.string("message"), .string("stopping")])
-        }
-    }
-
-    @Test func peersWatchTellsPeopleOnceThatTheDaemonStops() async throws {
-        try await ServerFixture.with { fixture in
-            async let watching = run(["peers", "--watch"], socket: fixture.path)
-            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
-            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
-            let outcome = try await watching
-            #expect(outcome.code == 0)
-            #expect(outcome.output.split(separator: "\n").last?.dropFirst("12:34".count) == "  The daemon stops.")
-        }
-    }
-
-    /// The second daemon at the same socket is the test node still; the stop is an event of its own.
-    @Test func watchGoesOnWithTheNextDaemon() async throws {
-        try await ServerFixture.with { fixture in
-            let long = "a text of several words, " + String(repeating: "which goes on ", count: 3)
-            async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Connected again.") })
-            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
-            _ = try await run(["send", "--json", "Bob", long], socket: fixture.path)
-            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
-            let outcome = try await watching
-            #expect(outcome.output.contains("  m1            You  \(long)"))
-            #expect(outcome.output.contains("  The daemon stops.\n"))
-            #expect(outcome.output.contains("  Connected again."))
         }
     }
 }

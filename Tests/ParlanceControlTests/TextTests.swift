@@ -56,6 +56,31 @@ import Testing
         #expect(table.lines(style: plain, width: 9).allSatisfy { DisplayWidth.of($0) <= 9 })
     }
 
+    @Test func theOverviewNamesWhatIsNews() throws {
+        let json = """
+            {"version":"1","peerID":"p","replica":"r","name":"Ada","processID":1,"started":"2025-11-21T11:00:00.000Z",
+            "port":1,"listening":[],"discovery":{"backend":"none","state":"off"},"dataPath":"/d","protected":false,
+            "presence":{"state":"online","away":{"since":"2025-11-21T11:00:00.000Z","reason":"idle"}},
+            "counts":{"nearby":1,"connected":1,"accepted":1,"verified":0,"conversations":4,"unread":9,"outbox":0,
+            "requests":0},"problems":[]}
+            """
+        let status = try StatusOperation.reply(from: JSONParser.parse(Array(json.utf8))).get()
+        var quiet = ConversationInfo(id: "quietquiet", title: "Quiet", unread: 3)
+        quiet.muted = true
+        var called = ConversationInfo(id: "calledcalled", title: "Called", unread: 2, mentions: 1)
+        called.muted = true
+        let conversations = [
+            quiet, called, ConversationInfo(id: "crewcrewcrew", kind: .group, title: "Crew", unread: 1),
+            ConversationInfo(id: "otherotherother", kind: .group, title: "crew"),
+        ]
+        let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+        let style = TextStyle(isColoured: false)
+        let lines = OverviewText(status: status, conversations: conversations, clock: clock, style: style).lines
+        #expect(lines[0].hasPrefix("Ada  online, seen as away: no input since"), "\(lines[0])")
+        let news = lines.filter { $0.contains("parlance history") }
+        #expect(news.map { $0.split(separator: " ")[2] } == ["Called", "crewcrew"], "\(news)")
+    }
+
     /// A daemon of an older version does not say how many recipients are connected.
     @Test func aReplyOfAnOlderDaemonIsRead() throws {
         let text = #"{"id":"m1","conversation":"c","sequence":1,"time":"2025-11-17T12:00:00.000Z","status":"sending"}"#

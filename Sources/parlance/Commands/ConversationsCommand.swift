@@ -29,8 +29,7 @@ struct ConversationsCommand: NodeCommand {
                 ]
             }
             var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "SETTING", "LAST", "MESSAGE"])
-            let titles = Dictionary(grouping: reply.conversations) { NameText.plain($0.title).lowercased() }
-            let alike = Set(titles.values.filter { $0.count > 1 }.joined().map(\.id))
+            let alike = reply.conversations.alike
             let shown = reply.conversations.filter { all || $0.isMember != false || $0.unread > 0 }
             for conversation in shown { table.add(row(conversation, alike, session)) }
             let hidden = reply.conversations.count - shown.count
@@ -44,7 +43,6 @@ struct ConversationsCommand: NodeCommand {
     /// - Parameter alike: the IDs of conversations that share their title with another.
     private func row(_ conversation: ConversationInfo, _ alike: Set<String>, _ session: Session) -> [TextTable.Cell] {
         let title = NameText.marked(conversation.title, conversation.trust)
-        let id = PeerIDText.short(conversation.peer ?? conversation.id)
         let isLoud = conversation.unread > 0 && conversation.muted != true
         let setting = PreferenceText.words(
             pinned: conversation.pinned == true,
@@ -54,7 +52,7 @@ struct ConversationsCommand: NodeCommand {
         )
         return [
             TextTable.Cell(
-                alike.contains(conversation.id) ? "\(title) (\(id))" : title,
+                alike.contains(conversation.id) ? "\(title) (\(conversation.shortID))" : title,
                 isLoud ? .strong : .name
             ),
             TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", isLoud ? .warning : .faint),

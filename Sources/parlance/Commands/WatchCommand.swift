@@ -9,7 +9,8 @@ struct WatchCommand: NodeCommand {
         abstract: "Print what happens, as it happens.",
         discussion: """
             New messages, their statuses, what is edited or deleted, groups that change, people who come and go, who \
-            types, who asks to talk. Each message shows its ID, for commands such as 'parlance reply'. When the daemon \
+            types, who asks to talk. Each message shows its ID, for commands such as 'parlance reply'. Messages of a muted \
+            conversation are left out, unless they mention you; --json has them, with "muted". When the daemon \
             stops, it waits for the next one and goes on; what came in between is in 'parlance history'.
 
             With --json each line is {"type":..., "data":...}; protocol/control.md describes every type. It then ends \

@@ -8,7 +8,7 @@ struct OverviewText {
     let clock: LocalClock
     let style: TextStyle
 
-    /// The conversations with unread messages that are named.
+    /// The conversations with news that are named.
     private static let conversationsNamed = 3
 
     var lines: [String] {
@@ -25,7 +25,9 @@ struct OverviewText {
     }
 
     private var presence: String {
-        say(status.presence.state.words) + (status.presence.text.map { " (\($0))" } ?? "")
+        let text = status.presence.text.map { " (\($0))" } ?? ""
+        let away = status.presence.away.map { ", " + AwayText(away: $0, clock: clock).short } ?? ""
+        return say(status.presence.state.words) + text + away
     }
 
     private func line(_ step: (command: String, why: String)) -> String {
@@ -44,8 +46,10 @@ struct OverviewText {
                 : say("\(counts.requests) people ask to talk; accept or decline")
             steps.append(("requests", why))
         }
-        for conversation in conversations.filter({ $0.unread > 0 }).prefix(Self.conversationsNamed) {
-            let who = ShellWord.quoted(NameText.plain(conversation.title))
+        let alike = conversations.alike
+        for conversation in conversations.filter(\.hasNews).prefix(Self.conversationsNamed) {
+            let name = alike.contains(conversation.id) ? conversation.shortID : NameText.plain(conversation.title)
+            let who = ShellWord.quoted(name)
             steps.append(("history \(who)", say("\(conversation.unread) unread")))
         }
         if counts.outbox > 0 { steps.append(("outbox", say("what waits, for whom and why"))) }

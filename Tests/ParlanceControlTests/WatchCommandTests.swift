@@ -1,0 +1,107 @@
+import Foundation
+import ParlanceWaiting
+import ParlanceWords
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+
+/// The commands that go on and print what happens.
+@Suite(.timeLimit(.minutes(1))) struct WatchCommandTests {
+    /// Runs until the output satisfies a condition, and then ends the command.
+    private func run(
+        _ arguments: [String],
+        socket: String,
+        until isEnough: @escaping @Sendable (String) -> Bool
+    ) async throws -> CommandTests.Outcome {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = BuiltCommand.url
+        process.arguments = arguments
+        process.environment = ["PARLANCE_SOCKET": socket, "HOME": "/nowhere", "TZ": "UTC"]
+        process.standardOutput = output
+        let text = Mutex("")
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let piece = handle.availableData
+            if piece.isEmpty { handle.readabilityHandler = nil }
+            let isDone = text.withLock { text in
+                text += String(decoding: piece, as: UTF8.self)
+                return isEnough(text)
+            }
+            if isDone { process.terminate() }
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { process in
+                let code = process.terminationStatus
+                continuation.resume(
+                    returning: CommandTests.Outcome(code: code, output: text.withLock { $0 }, errors: "")
+                )
+            }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+    }
+
+    @Test func watchPrintsEventsUntilTheDaemonStops() async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = CommandTests.run(["watch", "--json", "--events", "message"], socket: fixture.path)
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
+            fixture.node.emit(TestNode.bob)
+            _ = try await CommandTests.run(["send", "Bob", "hello"], socket: fixture.path)
+            fixture.node.emit(StoppingEvent(why: "test"))
+            let outcome = try await watching
+            #expect(outcome.code == 0)
+            let lines = outcome.output.split(separator: "\n").map { try? JSONParser.parse(Array($0.utf8)) }
+            #expect(lines.map { $0?["type"] } == [.string("message"), .string("stopping")])
+        }
+    }
+
+    @Test func peersWatchTellsPeopleOnceThatTheDaemonStops() async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = CommandTests.run(["peers", "--watch"], socket: fixture.path)
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
+            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
+            let outcome = try await watching
+            #expect(outcome.code == 0)
+            #expect(outcome.output.split(separator: "\n").last?.dropFirst("12:34".count) == "  The daemon stops.")
+        }
+    }
+
+    /// The second daemon at the same socket is the test node still; the stop is an event of its own.
+    @Test func watchGoesOnWithTheNextDaemon() async throws {
+        try await ServerFixture.with { fixture in
+            let long = "a text of several words, " + String(repeating: "which goes on ", count: 3)
+            async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Connected again.") })
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
+            _ = try await CommandTests.run(["send", "--json", "Bob", long], socket: fixture.path)
+            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
+            let outcome = try await watching
+            #expect(outcome.output.contains("  m1            You  \(long)"))
+            #expect(outcome.output.contains("  The daemon stops.\n"))
+            #expect(outcome.output.contains("  Connected again."))
+        }
+    }
+
+    @Test func aMutedConversationIsQuiet() async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Waiting for") })
+            async let program = CommandTests.run(["watch", "--json"], socket: fixture.path)
+            try await eventually("both watch") { fixture.node.subscriberCount == 2 }
+            for (text, muted) in [("quiet", true), ("loud", nil)] as [(String, Bool?)] {
+                var message = MessageInfo(
+                    id: "m-\(text)",
+                    conversation: "c1",
+                    sender: "b",
+                    senderName: "Bob",
+                    mine: false,
+                    text: text,
+                    time: ControlTime(milliseconds: 0)
+                )
+                message.muted = muted
+                fixture.node.emit(MessageEvent(message))
+            }
+            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
+            let shown = try await watching.output
+            #expect(shown.contains("  Bob  loud\n") && !shown.contains("quiet"), "\(shown)")
+            #expect(try await program.output.contains("\"muted\":true"), "programs decide for themselves")
+        }
+    }
+}
