@@ -54,22 +54,14 @@ struct CommandWords {
     }
 
     /// Whether `failure` says more about wrong usage than the parser does.
-    func explains(_ message: String) -> Bool { unknown != nil || Self.lacksText(message) }
-
-    private static func lacksText(_ message: String) -> Bool {
-        message.contains("Missing expected argument '<text>")
-    }
+    var explainsUsage: Bool { unknown != nil }
 
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
         let words = (["parlance", "help"] + path).joined(separator: " ")
         let help = Phrase("To see how it is used: \(words)")
         guard let unknown else {
-            let comment = Phrase(
-                "Put a text that begins with # in quotes: without them the shell takes it for a comment."
-            )
-            let advice = Self.lacksText(message) ? Phrase.joined([comment, help]) : help
-            return ControlFailure(code: "usage", message: Phrase(verbatim: message), advice: advice)
+            return ControlFailure(code: ControlFailure.usage, message: Phrase(verbatim: message), advice: help)
         }
         let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         let names = shown.compactMap { $0.configuration.commandName }
@@ -78,7 +70,7 @@ struct CommandWords {
             NearestWord.of(unknown, among: names).map { Phrase("Did you mean: \(whole) \($0)") }
             ?? Phrase("To see all commands: \(whole) --help")
         let typed = (path + [unknown.withoutControls]).joined(separator: " ")
-        return ControlFailure(code: "usage", message: "There is no command \"\(typed)\".", advice: advice)
+        return ControlFailure(code: ControlFailure.usage, message: "There is no command \"\(typed)\".", advice: advice)
     }
 }
 

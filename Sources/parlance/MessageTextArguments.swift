@@ -10,11 +10,7 @@ struct MessageTextArguments: ParsableArguments {
         parsing: .captureForPassthrough,
         help: "The text; the words are joined by spaces. A single - reads it from standard input."
     )
-    var text: [String]
-
-    func validate() throws {
-        try TypedText.validate(text)
-    }
+    var text: [String] = []
 
     func whole() throws -> String {
         try TypedText.whole(text)

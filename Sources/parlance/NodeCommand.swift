@@ -5,13 +5,19 @@ import ParlanceControl
 protocol NodeCommand: AsyncParsableCommand {
     var options: Options { get }
 
+    /// Refuses wrong usage that the parser does not see, before there is a session.
+    func check() throws(ControlFailure)
+
     /// Does the work over an open session; a thrown error is shown to the user and decides the exit code.
     func run(_ session: Session) async throws
 }
 
 extension NodeCommand {
+    func check() throws(ControlFailure) {}
+
     func run() async throws {
         try await ErrorOutput.reporting(json: options.json) {
+            try check()
             let session = try await Session.open(options)
             try await run(session)
             await session.close()

@@ -1,15 +1,25 @@
-import ArgumentParser
 import ParlanceControl
 import ParlanceWords
 
 /// The text of a message on a command line: everything after WHO or ID.
 enum TypedText {
     /// Refuses a text that is missing or only `--`.
-    static func validate(_ text: [String]) throws {
-        guard !words(text).isEmpty else {
-            throw ValidationError("Missing expected argument '<text> ...'")
-        }
+    ///
+    /// - Parameter command: the command that takes it.
+    static func check(_ text: [String], of command: String) throws(ControlFailure) {
+        guard words(text).isEmpty else { return }
+        throw ControlFailure(
+            code: ControlFailure.usage,
+            message: "The text is missing.",
+            advice: """
+                Put a text that begins with # in quotes: without them the shell takes it for a comment. To see how it is \
+                used: parlance help \(command)
+                """
+        )
     }
+
+    /// Whether somebody will type the text after the command.
+    static func isTypedLater(_ text: [String]) -> Bool { text == ["-"] && Terminal.isInputTerminal }
 
     /// The words joined by spaces; a single `-` reads standard input, unless a `--` stands before it.
     static func whole(_ text: [String]) throws -> String {
@@ -19,7 +29,7 @@ enum TypedText {
             if text.utf8.count > ControlLimits.textBytes { throw tooLong(Phrase("\(text.utf8.count)")) }
             return text
         }
-        if Terminal.isInputTerminal {
+        if isTypedLater(text) {
             Terminal.standardError.write([
                 say("Write the text. To send it, press Ctrl-D on an empty line; Ctrl-C cancels.")
             ])
@@ -48,10 +58,12 @@ enum TypedText {
     ///
     /// A shell removes quotes and apostrophes and joins what stands between them into one argument, so an argument with
     /// a space beside others tells of quotes inside the text, and one with a line feed of a quote that was not closed.
-    static func shellNote(_ text: [String]) -> String? {
+    ///
+    /// - Parameter command: the beginning of the command that takes the text, such as `send WHO`.
+    static func shellNote(_ text: [String], of command: Phrase) -> String? {
         let words = words(text)
         guard words.count > 1 else { return nil }
-        let remedy = Phrase("To send a text as it is: parlance send WHO -")
+        let remedy = Phrase("To send a text as it is: parlance \(command) -")
         if words.contains(where: { $0.contains(where: \.isNewline) }) {
             return say("Note: a quote or an apostrophe was not closed, so the shell added the next line. \(remedy)")
         }

@@ -58,6 +58,38 @@ import Testing
         #expect(error?["advice"] == .string("To see how it is used: parlance help history"))
     }
 
+    @Test func aMissingTextIsTold() async throws {
+        for words in [["send", "Bob"], ["reply", "m1", "--"], ["edit", "m1"]] {
+            let outcome = try await run(words, socket: "/nowhere")
+            #expect(outcome.code == 64 && outcome.errors.hasPrefix("parlance: The text is missing.\n"))
+            #expect(outcome.errors.hasSuffix("parlance help \(words[0])\n"))
+        }
+        let german = try await CommandTests.run(["send", "Bob"], socket: "/nowhere", locale: "de_DE.UTF-8")
+        #expect(german.errors.hasPrefix("parlance: Der Text fehlt.\n"))
+    }
+
+    @Test func aSocketThatCannotBeUsedIsNotCalledAStoppedDaemon() async throws {
+        let folder = try ServerFixture.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let link = folder + "/socket"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+        let outcome = try await run(["peers"], socket: link)
+        #expect(outcome.code == 1 && outcome.errors.hasPrefix("parlance: The socket \(link) cannot be used: "))
+    }
+
+    @Test func theAdviceToStartADaemonNamesItsProfile() async throws {
+        let club = try await CommandTests.run(["--profile", "no-club"], socket: nil)
+        #expect(
+            club.errors.hasSuffix(
+                "Start it with: parlanced --profile no-club. To start it now and at each login: parlance service install "
+                    + "--profile no-club\n"
+            ),
+            "\(club.errors)"
+        )
+        let other = try await CommandTests.run(["--data-dir", "/no where"], socket: nil)
+        #expect(other.errors.hasSuffix("Start it with: parlanced --data-dir '/no where'\n"), "\(other.errors)")
+    }
+
     @Test func sendTellsSizesAndWhatTheShellTook() async throws {
         try await ServerFixture.with { fixture in
             let long = String(repeating: "x", count: 300_000)
@@ -69,6 +101,9 @@ import Testing
             #expect(fixture.node.state.withLock { $0.messages.isEmpty })
             let eaten = try await run(["send", "Bob", "dont say it isnt", "so"], socket: fixture.path)
             #expect(eaten.errors.hasPrefix("Note: the shell removed quotes or apostrophes"))
+            #expect(eaten.errors.hasSuffix("parlance send WHO -\n"))
+            let reply = try await run(["reply", "m1", "dont say it isnt", "so"], socket: fixture.path)
+            #expect(reply.errors.contains("parlance reply ID -\n"), "\(reply.errors)")
             let unclosed = try await run(["send", "Bob", "its", "so\nls"], socket: fixture.path)
             #expect(unclosed.errors.hasPrefix("Note: a quote or an apostrophe was not closed"))
             for fine in [["in one"], ["in", "words"], ["two\nlines"]] {

@@ -30,7 +30,7 @@ struct CourierCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func validate() throws {
-        if who == nil && remove { throw ValidationError("Missing expected argument '<who>'") }
+        if who == nil && remove { throw ValidationError(say("Say whose courier you no longer are: --remove WHO")) }
     }
 
     func run(_ session: Session) async throws {

@@ -23,6 +23,10 @@ struct EditCommand: NodeCommand {
     @OptionGroup var arguments: MessageTextArguments
     @OptionGroup var options: Options
 
+    func check() throws(ControlFailure) {
+        try TypedText.check(arguments.text, of: "edit")
+    }
+
     func run(_ session: Session) async throws {
         try await session.show(EditOperation(id: arguments.id, text: try arguments.whole())) { message in
             return MessageSummary.meant(message.meant) + [say("Edited: \(VisibleText.line(message.text))")]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance reply [OPTIONS] ID TEXT...`
 struct ReplyCommand: NodeCommand {
@@ -22,9 +23,15 @@ struct ReplyCommand: NodeCommand {
     @OptionGroup var arguments: MessageTextArguments
     @OptionGroup var options: Options
 
+    func check() throws(ControlFailure) {
+        try TypedText.check(arguments.text, of: "reply")
+    }
+
     func run(_ session: Session) async throws {
         let whole = try arguments.whole()
-        if !session.json, let note = TypedText.shellNote(arguments.text) { Terminal.standardError.write([note]) }
+        if !session.json, let note = TypedText.shellNote(arguments.text, of: Phrase("reply ID")) {
+            Terminal.standardError.write([note])
+        }
         try await session.write(ReplyOperation(id: arguments.id, text: whole))
     }
 }

@@ -33,17 +33,21 @@ struct SendCommand: NodeCommand {
         parsing: .captureForPassthrough,
         help: "The text; the words are joined by spaces. A single - reads it from standard input."
     )
-    var text: [String]
+    var text: [String] = []
 
     @OptionGroup var options: Options
 
-    func validate() throws {
-        try TypedText.validate(text)
+    func check() throws(ControlFailure) {
+        try TypedText.check(text, of: "send")
     }
 
     func run(_ session: Session) async throws {
+        // Who is meant is found before somebody types a long text.
+        if TypedText.isTypedLater(text) { _ = try await session.client.call(HistoryOperation(who: who, limit: 1)) }
         let whole = try TypedText.whole(text)
-        if !session.json, let note = TypedText.shellNote(text) { Terminal.standardError.write([note]) }
+        if !session.json, let note = TypedText.shellNote(text, of: Phrase("send WHO")) {
+            Terminal.standardError.write([note])
+        }
         try await session.write(SendOperation(who: who, text: whole), to: who)
     }
 }

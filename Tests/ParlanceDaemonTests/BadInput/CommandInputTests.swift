@@ -30,8 +30,8 @@ extension ProgramTests {
                 .given("65537 bytes", "65536", "Send it in parts")
             ),
             Case(["send", "Bob", "-"], input: [0xFF, 0xFE], .given("not valid UTF-8")),
-            Case(["send", "Bob"], .usage("Missing expected argument")),
-            Case(["send", "Bob", "--"], .usage("Missing expected argument")),
+            Case(["send", "Bob"], .usage("The text is missing")),
+            Case(["send", "Bob", "--"], .usage("The text is missing")),
             Case(["send", "--nonsense", "Bob", "hi"], .usage("Unknown option")),
         ]
 
@@ -86,6 +86,24 @@ extension ProgramTests {
                 #expect(try await pair.ada.peer("Bob")?.alias == nil)
                 #expect(try await pair.ada.status().name == "Ada")
                 #expect(try await pair.ada.status().presence.state == .online)
+            }
+        }
+
+        /// At a terminal, nobody types a text for somebody who does not exist.
+        @Test func whoIsMeantIsFoundBeforeTheTextIsTyped() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                func typed(to who: String) async throws -> Lab.Outcome {
+                    let words = [
+                        try Programs.own("parlance").path, "send", "--data-dir", pair.ada.folder.path, who, "-",
+                    ]
+                    let command = words.joined(separator: " ")
+                    return try await lab.run(try Programs.system("script"), ["-qec", command, "/dev/null"])
+                }
+                let nobody = try await typed(to: "Nobody")
+                #expect(nobody.code == 65 && nobody.output.contains("Nobody here is called"), "\(nobody)")
+                #expect(!nobody.output.contains("Write the text"), "\(nobody)")
+                #expect(try await typed(to: "Bob").output.contains("Write the text"))
             }
         }
 

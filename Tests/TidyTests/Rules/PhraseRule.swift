@@ -29,11 +29,6 @@ enum PhraseRule {
             "ufw allow {1}/tcp", "nft insert rule inet filter input tcp dport {1} accept",
         ],
         "Sources/ParlanceDaemon/Control/Mapping.swift": ["parlance alias {1} {2}"],
-        "Sources/ParlanceDaemon/DaemonError+Text.swift": ["parlanced: {1}\n"],
-        // What the parser of the command line says, and what it is compared with.
-        "Sources/parlance/CommandWords.swift": ["Missing expected argument '<text>"],
-        "Sources/parlance/Commands/CourierCommand.swift": ["Missing expected argument '<who>'"],
-        "Sources/parlance/TypedText.swift": ["Missing expected argument '<text> ...'"],
         // Units are the same in both languages.
         "Sources/ParlanceControl/Text/DurationText.swift": ["{1} min"],
         // For programs.
