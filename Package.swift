@@ -103,7 +103,7 @@ let package = Package(
         ),
         .target(
             name: "ParlanceControl",
-            dependencies: ["ParlanceWords", "CParlanceSystem", nioCore, nioPosix],
+            dependencies: ["ParlanceWords", "CParlanceSystem", nioCore, nioPosix, systemPackage],
             swiftSettings: strict
         ),
 
@@ -125,7 +125,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "parlance",
-            dependencies: ["ParlanceControl", "ParlanceWords", "CQREncode", argumentParser],
+            dependencies: ["ParlanceControl", "ParlanceWords", "CQREncode", argumentParser, systemPackage],
             swiftSettings: strict
         ),
         .executableTarget(

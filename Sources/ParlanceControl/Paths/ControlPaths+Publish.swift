@@ -1,4 +1,5 @@
 import ParlanceWords
+import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -11,13 +12,11 @@ extension ControlPaths {
     /// once it serves.
     package func publish() throws(ControlError) {
         try SocketFile.prepareFolder(dataDirectory, for: socketToServe)
-        let draft = pathFile + ".new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw cannotPublish() }
-        let line = Array((socketToServe + "\n").utf8)
-        let written = write(descriptor, line, line.count)
-        let closed = close(descriptor)
-        guard written == line.count, closed == 0, rename(draft, pathFile) == 0 else { throw cannotPublish() }
+        do throws(Errno) {
+            let file = try AtomicFile(pathFile)
+            try file.write(Array((socketToServe + "\n").utf8))
+            try file.replace()
+        } catch { throw cannotPublish(error) }
     }
 
     /// Removes that file; the daemon calls this when it stops.
@@ -25,10 +24,10 @@ extension ControlPaths {
         unlink(pathFile)
     }
 
-    private func cannotPublish() -> ControlError {
+    private func cannotPublish(_ reason: Errno) -> ControlError {
         ControlError(
             .socketFailed,
-            "\(pathFile) cannot be written: \(String(cString: strerror(errno))).",
+            "\(pathFile) cannot be written: \(reason).",
             advice: "Check that the data folder is yours and that the disk is not full."
         )
     }

@@ -1,3 +1,4 @@
+import CParlanceSystem
 import ParlanceWords
 
 #if canImport(Glibc)

@@ -44,7 +44,7 @@ struct SettingsEditor {
         } catch { throw cannotWrite(error) }
         let text = try changed(key, isRemoved: values == nil, wanted)
         do throws(Errno) {
-            try file.write(Array(text.utf8), mode: file.old.map { $0.st_mode & 0o7777 } ?? 0o600)
+            try file.write(Array(text.utf8), mode: file.oldMode ?? 0o600)
             try file.replace()
         } catch { throw file.isMoved ? .notSynced(shownPath, error) : cannotWrite(error) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceControl
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceWords
+import SystemPackage
 
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -34,10 +35,11 @@ struct ServiceFolders {
     func write(_ unit: ServiceUnit) throws(ControlFailure) {
         for folder in ["/.config", "/.config/systemd", "/.config/systemd/user"] { try Self.makeFolder(home + folder) }
         let file = unitFile(unit)
-        let draft = file + ".new"
-        guard let stream = fopen(draft, "w") else { throw Self.failure(file) }
-        let isWritten = fputs(unit.text(mark: ServiceUnit.mark), stream) >= 0
-        guard fclose(stream) == 0, isWritten, rename(draft, file) == 0 else { throw Self.failure(file) }
+        do throws(Errno) {
+            let draft = try AtomicFile(file)
+            try draft.write(Array(unit.text(mark: ServiceUnit.mark).utf8), mode: 0o644)
+            try draft.replace()
+        } catch { throw Self.failure(file, error) }
     }
 
     /// Deletes the unit if `service install` wrote it, and tells whether it did.
@@ -48,18 +50,18 @@ struct ServiceFolders {
         let isRead = fgets(&line, Int32(line.count), stream) != nil
         fclose(stream)
         guard isRead, line.dropLast().elementsEqual(ServiceUnit.mark.utf8.map(CChar.init)) else { return false }
-        guard unlink(file) == 0 else { throw Self.failure(file) }
+        guard unlink(file) == 0 else { throw Self.failure(file, .current) }
         return true
     }
 
     private static func makeFolder(_ path: String) throws(ControlFailure) {
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure(path) }
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure(path, .current) }
     }
 
-    private static func failure(_ path: String) -> ControlFailure {
+    private static func failure(_ path: String, _ reason: Errno) -> ControlFailure {
         ControlFailure(
             code: "invalidValue",
-            message: "\(VisibleText.line(path)) cannot be written: \(String(cString: strerror(errno))).",
+            message: "\(VisibleText.line(path)) cannot be written: \(reason).",
             advice: "Make it writable for you, and try again."
         )
     }

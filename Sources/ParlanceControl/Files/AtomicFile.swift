@@ -1,6 +1,11 @@
-import Foundation
-import ParlanceStore
-import SystemPackage
+import CParlanceSystem
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// A small file that is replaced as a whole: after a crash it holds either the old contents or the new ones.
 ///
@@ -8,21 +13,22 @@ import SystemPackage
 /// `init` to the end of this object, and a second process waits, so that a change that reads the file in between
 /// undoes no other change. A draft that a killed process left is used again. One that others could have opened or linked
 /// is removed, since the contents may be secret.
-final class AtomicFile {
-    /// The file to replace, as it was found; `nil` if there is none.
-    let old: stat?
+package final class AtomicFile {
+    /// The permissions of the file to replace, as it was found; `nil` if there is none.
+    package var oldMode: UInt32? { old.map { $0.st_mode & 0o7777 } }
+    private let old: stat?
     private let path: String
     private let draft: String
     private let descriptor: Int32
     private let folder: Int32
     /// Whether the draft is in its place.
-    private(set) var isMoved = false
+    package private(set) var isMoved = false
 
     /// Opens and locks the draft; waits while another process has it.
-    init(_ path: String) throws(Errno) {
+    package init(_ path: String) throws(Errno) {
         self.path = path
         draft = path + ".new"
-        folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        folder = open(SocketFile.folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         try Self.check(folder)
         do throws(Errno) {
             descriptor = try Self.locked(draft)
@@ -41,7 +47,7 @@ final class AtomicFile {
     }
 
     /// Writes the whole contents to the draft and syncs it.
-    func write(_ bytes: [UInt8], mode: mode_t = 0o600) throws(Errno) {
+    package func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws(Errno) {
         try Self.check(ftruncate(descriptor, 0))
         var written = 0
         while written < bytes.count {
@@ -61,7 +67,7 @@ final class AtomicFile {
     /// Moves the draft into the place of the file.
     ///
     /// If this throws after the move (`isMoved`), the file has its new contents, and a crash may bring the old ones back.
-    func replace() throws(Errno) {
+    package func replace() throws(Errno) {
         try Self.check(rename(draft, path))
         isMoved = true
         try syncFolder()
@@ -70,7 +76,7 @@ final class AtomicFile {
     /// Moves the draft into place if there is no file.
     ///
     /// - Returns: `false` if there is one; it stays.
-    func make() throws(Errno) -> Bool {
+    package func make() throws(Errno) -> Bool {
         if link(draft, path) != 0 {
             if errno == EEXIST { return false }
             throw .current
@@ -101,7 +107,7 @@ final class AtomicFile {
             try check(descriptor)
             do throws(Errno) {
                 var opened = stat()
-                guard FileLock.wait(for: descriptor), fstat(descriptor, &opened) == 0 else { throw .current }
+                guard parlance_wait_for_lock(descriptor) == 0, fstat(descriptor, &opened) == 0 else { throw .current }
                 // Whoever had the lock has moved this draft into place, or removed it.
                 if let now = status(of: draft), now.st_dev == opened.st_dev, now.st_ino == opened.st_ino {
                     if opened.isOwn {
@@ -135,5 +141,5 @@ extension stat {
 
 extension Errno {
     /// The reason of the last failure.
-    static var current: Errno { Errno(rawValue: errno) }
+    package static var current: Errno { Errno(rawValue: errno) }
 }

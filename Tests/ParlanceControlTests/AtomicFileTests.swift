@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ParlanceDaemon
+@testable import ParlanceControl
 
 /// Small files that are replaced as a whole.
 @Suite struct AtomicFileTests {
