@@ -5,64 +5,52 @@ import ParlanceWords
 enum NoteText {
     /// The sentence; it contains unescaped names, so apply `VisibleText` before showing it.
     static func sentence(_ message: MessageInfo) -> String? {
-        message.note.map { say(message.mine ? own($0, message) : other($0, message)) }
+        message.note.map { say(phrase($0, message)) }
     }
 
-    /// What the user did.
-    private static func own(_ note: NoteInfo, _ message: MessageInfo) -> Phrase {
+    private static func phrase(_ note: NoteInfo, _ message: MessageInfo) -> Phrase {
+        let (isOwn, who) = (message.mine, message.shownSender)
         let text = NameText.plain(note.text ?? "")
         let people = PeopleText.whom(note.people)
+        let isOne = note.people.count == 1
         switch note.kind {
-        case .created:
-            let others = note.people.filter { $0.id != message.sender }
-            return others.isEmpty
-                ? Phrase("You created the group \"\(text)\"")
-                : Phrase("You created the group \"\(text)\" with \(PeopleText.whom(others))")
-        case .added: return Phrase("You added \(people)")
-        case .removed: return Phrase("You removed \(people)")
-        case .left: return Phrase("You left")
-        case .appointed:
-            return note.people.count == 1
-                ? Phrase("You made \(people) an admin") : Phrase("You made \(people) admins")
+        case .created: return created(text, by: message, with: note.people.filter { $0.id != message.sender })
+        case .added: return isOwn ? Phrase("You added \(people)") : Phrase("\(who) added \(people)")
+        case .removed: return isOwn ? Phrase("You removed \(people)") : Phrase("\(who) removed \(people)")
+        case .left: return isOwn ? Phrase("You left") : Phrase("\(who) left")
+        case .appointed where isOne:
+            return isOwn ? Phrase("You made \(people) an admin") : Phrase("\(who) made \(people) an admin")
+        case .appointed: return isOwn ? Phrase("You made \(people) admins") : Phrase("\(who) made \(people) admins")
+        case .dismissed where isOne:
+            return isOwn ? Phrase("You removed \(people) as admin") : Phrase("\(who) removed \(people) as admin")
         case .dismissed:
-            return note.people.count == 1
-                ? Phrase("You removed \(people) as admin") : Phrase("You removed \(people) as admins")
-        case .renamed: return Phrase("You renamed the group to \"\(text)\"")
-        case .topic: return text.isEmpty ? Phrase("You removed the topic") : Phrase("You set the topic: \(text)")
+            return isOwn ? Phrase("You removed \(people) as admins") : Phrase("\(who) removed \(people) as admins")
+        case .renamed:
+            return isOwn
+                ? Phrase("You renamed the group to \"\(text)\"") : Phrase("\(who) renamed the group to \"\(text)\"")
+        case .topic where text.isEmpty:
+            return isOwn ? Phrase("You removed the topic") : Phrase("\(who) removed the topic")
+        case .topic: return isOwn ? Phrase("You set the topic: \(text)") : Phrase("\(who) set the topic: \(text)")
         case .forked:
-            return Phrase(
-                "Your messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
-            )
+            return isOwn
+                ? Phrase(
+                    "Your messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
+                )
+                : Phrase(
+                    "\(who)'s messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
+                )
         }
     }
 
-    /// What somebody else did.
-    private static func other(_ note: NoteInfo, _ message: MessageInfo) -> Phrase {
+    private static func created(_ title: String, by message: MessageInfo, with others: [Person]) -> Phrase {
         let who = message.shownSender
-        let text = NameText.plain(note.text ?? "")
-        let people = PeopleText.whom(note.people)
-        switch note.kind {
-        case .created:
-            let others = note.people.filter { $0.id != message.sender }
-            return others.isEmpty
-                ? Phrase("\(who) created the group \"\(text)\"")
-                : Phrase("\(who) created the group \"\(text)\" with \(PeopleText.whom(others))")
-        case .added: return Phrase("\(who) added \(people)")
-        case .removed: return Phrase("\(who) removed \(people)")
-        case .left: return Phrase("\(who) left")
-        case .appointed:
-            return note.people.count == 1
-                ? Phrase("\(who) made \(people) an admin") : Phrase("\(who) made \(people) admins")
-        case .dismissed:
-            return note.people.count == 1
-                ? Phrase("\(who) removed \(people) as admin") : Phrase("\(who) removed \(people) as admins")
-        case .renamed: return Phrase("\(who) renamed the group to \"\(text)\"")
-        case .topic:
-            return text.isEmpty ? Phrase("\(who) removed the topic") : Phrase("\(who) set the topic: \(text)")
-        case .forked:
-            return Phrase(
-                "\(who)'s messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
-            )
+        guard !others.isEmpty else {
+            return message.mine
+                ? Phrase("You created the group \"\(title)\"") : Phrase("\(who) created the group \"\(title)\"")
         }
+        let people = PeopleText.whom(others)
+        return message.mine
+            ? Phrase("You created the group \"\(title)\" with \(people)")
+            : Phrase("\(who) created the group \"\(title)\" with \(people)")
     }
 }
