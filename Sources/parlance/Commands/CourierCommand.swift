@@ -30,7 +30,7 @@ struct CourierCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func validate() throws {
-        if who == nil && remove { throw ValidationError(say("Say whose courier you no longer are: --remove WHO")) }
+        if who == nil && remove { throw ValidationError(say("Name somebody: parlance courier WHO --remove")) }
     }
 
     func run(_ session: Session) async throws {
