@@ -44,6 +44,32 @@ import Testing
         #expect(try store.positions(through: EventID(value: .zero), in: conversation) == nil)
     }
 
+    /// The removal is held outside its log, so only the overlay shows it. A page that ends with it reaches it.
+    @Test func aPageMayEndWithALineOfTheOverlay() throws {
+        var party = try Party(seed: 40)
+        let appointment = party.ada.change(.appoint, [party.bob.log.author], known: [party.creation.id])
+        let said = party.eve.say("hello")
+        let own = party.ada.reference
+        let removal = party.bob.change(
+            .remove,
+            [party.ada.log.author],
+            known: [appointment.id],
+            marks: [party.ada.log: UInt64(party.ada.events.count)],
+            after: [said.reference] + [own].compactMap { $0 }
+        )
+        try party.test.persist(party.ada.events + party.eve.events)
+        var batch = PersistBatch(id: BatchID(5))
+        batch.membership = [removal]
+        let store = party.test.store
+        _ = try store.persist(batch)
+        let overlay = HistoryOverlay(departures: [removal.id])
+        let page = try store.history(party.group, limit: 10, overlay: overlay)
+        #expect(page.last?.id == removal.id)
+        let read = try store.positions(through: removal.id, in: party.group, overlay: overlay)
+        #expect(read?[party.eve.log] == LogPosition(sequence: 1, head: said.id))
+        #expect(try store.positions(through: removal.id, in: party.group) == nil, "it is not shown without the overlay")
+    }
+
     @Test func textsOfWhateverKindComeBackByteForByte() throws {
         var office = try Office(seed: 32)
         let texts = ["plain", "e\u{301}", "\u{e9}", "nul \0 inside", "🧑‍🚀", String(repeating: "long ", count: 13_000)]

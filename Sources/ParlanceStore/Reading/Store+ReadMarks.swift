@@ -6,15 +6,19 @@ package import ParlanceWire
 extension Store {
     /// The end of each log in what is shown up to a message: what somebody has seen who read that far.
     ///
+    /// - Parameter overlay: messages that are shown in addition to the projected ones.
     /// - Returns: `nil` if the conversation does not show the message.
     package func positions(
         through message: EventID,
-        in conversation: ConversationID
+        in conversation: ConversationID,
+        overlay: HistoryOverlay = HistoryOverlay()
     ) throws(StoreError) -> [LogID: LogPosition]? {
         try read { db in
-            guard let row = try ConversationTable.row(of: conversation, db),
-                let effective = try Self.effective(of: message, row, db)
-            else { return nil }
+            guard let found = try ConversationTable.find(conversation, db) else { return nil }
+            let row = found.row
+            let projected = try Self.effective(of: message, row, db)
+            let shown = try projected ?? Self.messages(overlay, found, db).first { $0.id == message }?.effective
+            guard let effective = shown else { return nil }
             let later = try Self.firstShown(after: (effective, message), row, db)
             var positions: [LogID: LogPosition] = [:]
             for mark in try LogTable.readMarks(row, db) {

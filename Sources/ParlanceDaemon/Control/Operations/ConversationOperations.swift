@@ -41,13 +41,20 @@ extension ReadOperation: NodeOperation {
                     switch try node.message(through, in: place) {
                     case .failure(let error): return .failure(error)
                     case .success(let message):
-                        positions = try node.store.positions(through: message, in: place.conversation)
+                        positions = try node.store.positions(
+                            through: message,
+                            in: place.conversation,
+                            overlay: place.overlay
+                        )
                         if positions == nil { return .failure(.unknownMessage) }
                     }
                 }
-                let unread = try node.store.conversations().first { $0.record.id == place.conversation }?.unread ?? 0
-                node.give(.read(who: place.who, through: positions), \.done, reply) {
-                    ReadReply(conversation: place.conversation.text, marked: unread)
+                let unread = try node.unread(in: place)
+                node.ask(.read(who: place.who, through: positions), \.done, reply) {
+                    node.read(reply) { () throws(StoreError) in
+                        let marked = max(0, unread - (try node.unread(in: place)))
+                        return .success(ReadReply(conversation: place.conversation.text, marked: marked))
+                    }
                 }
                 return nil
             }
@@ -62,6 +69,10 @@ extension TypingOperation: NodeOperation {
 }
 
 extension LocalControl {
+    fileprivate func unread(in place: Place) throws(StoreError) -> Int {
+        try store.conversations().first { $0.record.id == place.conversation }?.unread ?? 0
+    }
+
     fileprivate func conversations(_ places: [Place]) throws(StoreError) -> [ConversationInfo] {
         let summaries = Dictionary(try store.conversations().map { ($0.record.id, $0) }) { $1 }
         let shown = places.filter { place in
