@@ -154,6 +154,21 @@ import Testing
         #expect(bench.disk.conversations.isEmpty)
     }
 
+    /// A stranger that has just left can be written to for a while, also after a message that could not be stored.
+    @Test func aStrangerThatLeftStaysKnown() throws {
+        let dan = try RemotePeer(4, replica: 0x44)
+        var bench = try EngineBench()
+        bench.opened(1, with: dan)
+        bench.received(dan.hello("Dan"), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.pass(Limits.offlineGraceMilliseconds)
+        bench.diskFails = true
+        #expect(isStoreError(try bench.ask(.send(who: "Dan", text: "hello"))))
+        #expect(try bench.view(of: dan.identity).record.trust == .unknown)
+        bench.pass(Limits.strangerKeptMilliseconds)
+        #expect(try bench.ask(.find(who: "Dan")) == .failure(.naming(.unknownPeer("Dan"))))
+    }
+
     /// What another peer holds is true whatever the local disk does: it was told, so it is not taken back, and is
     /// written later.
     @Test func whatOthersHaveStaysKnown() throws {

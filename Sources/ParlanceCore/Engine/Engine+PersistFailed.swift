@@ -53,7 +53,9 @@ extension Engine {
         tellPeer(id)
         // In between, the end of a refusal may have been told.
         if record.refusedThrough != nil || refused != nil { tellDelivery(of: ConversationID(direct: identity, id)) }
-        if stored.peers[id] == nil, links.all(with: id).isEmpty { forgetStranger(id) }
+        guard stored.peers[id] == nil, links.all(with: id).isEmpty else { return }
+        // A stranger that was here is kept for a while, as before. Nobody has met a member of whom only the batch told.
+        if record.lastSeen == nil { forgetStranger(id) } else { strangerLeft(id) }
     }
 
     private mutating func keepSettled(_ batch: PendingBatch) {
