@@ -35,6 +35,19 @@ import Testing
         #expect(try bench.view(of: bob.identity).presence.lastSeen == end)
     }
 
+    /// It is noted every hour that the others are here.
+    @Test func whoIsHereForLongIsKnownAfterARestart() throws {
+        var bench = try linked()
+        let start = bench.now.wall
+        for _ in 0..<(Limits.sweepMilliseconds / 30_000 + 2) {
+            bench.pass(30_000)
+            bench.received(bob.hello().asHeartbeat, on: 1)
+        }
+        bench.restart()
+        let seen = try #require(try bench.view(of: bob.identity).presence.lastSeen)
+        #expect(seen >= start + Limits.sweepMilliseconds - 30_000)
+    }
+
     @Test func aHeartbeatGoesOutEveryThirtySeconds() throws {
         var bench = try linked()
         bench.pass(Limits.heartbeatMilliseconds - 1)
@@ -201,22 +214,40 @@ import Testing
         #expect(announced(&bench).last == .away)
     }
 
+    /// Others learn it with the profile; if that is not stored, nothing has changed.
+    @Test func saidToBeOnlineCountsOnceItIsDurable() throws {
+        var bench = try linked()
+        bench.feed(.userSeen(.locked(since: bench.now), by: .session))
+        #expect(announced(&bench) == [.away])
+        bench.diskFails = true
+        guard case .failure(.notStored) = try bench.ask(.setPresence(.online, text: nil)) else {
+            throw EngineBench.Unexpected(what: "it was stored")
+        }
+        bench.diskFails = false
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.open(1, with: bob)
+        bench.pass(Limits.heartbeatMilliseconds)
+        #expect(announced(&bench).last == .away)
+        bench.received(bob.hello().asHeartbeat, on: 1)
+        bench.writesWait = true
+        let command = bench.give(.setPresence(.online, text: nil))
+        bench.pass(Limits.heartbeatMilliseconds)
+        #expect(announced(&bench).allSatisfy { $0 == .away })
+        bench.writesWait = false
+        bench.settle()
+        guard case .success(.profile(let view)) = bench.takeAnswers()[command] else {
+            throw EngineBench.Unexpected(what: "no profile")
+        }
+        #expect(view.record.activity == .online && view.absence == nil)
+        #expect(announced(&bench) == [.online])
+    }
+
     @Test func whatOneSetWinsOverIdleness() throws {
         var bench = try linked()
         _ = try bench.ask(.setPresence(.away, text: nil))
         bench.feed(.userSeen(.locked(since: bench.now), by: .session))
         _ = try bench.ask(.setPresence(.busy, text: nil))
         #expect(announced(&bench) == [.away, .busy])
-    }
-
-    /// Observers report again after a restart of the node; until then nobody is away.
-    @Test func aRestartForgetsWhatWasSeen() throws {
-        var bench = try EngineBench(peers: [bob.record()])
-        bench.feed(.userSeen(.locked(since: bench.now), by: .session))
-        bench.restart()
-        bench.open(1, with: bob)
-        bench.pass(Limits.heartbeatMilliseconds)
-        #expect(announced(&bench).last == .online)
     }
 
     @Test func whatOneSetsIsToldAtOnceAndStaysWhenIdle() throws {

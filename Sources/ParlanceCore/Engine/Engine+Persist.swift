@@ -58,6 +58,9 @@ extension Engine {
             // The links of a blocked peer end now.
             let now = view(of: peer, over: contacts.isBlocked(peer) ? nil : mainLink(of: peer))
             turn.emit(.answer(command, .success(.changed(now, from: before))))
+        case .answerProfile(let command, let profile):
+            turn.emit(.answer(command, .success(.profile(presence.view(of: profile)))))
+        case .isOnline(let moment): presence.userIsOnline(since: moment, &turn)
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
         case .passOn(let group): conversations.bringNews(to: group, &turn)

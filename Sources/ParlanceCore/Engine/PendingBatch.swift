@@ -44,6 +44,10 @@ struct PendingBatch: Equatable, Sendable {
         case answer(CommandID, Answer)
         /// Answer a command with a peer as it is then, and as it was before.
         indirect case answerAbout(CommandID, PeerID, from: PeerView)
+        /// Answer a command with the profile as it left it.
+        case answerProfile(CommandID, ProfileRecord)
+        /// Judge anew whether the user is away: the user has said to be online.
+        case isOnline(since: Int64)
         /// Send our acceptance to a peer that has requested it, and open the conversation on its links.
         case openContact(PeerID)
         /// Tell present and former members that a group changed, and open it with new members.
@@ -76,7 +80,7 @@ struct PendingBatch: Equatable, Sendable {
         /// The command that it answers.
         var command: CommandID? {
             switch self {
-            case .answer(let command, _), .answerAbout(let command, _, _): command
+            case .answer(let command, _), .answerAbout(let command, _, _), .answerProfile(let command, _): command
             default: nil
             }
         }

@@ -49,9 +49,7 @@ struct Idleness: Equatable, Sendable {
         sights[observer] = sight.map { $0.noLater(than: now) }
     }
 
-    mutating func userIsOnline(_ now: Instant) {
-        saidOnline = now.monotonic
-    }
+    mutating func userIsOnline(since moment: Int64) { saidOnline = moment }
 
     /// When the present absence began, or begins if nothing changes, in monotonic milliseconds; `nil` if there is none.
     var begins: Int64? {

@@ -45,8 +45,11 @@ struct Presence: Equatable, Sendable {
     }
 
     /// The profile as the user sees it.
-    var ownView: ProfileView {
-        ProfileView(record: profile, absence: profile.activity == .online ? absence : nil)
+    var ownView: ProfileView { view(of: profile) }
+
+    /// A version of the profile as the user sees it.
+    func view(of record: ProfileRecord) -> ProfileView {
+        ProfileView(record: record, absence: record.activity == .online ? absence : nil)
     }
 
     /// The presence of the user among others, as they see it.
@@ -90,17 +93,21 @@ struct Presence: Equatable, Sendable {
         }
         profile.activity = activity ?? profile.activity
         profile.statusText = shown
-        if activity == .online {
-            idleness.userIsOnline(turn.now)
-            // Told with the profile, once it is durable.
-            _ = judge(&turn)
-        }
+        if activity == .online { turn.whenDurable(.isOnline(since: turn.now.monotonic)) }
         save(id, &turn)
+    }
+
+    /// Takes that the user has said to be online, once that is durable; others are told with the profile.
+    ///
+    /// - Parameter moment: when the user said so, in monotonic milliseconds.
+    mutating func userIsOnline(since moment: Int64, _ turn: inout Turn) {
+        idleness.userIsOnline(since: moment)
+        _ = judge(&turn)
     }
 
     private func save(_ id: CommandID, _ turn: inout Turn) {
         turn.batch.rows.profile = profile
-        turn.whenDurable(.answer(id, .profile(ownView)))
+        turn.whenDurable(.answerProfile(id, profile))
         turn.whenDurable(.announce)
     }
 

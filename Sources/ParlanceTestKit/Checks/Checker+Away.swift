@@ -9,8 +9,9 @@ extension Checker {
         /// Those that see the user active, and those that see a locked screen.
         private var active: Set<IdleObserver> = []
         private var locked: Set<IdleObserver> = []
-        /// When the user last said to be online.
+        /// When the user last said to be online, and the commands that say so and are not answered yet.
         private var online = Int64.min
+        private var asked: [CommandID: Int64] = [:]
         /// When the last of this changed, or the profile on disk.
         private(set) var changed: Int64 = 0
 
@@ -29,10 +30,14 @@ extension Checker {
             }
         }
 
-        /// The user said to be online: what was seen until now does not count any more.
-        mutating func saidOnline(at now: Int64) {
-            (lastInput, locked) = ([:], [])
-            (online, changed) = (now, now)
+        mutating func saysOnline(_ command: CommandID, at now: Int64) { asked[command] = now }
+
+        /// The user has said to be online, and it is durable: what was seen until then does not count any more.
+        mutating func answered(_ command: CommandID, isDone: Bool, at now: Int64) {
+            guard let said = asked.removeValue(forKey: command), isDone else { return }
+            lastInput = lastInput.filter { $0.value > said }
+            locked.formIntersection(lastInput.keys)
+            (online, changed) = (said, now)
         }
 
         mutating func profileChanged(at now: Int64) { changed = now }
@@ -47,7 +52,7 @@ extension Checker {
     func noteDesk(_ input: Input, _ node: Int) {
         switch input {
         case .userSeen(let sight, let observer): desks[node].saw(sight, by: observer, at: world.now)
-        case .commandGiven(_, .setPresence(.online, _)): desks[node].saidOnline(at: world.now)
+        case .commandGiven(let command, .setPresence(.online, _)): desks[node].saysOnline(command, at: world.now)
         default: break
         }
     }

@@ -263,7 +263,9 @@ final class Checker {
 
     func decided(_ effect: Effect, _ node: Int) {
         switch effect {
-        case .answer(let command, let result): answered(command, result, node)
+        case .answer(let command, let result):
+            answered(command, result, node)
+            desks[node].answered(command, isDone: (try? result.get()) != nil, at: world.now)
         case .send(let link, let frame):
             checkTold(frame, on: link, node)
             checkReceiver(frame, on: link, node)
