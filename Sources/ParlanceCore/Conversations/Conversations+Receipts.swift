@@ -48,9 +48,11 @@ extension Conversations {
     ) {
         var raised: [WatermarkRecord.Key] = []
         for log in self[conversation]?.logs.keys ?? [] where log.author != turn.own.identity {
-            guard let state = self[conversation]?.logs[log],
-                let end = positions == nil ? state.applied : positions?[log],
-                (1...).contains(end.sequence), end.sequence <= state.applied.sequence,
+            guard let state = self[conversation]?.logs[log], let asked = positions.map({ $0[log] }) ?? state.applied
+            else { continue }
+            // The store may have applied more than it has reported.
+            let end = asked.sequence <= state.applied.sequence ? asked : state.applied
+            guard end.sequence > 0,
                 // Read implies delivered, so a log with missing bodies is not marked as read.
                 state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation, links)) >= end.sequence
             else { continue }
