@@ -11,6 +11,28 @@ import Testing
     private func contacts(_ peers: [PeerID]) -> Contacts { Contacts(peers.map { PeerRecord(id: $0) }) }
 
     /// The rule of names, computed from the rows without an index.
+    @Test func whoIsHereAgainOrAcceptedIsNotForgotten() throws {
+        let bob = PeerID(value: Bytes32(hashing: [2], domain: 0))
+        var turn = try Turn.made()
+        var contacts = Contacts([PeerRecord(id: bob)])
+        let opened = LinkOpened(
+            link: LinkID(1),
+            peer: bob,
+            replica: EngineBench.ownReplica,
+            epoch: 1,
+            dial: nil,
+            remote: Endpoint(host: "10.0.0.2", port: 4747),
+            workspaceTag: nil
+        )
+        _ = contacts.strangerLeft(bob, &turn)
+        #expect(turn.deadlines[.strangers] != nil)
+        contacts.linkOpened(opened, signedAddresses: nil, isWelcome: false, Conversations(), &turn)
+        #expect(turn.deadlines[.strangers] == nil)
+        _ = contacts.strangerLeft(bob, &turn)
+        _ = contacts.accept(bob, &turn)
+        #expect(turn.deadlines[.strangers] == nil)
+    }
+
     private func isTaken(_ name: String, byOtherThan peer: PeerID, _ contacts: Contacts) -> Bool {
         contacts.all.contains { record in
             record.id != peer && [record.alias, record.pinnedName].contains { $0?.likeness == name.likeness }

@@ -85,6 +85,7 @@ struct Contacts: Equatable, Sendable {
             turn.save(opened.peer, lazily: true)
         }
         put(record)
+        noParting(of: opened.peer, &turn)
     }
 
     /// Notes when the last link with a peer ended.
@@ -152,6 +153,12 @@ struct Contacts: Equatable, Sendable {
         return surplus
     }
 
+    /// Notes that a peer is here again, or no stranger any more.
+    private mutating func noParting(of peer: PeerID, _ turn: inout Turn) {
+        parted.remove(peer)
+        turn.deadlines[.strangers] = parted.next
+    }
+
     /// - Returns: the strangers that left long enough ago to be forgotten.
     mutating func strangersDue(_ turn: inout Turn) -> [PeerID] {
         let due = parted.takeDue(at: turn.now.monotonic)
@@ -168,6 +175,7 @@ struct Contacts: Equatable, Sendable {
         (record.declined, record.trustBefore) = (nil, nil)
         if record.pinnedName == nil { record.pinnedName = record.announcedName }
         put(record)
+        noParting(of: peer, &turn)
         turn.save(peer)
         return [.accepted(peer)]
     }
