@@ -15,7 +15,7 @@ extension Conversations {
             change(id) { $0.group?.beginLog() }
         }
         turn.batch.named = [:]
-        for index in turn.batch.rows.recipients.indices { turn.batch.rows.recipients[index].after = 0 }
+        turn.beginLogs()
         turn.emit(.report(turn.own.identity, .rolledBack))
         turn.whenDurable(.adopt(fresh))
     }

@@ -47,7 +47,8 @@ struct Group: Equatable, Sendable {
     /// Starts our log anew under another replica: all of it is for everybody.
     mutating func beginLog() {
         joined.changeAll { $0 = 0 }
-        unwritten = [:]
+        // The store sets its rows to 0 too. Those that it does not have yet must go if their batch fails.
+        unwritten = unwritten.filter { $0.value == nil }
     }
 
     // State on disk.

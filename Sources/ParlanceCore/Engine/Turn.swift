@@ -62,6 +62,14 @@ struct Turn: Equatable, Sendable {
 
     // Writing.
 
+    /// Our logs begin anew, so all of each is for everybody. The store sets the rows of the batch that it is writing to 0
+    /// with the batch that collects.
+    mutating func beginLogs() {
+        for index in batch.rows.recipients.indices { batch.rows.recipients[index].after = 0 }
+        guard let written = writing?.rows.recipients.indices else { return }
+        for index in written { writing?.rows.recipients[index].after = 0 }
+    }
+
     /// Hands the collecting batch to the store, and begins another one.
     ///
     /// - Parameter peers: the present rows of its peers.
