@@ -72,6 +72,24 @@ import Testing
     }
 
     /// A Summary that named an open group would say that it had been closed, and everything would be sent again.
+    /// A peer that ends the conversation and lists it again, over and over, is not sent all groups each time.
+    @Test func whoListsTheConversationAgainIsInvitedOnce() throws {
+        var crew = try GroupBench(1)
+        let bob = crew.peers[0]
+        let direct = bob.conversation(with: crew.bench.identity)
+        crew.bench.opened(0, with: bob)
+        crew.bench.received(bob.hello(), on: 0)
+        crew.bench.received(bob.summary(of: []), on: 0)
+        #expect(crew.take(\.asInvite)[0]?.count == 1)
+        var invites: [Int] = []
+        for _ in 0..<4 {
+            crew.bench.received(bob.refuse(direct, .unspecified), on: 0)
+            crew.bench.received(bob.summary(of: [(direct, Clock())]), on: 0)
+            invites.append(crew.take(\.asInvite)[0]?.count ?? 0)
+        }
+        #expect(invites == [1, 0, 0, 0])
+    }
+
     @Test(arguments: [false, true]) func openingTheirConversationTouchesNoGroup(_ isAsked: Bool) throws {
         var crew = try GroupBench(1)
         crew.open(0)

@@ -87,8 +87,12 @@ extension Engine {
     }
 
     /// Invites a peer to the groups that it belongs to and does not list.
+    ///
+    /// - Parameter again: whether it has ignored earlier invitations. That counts once per link: a peer could repeat the
+    ///   small frames that say so, and all invitations would follow each of them.
     mutating func invite(on id: LinkID, again: Bool = false) {
         guard let peer = links[id]?.peer else { return }
+        let again = again && links.invitesAnew(on: id)
         for conversation in people.shared(with: peer) {
             guard let group = conversations[conversation]?.group,
                 links.session(of: conversation, on: id)?.isListed != true

@@ -26,6 +26,8 @@ struct Link: Equatable, Sendable {
     private(set) var helloReceived = false
     /// The peer has sent its first summary on this link.
     private(set) var summaryReceived = false
+    /// The peer was invited anew, since it has accepted this user only after the link opened.
+    private(set) var wasInvitedAnew = false
     /// A contact request was sent on it.
     private(set) var requested = false
     private(set) var stage = Stage.open
@@ -132,6 +134,12 @@ struct Link: Equatable, Sendable {
 
     /// Notes that a peer's addresses, signed at a time, were sent or received.
     mutating func toldAddresses(of peer: PeerID, at time: UInt64) { toldAddresses[peer] = time }
+
+    /// - Returns: whether the peer was not invited anew until now.
+    mutating func invitesAnew() -> Bool {
+        defer { wasInvitedAnew = true }
+        return !wasInvitedAnew
+    }
 
     mutating func sendsRequest() { requested = true }
 

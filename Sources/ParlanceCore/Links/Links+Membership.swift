@@ -12,6 +12,9 @@ extension Links {
         sendMembership(group.durable.events, of: group, on: id, &turn)
     }
 
+    /// - Returns: whether the peer was not invited anew on the link until now.
+    mutating func invitesAnew(on id: LinkID) -> Bool { change(id) { $0.invitesAnew() } ?? false }
+
     /// Sends the membership events that came since the peer was sent the last ones.
     ///
     /// They precede another author's log: the peer needs them to know that the author is a member.
