@@ -203,7 +203,7 @@ package enum Limits {
     package static let strangerKeptMilliseconds: Int64 = 600_000
     /// Without input, after which the user is announced as away.
     package static let awayMilliseconds: Int64 = 600_000
-    /// The longest time for which a conversation is muted; a longer one has no end.
+    /// The longest time for which a conversation is muted, unless until the user ends it.
     package static let muteMilliseconds: Int64 = 31_536_000_000
     /// How long a sign of typing is shown.
     package static let typingShownMilliseconds: Int64 = 3_000

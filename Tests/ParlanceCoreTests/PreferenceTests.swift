@@ -31,11 +31,26 @@ import Testing
         #expect(turn.deadlines.next == nil)
     }
 
-    @Test func noMuteWithAnEndIsLongerThanTheLimit() throws {
+    @Test(arguments: [Int64.min, 0, Limits.muteMilliseconds + 1, .max])
+    func aMuteOfAnImpossibleLengthIsRefused(milliseconds: Int64) throws {
         var turn = try Turn.made()
         var preferences = Preferences([:])
-        preferences.apply(.mute(milliseconds: .max), to: crew, CommandID(1), &turn)
+        preferences.apply(.mute(milliseconds: milliseconds), to: crew, CommandID(1), &turn)
+        #expect(turn.takeEffects() == [.answer(CommandID(1), .failure(.muteLength))])
+        #expect(preferences == Preferences([:]) && turn.batch.isEmpty)
+        preferences.apply(.mute(milliseconds: Limits.muteMilliseconds), to: crew, CommandID(2), &turn)
         #expect(preferences[crew.id].mute == .until(turn.now.wall + Limits.muteMilliseconds))
+    }
+
+    @Test func aMuteThatHasEndedIsNotKept() throws {
+        var turn = try Turn.made()
+        var preferences = Preferences([:])
+        preferences.apply(.mute(milliseconds: 60_000), to: crew, CommandID(1), &turn)
+        turn.now.wall += 60_000
+        preferences.apply(.pin(true), to: crew, CommandID(2), &turn)
+        #expect(preferences[crew.id].mute == nil)
+        preferences.apply(.pin(false), to: crew, CommandID(3), &turn)
+        #expect(preferences == Preferences([:]))
     }
 
     /// A stranger has no conversation, so nothing would show the setting.

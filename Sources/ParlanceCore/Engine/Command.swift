@@ -81,7 +81,7 @@ package enum GroupChange: Equatable, Sendable {
 /// A change of the user's own settings for a conversation.
 package enum PreferenceChange: Equatable, Sendable {
     case pin(Bool)
-    /// - `milliseconds`: for how long, at most `Limits.muteMilliseconds`; `nil` until the user ends it.
+    /// - `milliseconds`: for how long, 1 to `Limits.muteMilliseconds`; `nil` until the user ends it.
     case mute(milliseconds: Int64?)
     case unmute
 }

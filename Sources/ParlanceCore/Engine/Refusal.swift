@@ -12,6 +12,8 @@ package enum Refusal: Error, Equatable, Sendable {
     case group(GroupReason)
     case contact(ContactReason)
     case workspace(WorkspaceReason)
+    /// A conversation cannot be muted for so long, or for no time.
+    case muteLength
     /// The store could not write. The reason is in the store's words.
     case notStored(String)
 }
@@ -145,6 +147,7 @@ extension Refusal {
         case .group(let reason): reason.code
         case .contact(let reason): reason.code
         case .workspace(let reason): reason.code
+        case .muteLength: .invalidValue
         case .notStored: .storeFailed
         }
     }

@@ -26,11 +26,14 @@ struct Preferences: Equatable, Sendable {
         _ turn: inout Turn
     ) {
         var preference = self[conversation.id]
+        // A mute that has ended is no setting any more.
+        if !preference.isMuted(at: turn.now.wall) { preference.mute = nil }
         switch change {
         case .pin(let isPinned): preference.isPinned = isPinned
-        case .mute(let milliseconds):
-            let longest = milliseconds.map { min(max(0, $0), Limits.muteMilliseconds) }
-            preference.mute = longest.map { .until(turn.now.wall + $0) } ?? .always
+        case .mute(nil): preference.mute = .always
+        case .mute(let milliseconds?):
+            guard (1...Limits.muteMilliseconds).contains(milliseconds) else { return turn.refuse(id, .muteLength) }
+            preference.mute = .until(turn.now.wall + milliseconds)
         case .unmute: preference.mute = nil
         }
         changed[conversation.id] = preference == Preference() ? nil : preference

@@ -32,6 +32,13 @@ extension Refusal {
         case .group(let reason): reason.words
         case .contact(let reason): reason.words
         case .workspace(let reason): reason.words
+        case .muteLength:
+            RefusalWords(
+                "muteLength",
+                "A conversation is muted for 1 second to \(Limits.muteMilliseconds / 86_400_000) days.",
+                "Leave the length out to mute it until you end that with: parlance unmute WHO",
+                ["limit": .number(Int(Limits.muteMilliseconds / 1_000))]
+            )
         case .notStored(let why):
             RefusalWords(
                 "notStored",

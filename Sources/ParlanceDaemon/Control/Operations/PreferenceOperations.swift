@@ -1,7 +1,6 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
-import ParlanceWords
 
 // Operations on the user's own settings for conversations.
 
@@ -25,9 +24,11 @@ extension UnpinOperation: NodeOperation {
 
 extension MuteOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        let longest = Int(Limits.muteMilliseconds / 1_000)
-        if let seconds, !(1...longest).contains(seconds) { return reply(.failure(.muteLength)) }
-        node.change(who, .mute(milliseconds: seconds.map { Int64($0) * 1_000 }), reply)
+        let milliseconds = seconds.map { seconds in
+            let product = Int64(seconds).multipliedReportingOverflow(by: 1_000)
+            return product.overflow ? Int64.max : product.partialValue
+        }
+        node.change(who, .mute(milliseconds: milliseconds), reply)
     }
 }
 
@@ -68,12 +69,4 @@ extension Preference {
         guard isMuted(at: wall), case .until(let end) = mute else { return nil }
         return ControlTime(milliseconds: end)
     }
-}
-
-extension ControlError {
-    fileprivate static let muteLength = ControlError(
-        .invalidValue,
-        "A conversation is muted for 1 second to \(Limits.muteMilliseconds / 86_400_000) days.",
-        advice: "Leave the length out to mute it until you end that with: parlance unmute WHO"
-    )
 }
