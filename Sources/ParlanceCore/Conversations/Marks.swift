@@ -99,8 +99,11 @@ struct Marks: Equatable, Sendable {
     }
 
     private mutating func remove(_ key: WatermarkRecord.Key) {
-        marks[key.log, default: [:]][Maker(key)] = nil
-        if marks[key.log]?.isEmpty == true { marks[key.log] = nil }
+        let isLast = marks.change(key.log) { makers in
+            makers[Maker(key)] = nil
+            return makers.isEmpty
+        }
+        if isLast == true { marks[key.log] = nil }
     }
 
     /// Takes a mark from the store at start.

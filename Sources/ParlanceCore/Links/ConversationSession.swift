@@ -98,8 +98,7 @@ struct ConversationSession: Equatable, Sendable {
     mutating func raised(_ log: LogID, to position: LogPosition, lacking missing: [UInt64]) {
         guard case .open(var theirs) = stage, theirs[log].sequence < position.sequence else { return }
         stage = .listed
-        theirs.entries[log, default: Clock.Entry(position: .start)].position = position
-        theirs.entries[log, default: Clock.Entry(position: .start)].missing += missing
+        theirs.entries[log, default: Clock.Entry(position: .start)].raise(to: position, lacking: missing)
         stage = .open(theirs: theirs)
     }
 
@@ -234,4 +233,11 @@ struct ConversationSession: Equatable, Sendable {
     var marksInOrder: [WatermarkRecord] { waitingMarks.values }
 
     mutating func drop(_ mark: WatermarkRecord.Key) { waitingMarks[mark] = nil }
+}
+
+extension Clock.Entry {
+    fileprivate mutating func raise(to position: LogPosition, lacking bodies: [UInt64]) {
+        self.position = position
+        missing += bodies
+    }
 }
