@@ -68,8 +68,8 @@ final class LocalControl: NodeControl {
         return (waiting.messages, gone)
     }
 
-    /// Refreshes names and trust for the next reads. A display name can change without a notice of its own, because
-    /// another peer's name changed.
+    /// Refreshes names and trust for the next reads. Nothing tells of a person who joined a group and left it within one
+    /// batch.
     func learnPeople() {
         inbox.offer(.listPeers) { [hub] in
             hub.learn((try? $0.get().peers)?.map { .peer($0) } ?? [])
