@@ -72,6 +72,16 @@ import Testing
     }
 
     /// A Summary that named an open group would say that it had been closed, and everything would be sent again.
+    @Test func whatWaitsForABlockedMemberSaysSo() throws {
+        var crew = try GroupBench(1)
+        _ = try crew.bench.ask(.block(who: "Peer 0")).get()
+        _ = try crew.bench.ask(.send(who: "Crew", text: "hello")).get()
+        guard case .success(.group(let view)) = try crew.bench.ask(.findGroup(who: "Crew")) else {
+            throw EngineBench.Unexpected(what: "no group")
+        }
+        #expect(view.delivery.recipients.map(\.reason) == [.blocked(isInGroup: true)])
+    }
+
     /// A peer that ends the conversation and lists it again, over and over, is not sent all groups each time.
     @Test func whoListsTheConversationAgainIsInvitedOnce() throws {
         var crew = try GroupBench(1)

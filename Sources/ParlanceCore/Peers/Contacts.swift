@@ -89,9 +89,7 @@ struct Contacts: Equatable, Sendable {
     }
 
     /// Notes when the last link with a peer ended.
-    mutating func wasSeen(_ peer: PeerID, _ now: Instant) {
-        records[peer]?.lastSeen = now.wall
-    }
+    mutating func wasSeen(_ peer: PeerID, _ now: Instant) { records[peer]?.lastSeen = now.wall }
 
     /// Puts an address that worked first, to be tried again.
     ///
@@ -317,9 +315,7 @@ struct Contacts: Equatable, Sendable {
 
     // Columns of other rooms.
 
-    mutating func keepAddresses(_ signed: [UInt8]?, of peer: PeerID) {
-        records[peer]?.signedAddresses = signed
-    }
+    mutating func keepAddresses(_ signed: [UInt8]?, of peer: PeerID) { records[peer]?.signedAddresses = signed }
 
     mutating func keepPrekeys(_ prekeys: [UInt8], of peer: PeerID, lazily: Bool, _ turn: inout Turn) {
         records[peer]?.prekeys = prekeys
