@@ -1,4 +1,6 @@
+import Foundation
 import ParlanceCore
+import ParlanceTestKit
 import ParlanceWire
 import Testing
 
@@ -29,5 +31,50 @@ import Testing
         let later = bench.change(.add, [3], by: 0, after: [removal])
         let told = Membership([creation, removal, later]).farewell(to: bench.people[2])
         #expect(told.map(\.id) == [creation.id, removal.id])
+    }
+
+    /// Person 1 was removed, and added person 2 before it heard of that.
+    @Test func whoseAdditionDoesNotCountLearnsWhyAndNothingThatCameLater() throws {
+        var bench = try MembershipBench(people: 4)
+        let creation = bench.create([1])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        let removal = bench.change(.remove, [1], by: 0, after: [appointment])
+        let addition = bench.change(.add, [2], by: 1, after: [appointment])
+        let later = bench.change(.add, [3], by: 0, after: [removal])
+        let membership = Membership([creation, appointment, removal, addition, later])
+        let person = bench.people[2]
+        #expect(!membership.isMember(person) && Membership([creation, appointment, addition]).isMember(person))
+        #expect(membership.farewell(to: person).map(\.id) == [creation.id, appointment.id, removal.id])
+    }
+
+    @Test func whoWasAddedBySomebodyRemovedIsTold() throws {
+        var (ada, eve) = try (RemotePeer(2), RemotePeer(3))
+        var bench = try EngineBench(peers: [ada.record(name: "Ada"), eve.record(name: "Eve")])
+        let nonce = [UInt8](repeating: 7, count: 16)
+        let (creation, who) = (Command.createGroup(title: "Crew", who: ["Ada"], nonce: nonce), "Crew")
+        guard case .success(.group(let view)) = try bench.ask(creation) else {
+            throw EngineBench.Unexpected(what: "no group")
+        }
+        let group = view.conversation
+        _ = try bench.ask(.changeGroup(who: who, .appoint(["Ada"]))).get()
+        let appointment = try #require(bench.disk.memberships[group]?.events.last)
+        _ = try bench.ask(.changeGroup(who: who, .remove(["Ada"]))).get()
+        let removal = try #require(bench.disk.memberships[group]?.events.last)
+        var body = WireMembersBody()
+        body.action = .add
+        var member = WireMember()
+        member.id = Data(eve.identity.bytes)
+        body.members = [member]
+        body.after = [Data(appointment.id.bytes)]
+        let addition = ada.append(body.encodedBytes(), in: group, kind: .members)
+        for link: UInt64 in 1...2 {
+            bench.opened(link, with: eve)
+            bench.received(eve.hello(), on: link)
+            bench.received(eve.summary(of: [(group, Clock())]), on: link)
+            if link == 1 { bench.received(eve.invite(group, [addition]), on: link) }
+            let told = bench.takeFrames(on: link).compactMap(\.asInvite).flatMap(\.events).map(ReceivedEvent.init)
+            #expect(told.contains { $0.id == removal.id } == (link == 2))
+            bench.feed(.linkClosed(LinkID(link), .closed))
+        }
     }
 }

@@ -209,13 +209,16 @@ package struct Membership: Equatable, Sendable {
     /// Everybody who was a member at some time, in the order of their IDs.
     package var everMembers: SortedSet<PeerID> { standings.filter { $0.value[.member].wasHeld }.keys }
 
-    /// The events that show somebody that it is no longer a member: those that removed it, and all that their authors
-    /// had seen. Later events are left out if the others suffice.
+    /// The events that show somebody that it is not a member: those that removed it or whoever added it, and all that
+    /// their authors had seen. Later events are left out if the others suffice.
     package func farewell(to peer: PeerID) -> [StoredEvent] {
-        let told = pasts(of: standings[peer]?[.member].losses ?? [])
+        let additions = evaluated.filter { $0.change.action == .add && $0.change.subjects.contains(peer) }
+        // Somebody whose addition does not count is shown what its author had lost.
+        let authors = additions.filter { !valid.contains($0.change.id) }.compactMap { standings[$0.change.log.author] }
+        let losses = authors.flatMap { author in Capability.allCases.flatMap { author[$0].losses } }
+        let told = pasts(of: (standings[peer]?[.member].losses ?? []) + losses)
         // Check that these events suffice: whether a removal counts can depend on later events, and the peer may hold
         // an addition that does not count here.
-        let additions = evaluated.filter { $0.change.action == .add && $0.change.subjects.contains(peer) }
         let isEnough = !Membership(told).isMember(peer) && !Membership(told + pasts(of: additions)).isMember(peer)
         return isEnough ? told : events
     }

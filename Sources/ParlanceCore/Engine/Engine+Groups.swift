@@ -49,7 +49,7 @@ extension Engine {
     ///   if it could not.
     mutating func openGroup(_ id: ConversationID, isOwnChange: Bool) {
         guard let group = conversations[id]?.group else { return }
-        for link in links.open where group.durable.everMembers.contains(link.peer) {
+        for link in links.open where group.durable.mentions(link.peer) {
             let isWelcome = people.isWelcome(link.peer)
             turn.emit(.admit(link.id, accepted: isWelcome))
             if isWelcome { turn.deadlines[.idle(link.id)] = nil }

@@ -47,7 +47,7 @@ extension Links {
     /// Sends the farewell to a former member that still lists a group, or to any member if this user has left. Nothing
     /// else is sent.
     mutating func tellRemoved(from group: Group, on id: LinkID, _ turn: inout Turn) {
-        guard let peer = self[id]?.peer, group.durable.everMembers.contains(peer),
+        guard let peer = self[id]?.peer, group.durable.mentions(peer),
             !group.durable.isMember(peer) || !group.durable.isMember(turn.own.identity),
             // The peer was told already. It must not learn what followed its removal.
             session(of: group.id, on: id)?.isInvited != true
