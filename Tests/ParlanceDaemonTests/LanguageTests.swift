@@ -33,7 +33,7 @@ extension ProgramTests {
                 }
                 let people = try await config()
                 #expect(
-                    people.output.contains("Aus „hidden“ in \(file.path), Zeile 1."),
+                    people.output.contains("Quelle: „hidden“ in \(file.path), Zeile 1."),
                     "\(people.output) \(people.errors)"
                 )
                 let programs = try await config("--json")
