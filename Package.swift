@@ -80,6 +80,7 @@ let package = Package(
         .target(name: "ParlanceNoise", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
         .target(name: "ParlanceCore", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
+        .target(name: "ParlanceTerminal", swiftSettings: strict),
 
         // How SQLite reaches the files of a store.
         .target(name: "CStoreFiles", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -125,7 +126,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "parlance",
-            dependencies: ["ParlanceControl", "ParlanceWords", "CQREncode", argumentParser, systemPackage],
+            dependencies: [
+                "ParlanceTerminal", "ParlanceControl", "ParlanceWords", "CQREncode",
+                argumentParser, systemPackage,
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -161,6 +165,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "ParlanceWaiting", path: "Tests/ParlanceWaiting", swiftSettings: strict),
+        .target(name: "ParlanceScreenModel", path: "Tests/ParlanceScreenModel", swiftSettings: strict),
         .testTarget(name: "ParlanceSodiumTests", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .testTarget(
             name: "ParlanceNoiseTests",
@@ -195,7 +200,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceControlTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceControl", "ParlanceWords", "parlance", nioCore, nioPosix,
+                "ParlanceWaiting", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "parlance", nioCore,
+                nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -210,6 +216,11 @@ let package = Package(
         ),
         .testTarget(name: "ParlanceFuzzTests", dependencies: ["ParlanceFuzz"], swiftSettings: strict),
         .testTarget(name: "ParlanceBenchTests", dependencies: ["parlance-bench"], swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceTerminalTests",
+            dependencies: ["ParlanceTerminal", "ParlanceScreenModel"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ParlanceWordsTests", dependencies: ["ParlanceWords"], swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["ParlanceWords"], swiftSettings: strict),
     ] + fuzzer

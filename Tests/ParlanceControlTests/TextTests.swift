@@ -1,3 +1,4 @@
+import ParlanceTerminal
 import ParlanceWords
 import Testing
 

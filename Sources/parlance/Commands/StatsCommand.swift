@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTerminal
 
 /// `parlance stats [--prometheus]`
 struct StatsCommand: NodeCommand {

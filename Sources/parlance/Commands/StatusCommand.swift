@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTerminal
 import ParlanceWords
 
 /// `parlance status`

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTerminal
 import ParlanceWords
 
 /// A page of a conversation as lines for a terminal: days with headers, newest last.

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTerminal
 import ParlanceWords
 
 /// A message as lines for a terminal: time, ID if requested, sender, quoted message, text, status, reactions.

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTerminal
 import ParlanceWords
 
 /// The lines of `parlance` alone: how things are, and what to do next.

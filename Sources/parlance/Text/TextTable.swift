@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTerminal
 import ParlanceWords
 
 /// Rows of aligned columns.

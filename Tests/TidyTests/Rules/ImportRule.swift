@@ -3,6 +3,7 @@ enum ImportRule {
     /// The pure targets, with everything that each may import.
     static let pure: [String: Set<String>] = [
         "ParlanceWords": ["CParlanceCatalogue"],
+        "ParlanceTerminal": [],
         "ParlanceSodium": ["CSodium"],
         "ParlanceNoise": ["ParlanceSodium"],
         "ParlanceWire": ["SwiftProtobuf", "Foundation", "FoundationEssentials"],

@@ -1,9 +1,9 @@
 /// Wraps a text at its spaces.
-enum WordWrap {
+package enum WordWrap {
     /// The lines of a text without line feeds, each at most `width` columns wide; a longer word is broken.
     ///
     /// Spaces inside a line are kept; those at a break are left out.
-    static func lines(_ text: String, width: Int) -> [String] {
+    package static func lines(_ text: String, width: Int) -> [String] {
         guard DisplayWidth.of(text) > width else { return [text] }
         var lines: [String] = []
         var line = ""

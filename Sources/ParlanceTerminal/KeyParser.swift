@@ -1,0 +1,193 @@
+/// Makes keys of the bytes that a terminal sends; characters, sequences and pastes may be cut anywhere between two reads.
+///
+/// The sequences are those of xterm (XTerm Control Sequences, "PC-Style Function Keys" and "Bracketed Paste Mode"), with
+/// the older ones of VT220, rxvt and the Linux console.
+package struct KeyParser: Sendable {
+    private enum State: Equatable {
+        case ground
+        /// The bytes of a character that has begun.
+        case character([UInt8], missing: Int)
+        case escape
+        /// The parameters of a control sequence that has begun.
+        case sequence([UInt8])
+        /// After ESC O.
+        case single
+        /// An answer of the terminal about colours and the like, which ends with BEL or ESC \.
+        case answer(isEnding: Bool)
+        case paste([UInt8])
+    }
+
+    private var state = State.ground
+
+    /// Bytes of a paste that are kept: a message holds 64 KiB.
+    private static let pasteLimit = 65_536
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+    /// Bytes of a sequence after which it is none: the longest have some 20.
+    private static let longestSequence = 64
+
+    package init() {}
+
+    /// Whether an ESC came that may be the key or the beginning of a sequence: the caller waits for a moment, and then
+    /// says that nothing followed.
+    package var isUndecided: Bool { state == .escape }
+
+    /// Nothing followed.
+    package mutating func nothingFollowed() -> [Key] {
+        guard isUndecided else { return [] }
+        state = .ground
+        return [.named(.escape)]
+    }
+
+    package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
+        var keys: [Key] = []
+        for byte in bytes { read(byte, &keys) }
+        return keys
+    }
+
+    private mutating func read(_ byte: UInt8, _ keys: inout [Key]) {
+        switch state {
+        case .ground: ground(byte, &keys)
+        case .character(let begun, let missing): character(byte, begun, missing, &keys)
+        case .escape: escape(byte, &keys)
+        case .sequence(let parameters): sequence(byte, parameters, &keys)
+        case .single:
+            state = .ground
+            keys.append(Self.key(final: byte, modifiers: []))
+        case .answer(let isEnding):
+            if isEnding || byte == 0x07 { state = .ground } else if byte == 0x1B { state = .answer(isEnding: true) }
+        case .paste: paste(byte, &keys)
+        }
+    }
+
+    private mutating func ground(_ byte: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case 0x1B: state = .escape
+        case 0x0D: keys.append(.named(.enter))
+        case 0x0A: keys.append(.named(.enter, .alt))
+        case 0x09: keys.append(.named(.tab))
+        case 0x7F, 0x08: keys.append(.named(.backspace))
+        case 0x01...0x1A: keys.append(.control(Character(Unicode.Scalar(byte + 0x60))))
+        case 0..<0x20: keys.append(.unknown)
+        case 0x20..<0x7F: keys.append(.text(Unicode.Scalar(byte)))
+        case 0xC2..<0xE0: state = .character([byte], missing: 1)
+        case 0xE0..<0xF0: state = .character([byte], missing: 2)
+        case 0xF0..<0xF5: state = .character([byte], missing: 3)
+        default: keys.append(.text("\u{FFFD}"))
+        }
+    }
+
+    private mutating func character(_ byte: UInt8, _ begun: [UInt8], _ missing: Int, _ keys: inout [Key]) {
+        guard byte & 0xC0 == 0x80 else {
+            state = .ground
+            keys.append(.text("\u{FFFD}"))
+            return ground(byte, &keys)
+        }
+        guard missing == 1 else {
+            state = .character(begun + [byte], missing: missing - 1)
+            return
+        }
+        state = .ground
+        let scalars = String(decoding: begun + [byte], as: UTF8.self).unicodeScalars
+        // C1 controls have no key; a terminal that sent them would mean something else.
+        keys += scalars.map { (0x80..<0xA0).contains($0.value) ? .unknown : .text($0) }
+    }
+
+    private mutating func escape(_ byte: UInt8, _ keys: inout [Key]) {
+        state = .ground
+        switch byte {
+        case 0x5B: state = .sequence([])
+        case 0x4F: state = .single
+        case 0x5D, 0x50, 0x58, 0x5E, 0x5F: state = .answer(isEnding: false)
+        case 0x1B:
+            keys.append(.named(.escape))
+            state = .escape
+        case 0x0D, 0x0A: keys.append(.named(.enter, .alt))
+        case 0x7F, 0x08: keys.append(.named(.backspace, .alt))
+        case 0x20..<0x7F: keys.append(.alt(Unicode.Scalar(byte)))
+        default: keys.append(.unknown)
+        }
+    }
+
+    private mutating func sequence(_ byte: UInt8, _ parameters: [UInt8], _ keys: inout [Key]) {
+        switch byte {
+        case 0x20...0x3F where parameters.count < Self.longestSequence: state = .sequence(parameters + [byte])
+        // The Linux console sends ESC [ [ A for F1.
+        case 0x5B where parameters.isEmpty: state = .sequence([byte])
+        case 0x40...0x7E:
+            state = .ground
+            end(parameters, final: byte, &keys)
+        default:
+            state = .ground
+            keys.append(.unknown)
+        }
+    }
+
+    private mutating func end(_ parameters: [UInt8], final: UInt8, _ keys: inout [Key]) {
+        if parameters == [0x5B] {
+            return keys.append(final == 0x41 ? .named(.f1) : final == 0x42 ? .named(.f2) : .unknown)
+        }
+        let numbers = String(decoding: parameters, as: UTF8.self).split(separator: ";").map { Int($0) ?? 0 }
+        let modifiers = Key.Modifiers(rawValue: numbers.count > 1 ? max(0, numbers[1] - 1) & 7 : 0)
+        guard final == 0x7E else { return keys.append(Self.key(final: final, modifiers: modifiers)) }
+        if numbers.first == 200 {
+            state = .paste([])
+        } else {
+            keys.append(Self.names[numbers.first ?? 0].map { .named($0, modifiers) } ?? .unknown)
+        }
+    }
+
+    /// The keys of sequences that end with ~, by their first parameter.
+    private static let names: [Int: Key.Name] = [
+        1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end, 11: .f1, 12: .f2,
+    ]
+
+    private static func key(final: UInt8, modifiers: Key.Modifiers) -> Key {
+        switch final {
+        case 0x41: .named(.up, modifiers)
+        case 0x42: .named(.down, modifiers)
+        case 0x43: .named(.right, modifiers)
+        case 0x44: .named(.left, modifiers)
+        case 0x46: .named(.end, modifiers)
+        case 0x48: .named(.home, modifiers)
+        case 0x50: .named(.f1, modifiers)
+        case 0x51: .named(.f2, modifiers)
+        case 0x5A: .named(.backTab)
+        case 0x4D: .named(.enter)
+        default: .unknown
+        }
+    }
+
+    private mutating func paste(_ byte: UInt8, _ keys: inout [Key]) {
+        guard case .paste(var bytes) = state else { return }
+        // So that the bytes are not copied for each one that comes.
+        state = .ground
+        bytes.append(byte)
+        if byte == Self.pasteEnd.last, bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
+            keys.append(.paste(Self.text(bytes.dropLast(Self.pasteEnd.count))))
+            return
+        }
+        if bytes.count > Self.pasteLimit + 4096 {
+            // The middle is dropped, and the end still looked for.
+            bytes.removeSubrange(Self.pasteLimit..<(bytes.count - Self.pasteEnd.count))
+        }
+        state = .paste(bytes)
+    }
+
+    /// The text of a paste: line feeds for the carriage returns that terminals send, and no control characters.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        let scalars = String(decoding: bytes.prefix(pasteLimit), as: UTF8.self).unicodeScalars
+        var kept = String.UnicodeScalarView()
+        var last: Unicode.Scalar = " "
+        for scalar in scalars {
+            defer { last = scalar }
+            switch scalar {
+            case "\r": kept.append("\n")
+            case "\n" where last == "\r": continue
+            case "\n", "\t": kept.append(scalar)
+            case _ where scalar.properties.generalCategory == .control: continue
+            default: kept.append(scalar)
+            }
+        }
+        return String(kept)
+    }
+}
