@@ -29,7 +29,7 @@ struct ReactCommand: NodeCommand {
         try await session.show(ReactOperation(id: id, emoji: emoji, remove: remove ? true : nil)) { message in
             let meant = MessageSummary.meant(message.meant)
             guard let reactions = message.reactions, !reactions.isEmpty else { return meant + [say("No reactions.")] }
-            return meant + [say("Reactions: \(VisibleText.line(MessageLines.words(reactions)))")]
+            return meant + [say("Reactions: \(VisibleText.line(MessageSummary.reactions(reactions)))")]
         }
     }
 }

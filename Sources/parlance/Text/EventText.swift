@@ -40,7 +40,7 @@ extension NoteEvent: ShownEvent {
 extension ChangedEvent: ShownEvent {
     var sentence: String {
         let edited = message.versions != nil && message.deleted == nil ? " " + say("(edited)") : ""
-        let reactions = message.reactions.map { "  " + MessageLines.words($0) } ?? ""
+        let reactions = message.reactions.map { "  " + MessageSummary.reactions($0) } ?? ""
         return EventText.place(message.group) + say("changed (\(message.id.prefix(12))):") + " "
             + MessageSummary.line(message, withSender: true) + edited + reactions
     }

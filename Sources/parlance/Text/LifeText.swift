@@ -34,7 +34,7 @@ struct LifeText {
         }
         if let mentions = message.mentions { fields.add(Phrase("mentions"), say(PeopleText.whom(mentions))) }
         if let deletion = message.deleted { fields.add(Phrase("deleted"), deleted(deletion)) }
-        if let reactions = message.reactions { fields.add(Phrase("reactions"), MessageLines.words(reactions)) }
+        if let reactions = message.reactions { fields.add(Phrase("reactions"), MessageSummary.reactions(reactions)) }
         if let words = StatusText.words(message) { fields.add(Phrase("status"), words) }
         return fields
     }

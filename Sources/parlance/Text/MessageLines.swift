@@ -93,7 +93,7 @@ struct MessageLines {
             }
         }
         if let reactions = message.reactions, !reactions.isEmpty {
-            lines.append(style(.faint, VisibleText.line(Self.words(reactions))))
+            lines.append(style(.faint, VisibleText.line(MessageSummary.reactions(reactions))))
         }
         return lines
     }
@@ -116,15 +116,7 @@ struct MessageLines {
     }
 
     private func quote(_ quote: QuoteInfo, _ room: Int?) -> String {
-        let name = quote.sender.me == true ? say("You") : quote.sender.shownName
-        if quote.blocked == true, !withBlocked { return "> " + say("(a message of \(VisibleText.line(name)))") }
-        let text = quote.text.isEmpty ? say("(not shown any more)") : quote.text
-        let line = VisibleText.line("\(name): \(text)")
+        let line = VisibleText.line(MessageSummary.quote(quote, withBlocked: withBlocked))
         return "> " + DisplayWidth.cut(line, to: min(Self.quoteWidth, (room ?? .max) - 2))
-    }
-
-    /// `👍 Ada and you, ❤️ Bob`.
-    static func words(_ reactions: [ReactionInfo]) -> String {
-        reactions.map { "\($0.emoji) \(say(PeopleText.list($0.people, count: $0.count)))" }.joined(separator: "  ")
     }
 }

@@ -2,26 +2,7 @@ import ParlanceControl
 import ParlanceTerminal
 import ParlanceWords
 
-/// A message in one line, for lists.
-enum MessageSummary {
-    /// `Bob: See you at noon`; it contains unescaped names and texts, so apply `VisibleText` before showing it.
-    ///
-    /// - Parameter withSender: whether the name of another sender stands before the text.
-    static func line(_ message: MessageInfo, withSender: Bool) -> String {
-        if let note = NoteText.sentence(message) { return "* \(note)" }
-        let who = message.mine ? say("You") + ": " : withSender ? "\(message.shownSender): " : ""
-        if message.blocked == true { return say("(a message of \(message.shownSender), whom you have blocked)") }
-        if let deletion = message.deleted {
-            return who + deleted(deletion)
-        }
-        return who + message.text
-    }
-
-    /// What stands in place of a deleted text.
-    static func deleted(_ deletion: DeletionInfo) -> String {
-        deletion.by.me == true ? say("(deleted by you)") : say("(deleted by \(deletion.by.shownName))")
-    }
-
+extension MessageSummary {
     /// The columns shown of the text of a message that was meant by `last`.
     private static let meantWidth = 60
 

@@ -1,12 +1,11 @@
-import ParlanceControl
 import ParlanceWords
 
 /// How far a message of this user has come, in a few words.
-enum StatusText {
+package enum StatusText {
     /// `delivered`, or in a group `delivered 3/7, read by Ada and Bob`; nil for a message of somebody else.
     ///
     /// It contains unescaped names, so apply `VisibleText` before showing it.
-    static func words(_ message: MessageInfo) -> String? {
+    package static func words(_ message: MessageInfo) -> String? {
         guard let status = message.status else { return nil }
         guard let reach = message.reach, reach.delivered > 0 else {
             return say(status.words) + (message.waitingReason.map { ": \(say($0))" } ?? "")
@@ -14,14 +13,5 @@ enum StatusText {
         let delivered = say("delivered \(reach.delivered)/\(reach.recipients)")
         guard reach.read > 0 else { return delivered }
         return say("\(delivered), read by \(PeopleText.list(reach.readBy, count: reach.read))")
-    }
-
-    static func role(_ status: MessageStatus) -> TextStyle.Role {
-        switch status {
-        case .staged, .sending: .warning
-        case .sent, .delivered: .faint
-        case .read: .good
-        case .failed: .bad
-        }
     }
 }

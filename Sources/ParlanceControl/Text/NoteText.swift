@@ -1,10 +1,9 @@
-import ParlanceControl
 import ParlanceWords
 
 /// Describes a line about a group in one sentence for people.
-enum NoteText {
+package enum NoteText {
     /// The sentence; it contains unescaped names, so apply `VisibleText` before showing it.
-    static func sentence(_ message: MessageInfo) -> String? {
+    package static func sentence(_ message: MessageInfo) -> String? {
         message.note.map { say(phrase($0, message)) }
     }
 

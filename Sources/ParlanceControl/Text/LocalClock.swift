@@ -1,35 +1,15 @@
-import ParlanceControl
 import ParlanceWords
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Shows moments in the user's time zone.
-struct LocalClock: Sendable {
+package struct LocalClock: Sendable {
     /// The moment taken as now.
-    let now: ControlTime
+    package let now: ControlTime
     private let offset: @Sendable (ControlTime) -> Int64
 
     /// `offset` says how many seconds the zone is ahead of UTC at a moment.
-    init(now: ControlTime, offset: @escaping @Sendable (ControlTime) -> Int64) {
+    package init(now: ControlTime, offset: @escaping @Sendable (ControlTime) -> Int64) {
         self.now = now
         self.offset = offset
-    }
-
-    /// The system's clock and the zone of `TZ` or the machine.
-    static func system() -> LocalClock {
-        tzset()
-        var moment = timespec()
-        clock_gettime(CLOCK_REALTIME, &moment)
-        let now = ControlTime(milliseconds: Int64(moment.tv_sec) * 1000 + Int64(moment.tv_nsec) / 1_000_000)
-        return LocalClock(now: now) { time in
-            var seconds = time_t(time.milliseconds / 1000)
-            var parts = tm()
-            return localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
-        }
     }
 
     private func local(_ time: ControlTime) -> ControlTime {
@@ -37,23 +17,23 @@ struct LocalClock: Sendable {
     }
 
     /// Days since 1970-01-01 in the zone.
-    func day(_ time: ControlTime) -> Int64 {
+    package func day(_ time: ControlTime) -> Int64 {
         let milliseconds = local(time).milliseconds
         return milliseconds / 86_400_000 - (milliseconds % 86_400_000 < 0 ? 1 : 0)
     }
 
     /// Hours and minutes: `14:03`.
-    func hourAndMinute(_ time: ControlTime) -> String {
+    package func hourAndMinute(_ time: ControlTime) -> String {
         String(local(time).description.dropFirst(11).prefix(5))
     }
 
     /// With seconds: `14:03:22`.
-    func second(_ time: ControlTime) -> String {
+    package func second(_ time: ControlTime) -> String {
         String(local(time).description.dropFirst(11).prefix(8))
     }
 
     /// The header of a day: `Today`, `Yesterday`, else `Monday, 17 November 2025`.
-    func dayName(_ time: ControlTime) -> String {
+    package func dayName(_ time: ControlTime) -> String {
         let day = day(time)
         switch self.day(now) - day {
         case 0: return say("Today")
@@ -73,10 +53,10 @@ struct LocalClock: Sendable {
     }
 
     /// The time for a list or within a sentence: `14:03` today, `yesterday 14:03`, else `2025-11-17 14:03`.
-    func short(_ time: ControlTime) -> String { dated(time, hourAndMinute(time)) }
+    package func short(_ time: ControlTime) -> String { dated(time, hourAndMinute(time)) }
 
     /// The same with seconds.
-    func exact(_ time: ControlTime) -> String { dated(time, second(time)) }
+    package func exact(_ time: ControlTime) -> String { dated(time, second(time)) }
 
     private func dated(_ time: ControlTime, _ clock: String) -> String {
         switch day(now) - day(time) {
@@ -87,7 +67,7 @@ struct LocalClock: Sendable {
     }
 
     /// How long ago or ahead: `now`, `in 12 s`, `3 min ago`.
-    func relative(_ time: ControlTime) -> String {
+    package func relative(_ time: ControlTime) -> String {
         let seconds = (time.milliseconds - now.milliseconds) / 1000
         if abs(seconds) < 1 { return say("now") }
         return seconds > 0 ? say("in \(DurationText.words(seconds))") : say("\(DurationText.words(-seconds)) ago")
