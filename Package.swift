@@ -107,6 +107,12 @@ let package = Package(
             dependencies: ["ParlanceWords", "CParlanceSystem", nioCore, nioPosix, systemPackage],
             swiftSettings: strict
         ),
+        // Pure: the chat screen as a value. It knows ParlanceControl for the types of its operations and events.
+        .target(
+            name: "ParlanceChat",
+            dependencies: ["ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
+            swiftSettings: strict
+        ),
 
         // Assembly and programs.
         .target(
@@ -219,6 +225,11 @@ let package = Package(
         .testTarget(
             name: "ParlanceTerminalTests",
             dependencies: ["ParlanceTerminal", "ParlanceScreenModel"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ParlanceChatTests",
+            dependencies: ["ParlanceChat", "ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
             swiftSettings: strict
         ),
         .testTarget(name: "ParlanceWordsTests", dependencies: ["ParlanceWords"], swiftSettings: strict),

@@ -4,6 +4,7 @@ enum ImportRule {
     static let pure: [String: Set<String>] = [
         "ParlanceWords": ["CParlanceCatalogue"],
         "ParlanceTerminal": [],
+        "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceControl"],
         "ParlanceSodium": ["CSodium"],
         "ParlanceNoise": ["ParlanceSodium"],
         "ParlanceWire": ["SwiftProtobuf", "Foundation", "FoundationEssentials"],

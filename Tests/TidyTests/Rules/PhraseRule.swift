@@ -4,7 +4,8 @@ import ParlanceWords
 enum PhraseRule {
     /// The files and folders whose sentences are for people.
     static let faces = [
-        "Sources/parlance/", "Sources/parlanced/", "Sources/ParlanceControl/Client/", "Sources/ParlanceControl/Paths/",
+        "Sources/parlance/", "Sources/parlanced/", "Sources/ParlanceChat/", "Sources/ParlanceControl/Client/",
+        "Sources/ParlanceControl/Paths/",
         "Sources/ParlanceControl/Text/", "Sources/ParlanceControl/Server/SocketFile.swift", "Sources/ParlanceDaemon/",
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift",
         "Sources/ParlanceNetwork/Links/LinkService+Listening.swift",
@@ -44,7 +45,7 @@ enum PhraseRule {
 
     /// The targets that speak to people.
     private static let targets: Set = [
-        "parlance", "parlanced", "ParlanceWords", "ParlanceControl", "ParlanceDaemon", "ParlanceStore",
+        "parlance", "parlanced", "ParlanceChat", "ParlanceWords", "ParlanceControl", "ParlanceDaemon", "ParlanceStore",
         "ParlanceNetwork",
     ]
     /// The calls whose argument is a phrase, or a list of phrases.

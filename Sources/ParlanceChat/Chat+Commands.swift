@@ -1,0 +1,140 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+
+// What is typed after a slash, and what Tab completes.
+extension Chat {
+    mutating func run(_ text: String) -> [ChatEffect] {
+        let parts = text.dropFirst().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.first ?? "")
+        let argument = parts.count > 1 ? String(parts[1]).trimmingSpaces() : ""
+        guard let command = SlashCommand(rawValue: name.lowercased()) else {
+            let near = NearestWord.question("/" + name, among: SlashCommand.allCases.map { "/" + $0.rawValue })
+            let unknown = Phrase("There is no command \("/" + name). To send it as a text, begin it with //.")
+            tell(near.map { Phrase("\(unknown) \($0)") } ?? unknown, .warning)
+            return []
+        }
+        if let wanted = command.argument, argument.isEmpty, command != .accept, command != .decline {
+            tell(Phrase("It goes so: \("/" + command.rawValue) \(wanted)"), .warning)
+            return []
+        }
+        if !isConnected, command != .help, command != .quit, command != .who {
+            tell(Phrase("The daemon does not answer. The text stays here."), .warning)
+            return []
+        }
+        editor = LineEditor()
+        sent.add(text)
+        return perform(command, argument)
+    }
+
+    private mutating func perform(_ command: SlashCommand, _ argument: String) -> [ChatEffect] {
+        let who = open?.who ?? ""
+        switch command {
+        case .help: isHelpShown = true
+        case .quit: return [.leave]
+        case .open: return openTyped(argument)
+        case .who: tell(whoIsHere)
+        case .reply:
+            guard let message = newestOfOthers else { break }
+            return [.call(ReplyOperation(id: message.id, text: argument), .text(who: who, argument))]
+        case .react:
+            guard let message = newestOfOthers else { break }
+            return react(argument, to: message.id)
+        case .accept:
+            let name = argument.isEmpty ? who : argument
+            return [.call(AcceptOperation(who: name), .told(Phrase("They are accepted. Their messages reach you.")))]
+        case .decline:
+            let name = argument.isEmpty ? who : argument
+            return [.call(DeclineOperation(who: name), .told(Phrase("Their request is declined.")))]
+        case .pin: return [.call(PinOperation(who: who), .told(Phrase("It stays at the top.")))]
+        case .unpin: return [.call(UnpinOperation(who: who), .told(Phrase("It is not kept at the top any more.")))]
+        case .mute: return [.call(MuteOperation(who: who), .told(Phrase("It is muted.")))]
+        case .unmute: return [.call(UnmuteOperation(who: who), .told(Phrase("It is not muted any more.")))]
+        }
+        return []
+    }
+
+    private var newestOfOthers: MessageInfo? {
+        open?.messages.last { !$0.mine && $0.note == nil && $0.deleted == nil && $0.waits != true }
+    }
+
+    /// Opens what has that title; the daemon knows others.
+    private mutating func openTyped(_ typed: String) -> [ChatEffect] {
+        let known = list.entries.first { $0.title.lowercased() == typed.lowercased() }
+        if let known { return show(known.who) }
+        wanted = typed
+        return [load(typed)]
+    }
+
+    /// The members of the group with their presence, or the person.
+    private var whoIsHere: Phrase {
+        if let members = open?.group?.members {
+            let others = members.filter { $0.me != true }
+            let words = others.map { Phrase("\($0.person.shownName): \($0.presence.words)") }
+            return words.isEmpty ? Phrase("Nobody else is in this group.") : Phrase.joined(words, by: ", ")
+        }
+        let here = list.people.filter { $0.presence != nil && $0.presence != .offline }
+        let words = here.map { Phrase("\($0.shownName): \(($0.presence ?? .offline).words)") }
+        return words.isEmpty ? Phrase("Nobody else is here.") : Phrase.joined(words, by: ", ")
+    }
+
+    // MARK: - Completion
+
+    /// Completes the word before the cursor: a command, `@NAME`, `:emoji`, or whom a command is about.
+    mutating func complete() {
+        let before = editor.beforeCursor
+        if purpose == .message, before.hasPrefix("/") {
+            let parts = before.dropFirst().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count < 2 {
+                return complete(before, among: SlashCommand.allCases.map { "/\($0.rawValue) " })
+            }
+            if [.open, .accept, .decline].contains(SlashCommand(rawValue: String(parts[0]))) {
+                return complete(String(parts[1]), among: list.entries.map(\.title))
+            }
+        }
+        let word = String(before.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last ?? "")
+        if word.hasPrefix("@") {
+            complete(word, among: names.map { "@\($0) " })
+        } else if case .reaction = purpose, !word.isEmpty {
+            completeEmoji(word, typed: word)
+        } else if word.hasPrefix(":") {
+            completeEmoji(word, typed: String(word.dropFirst()))
+        }
+    }
+
+    /// Who can be mentioned here.
+    private var names: [String] {
+        guard let open else { return [] }
+        let members = open.group?.members.filter { $0.me != true }.map { NameText.plain($0.displayName) }
+        return members.map { $0 + ["all"] } ?? [NameText.plain(open.info?.title ?? "")]
+    }
+
+    private mutating func completeEmoji(_ word: String, typed: String) {
+        let found = EmojiNames.all.filter { $0.name.hasPrefix(typed.lowercased()) }
+        if Set(found.map(\.emoji)).count == 1, let only = found.first {
+            editor.replaceBeforeCursor(word.count, with: only.emoji)
+        } else if !found.isEmpty {
+            tell(Phrase(verbatim: found.map { "\($0.emoji) \($0.name)" }.joined(separator: "  ")), .faint)
+        }
+    }
+
+    /// Completes a word as far as all candidates agree, and lists them if there are several.
+    private mutating func complete(_ word: String, among candidates: [String]) {
+        let found = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+        guard var common = found.first else { return }
+        for other in found.dropFirst() { common = common.commonBeginning(with: other) }
+        if common.count > word.count || found.count == 1 { editor.replaceBeforeCursor(word.count, with: common) }
+        if found.count > 1 { tell(Phrase(verbatim: found.map { $0.trimmingSpaces() }.joined(separator: "  ")), .faint) }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSpaces() -> String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// What two texts begin with, in upper or lower case.
+    fileprivate func commonBeginning(with other: String) -> String {
+        String(zip(self, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+    }
+}

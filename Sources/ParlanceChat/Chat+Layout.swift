@@ -1,0 +1,92 @@
+import ParlanceControl
+import ParlanceTerminal
+
+// Where everything is on the screen.
+extension Chat {
+    var isTooSmall: Bool { height < Self.least.height || width < Self.least.width }
+    var isNarrow: Bool { width < Self.narrowWidth }
+
+    /// The columns of the list at the left, without the line beside it; 0 if it is hidden.
+    var listWidth: Int { isNarrow ? 0 : min(24, width / 4 - 2) }
+
+    /// The first column of the conversation.
+    var paneColumn: Int { isNarrow ? 0 : listWidth + 3 }
+    var paneWidth: Int { max(1, width - paneColumn) }
+
+    /// What stands before the line that is written.
+    var prompt: String { "> " }
+
+    /// The rows of the line that is written, of which the screen shows some.
+    var inputRows: (rows: [String], cursor: Picture.Position) {
+        editor.rows(width: paneWidth - DisplayWidth.of(prompt) - 1)
+    }
+
+    /// How many rows the line that is written takes.
+    var inputHeight: Int { min(inputRows.rows.count, max(1, min(6, (height - 5) / 2))) }
+
+    /// The rows of the history: without the header, the row for news, the line below, and the input.
+    var historyHeight: Int { max(1, height - 3 - inputHeight) }
+
+    /// Lays the history out anew if something changed; what is at the bottom edge stays there.
+    mutating func layOut() {
+        guard let open, !isTooSmall else {
+            rows = []
+            rowsAreOld = false
+            return
+        }
+        let day = clock.day(clock.now)
+        if rowsAreOld || day != rowsDay || paneWidth != rowsWidth {
+            let edge = scroll > 0 ? bottomEdge : nil
+            rows = HistoryLayout(width: paneWidth, clock: clock, glyphs: glyphs).rows(of: open)
+            (rowsDay, rowsWidth, rowsAreOld) = (day, paneWidth, false)
+            if let edge { scroll = rowsBelow(edge) }
+        }
+        let most = max(0, rows.count - historyHeight)
+        if showsNewFirst, let first = open.firstNew, let place = rows.firstIndex(where: { $0.message == first }) {
+            showsNewFirst = open.isLoadingOlder
+            // The line "New" and the header of a day stand above it.
+            scroll = rows.count - (place - 2) - historyHeight
+        }
+        scroll = max(0, min(most, scroll))
+        showSelection()
+    }
+
+    /// The message at the bottom edge, and how many of its rows are below it.
+    private var bottomEdge: (message: String, below: Int)? {
+        let end = rows.count - scroll
+        guard end > 0, let place = rows[..<min(end, rows.count)].lastIndex(where: { $0.message != nil }),
+            let message = rows[place].message
+        else { return nil }
+        return (message, (rows.lastIndex { $0.message == message } ?? place) - place)
+    }
+
+    private func rowsBelow(_ edge: (message: String, below: Int)) -> Int {
+        guard let last = rows.lastIndex(where: { $0.message == edge.message }) else { return scroll }
+        return rows.count - 1 - last + edge.below
+    }
+
+    /// Scrolls so far that the selected message is seen.
+    private mutating func showSelection() {
+        guard let selected, let first = rows.firstIndex(where: { $0.message == selected }),
+            let last = rows.lastIndex(where: { $0.message == selected })
+        else { return }
+        let end = rows.count - scroll
+        if last >= end { scroll = rows.count - 1 - last }
+        if first < end - historyHeight { scroll = max(0, rows.count - first - historyHeight) }
+    }
+
+    /// The rows of the history that are on the screen.
+    var shownRows: Range<Int> {
+        let end = max(0, rows.count - scroll)
+        return max(0, end - historyHeight)..<end
+    }
+
+    /// The place of the last message that is on the screen whole; nil if there is none.
+    var lastShown: Int? {
+        guard !isTooSmall, !(isNarrow && isListFocused), let open else { return nil }
+        var cut: String?
+        if shownRows.upperBound < rows.count { cut = rows[shownRows.upperBound].message }
+        let last = rows[shownRows].last { $0.message != nil && $0.message != cut }?.message
+        return open.messages.lastIndex { $0.id == last }
+    }
+}

@@ -1,0 +1,17 @@
+package import ParlanceControl
+package import ParlanceTerminal
+
+/// What happened to the chat screen.
+package enum ChatInput: Sendable {
+    case pressed(Key)
+    case resized(height: Int, width: Int)
+    /// A daemon answers; all events come from now on.
+    case connected
+    /// The daemon went away; the screen waits for the next.
+    case disconnected
+    case event(any ControlEvent)
+    /// The reply to an effect `call`: its operation's reply.
+    case replied(ChatPurpose, Result<any Sendable, ControlFailure>)
+    /// The moment of `deadline` has come.
+    case timePassed
+}

@@ -1,0 +1,34 @@
+import ParlanceTerminal
+import ParlanceWords
+
+/// What the key `?` shows.
+enum HelpText {
+    private static var keys: [(String, String)] {
+        [
+            (say("Enter"), say("send; Alt-Enter begins a new line")),
+            (say("Tab"), say("the list; in a text it completes /command, @name, :emoji")),
+            ("Alt-1..9", say("open a conversation; Alt-Up, Alt-Down the next one")),
+            (say("PgUp, PgDn"), say("older and newer messages; Esc goes to the end")),
+            (say("Up"), say("on an empty line: select a message, to answer it and more")),
+            ("Ctrl-P, Ctrl-N", say("what you sent before")),
+            ("F1, F2", say("this help; the list")),
+            (say("Esc"), say("leave what is open")),
+            ("Ctrl-C", say("clear the line; on an empty line leave")),
+        ]
+    }
+
+    static func lines(width: Int) -> [[StyledText]] {
+        let commands = SlashCommand.allCases.map { command in
+            ("/" + command.rawValue + (command.argument.map { " " + say($0) } ?? ""), say(command.explanation))
+        }
+        let all = keys + commands
+        let column = min(width / 2, 2 + all.reduce(0) { max($0, DisplayWidth.of($1.0)) })
+        return [[StyledText(say("Keys and commands"), .strong)]]
+            + all.map { key, meaning in
+                [
+                    StyledText(DisplayWidth.pad(DisplayWidth.cut(key, to: column - 1), to: column), .name),
+                    StyledText(DisplayWidth.cut(meaning, to: max(1, width - column))),
+                ]
+            }
+    }
+}

@@ -1,0 +1,144 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+
+/// Lays messages out in rows of a width: days with headers, names, wrapped texts, statuses.
+struct HistoryLayout {
+    let width: Int
+    let clock: LocalClock
+    let glyphs: Glyphs
+
+    /// Messages of one author within so many milliseconds stand together, under one name.
+    private static let together: Int64 = 300_000
+    private static let timeWidth = 6
+    private static let mostNameWidth = 14
+
+    func rows(of conversation: OpenConversation) -> [HistoryRow] {
+        let messages = conversation.messages
+        var rows: [HistoryRow] = []
+        let names = nameWidth(messages)
+        var before: MessageInfo?
+        for (index, message) in messages.enumerated() {
+            let isNewDay = before.map { clock.day($0.time) != clock.day(message.time) } ?? true
+            if isNewDay { rows.append(header(clock.dayName(message.time), .faint)) }
+            if message.id == conversation.firstNew { rows.append(header(say("New"), .warning)) }
+            let follows =
+                !isNewDay && message.id != conversation.firstNew && before.map { isTogether($0, message) } ?? false
+            rows += self.rows(message, status: status(messages, index), names: names, follows: follows)
+            before = message
+        }
+        return rows
+    }
+
+    /// A text in the middle of a line.
+    private func header(_ text: String, _ style: Style) -> HistoryRow {
+        let room = max(0, width - DisplayWidth.of(text) - 2)
+        let left = String(repeating: glyphs.horizontal, count: room / 2)
+        let right = String(repeating: glyphs.horizontal, count: room - room / 2)
+        return HistoryRow(pieces: [StyledText("\(left) \(text) \(right)", style)])
+    }
+
+    private func isTogether(_ first: MessageInfo, _ second: MessageInfo) -> Bool {
+        first.sender == second.sender && first.note == nil && second.note == nil && second.answers == nil
+            && (0...Self.together).contains(second.time.milliseconds - first.time.milliseconds)
+    }
+
+    private func name(_ message: MessageInfo) -> String {
+        message.mine ? say("You") : VisibleText.line(message.shownSender)
+    }
+
+    private func nameWidth(_ messages: [MessageInfo]) -> Int {
+        let widest = messages.reduce(0) { $1.note == nil ? max($0, DisplayWidth.of(name($1))) : $0 }
+        return min(widest, Self.mostNameWidth, max(3, width / 5))
+    }
+
+    /// The status of your message, unless your next one has the same.
+    private func status(_ messages: [MessageInfo], _ index: Int) -> StyledText? {
+        let message = messages[index]
+        guard message.mine, let status = message.status, let words = StatusText.words(message) else { return nil }
+        let next = messages[(index + 1)...].first { $0.mine && $0.note == nil && $0.status != nil }
+        if let next, StatusText.words(next) == words { return nil }
+        let style: Style =
+            switch status {
+            case .staged, .sending: .warning
+            case .sent, .delivered: .faint
+            case .read: .good
+            case .failed: .bad
+            }
+        return StyledText(VisibleText.line(words), style)
+    }
+
+    private func rows(_ message: MessageInfo, status: StyledText?, names: Int, follows: Bool) -> [HistoryRow] {
+        let time = StyledText(follows ? "      " : clock.hourAndMinute(message.time) + " ", .faint)
+        if let note = NoteText.sentence(message) {
+            let lines = WordWrap.lines("* " + VisibleText.line(note), width: max(8, width - Self.timeWidth))
+            return lines.enumerated().map { index, line in
+                let start = index == 0 ? time : StyledText("      ")
+                return HistoryRow(pieces: [start, StyledText(line, .faint)], message: message.id)
+            }
+        }
+        let indent = Self.timeWidth + names + 2
+        let room = max(8, width - indent)
+        let shown = follows ? "" : DisplayWidth.cut(name(message), to: max(1, names))
+        let head = [time, StyledText(DisplayWidth.pad(shown, to: names + 2), message.mine ? .strong : .name)]
+        let blank = [StyledText(String(repeating: " ", count: indent))]
+        var rows = body(message, room).enumerated().map { index, line in
+            HistoryRow(pieces: (index == 0 ? head : blank) + line, message: message.id)
+        }
+        place(status, in: &rows, blank, room)
+        if let reactions = message.reactions, !reactions.isEmpty {
+            for line in WordWrap.lines(VisibleText.line(MessageSummary.reactions(reactions)), width: room) {
+                rows.append(HistoryRow(pieces: blank + [StyledText(line, .faint)], message: message.id))
+            }
+        }
+        return rows
+    }
+
+    /// Sets the status at the right end of the last row, or below it where there is no room.
+    private func place(_ status: StyledText?, in rows: inout [HistoryRow], _ blank: [StyledText], _ room: Int) {
+        guard let status, let last = rows.last else { return }
+        if last.pieces.width + 2 + DisplayWidth.of(status.text) <= width {
+            rows[rows.count - 1].right = status
+            return
+        }
+        for line in WordWrap.lines(status.text, width: room) {
+            rows.append(HistoryRow(pieces: blank, right: StyledText(line, status.style), message: last.message))
+        }
+    }
+
+    /// The lines of a message: what it answers, its text, what became of it.
+    private func body(_ message: MessageInfo, _ room: Int) -> [[StyledText]] {
+        if message.blocked == true {
+            return [[StyledText(DisplayWidth.cut(say("(a message of \(name(message)))"), to: room), .faint)]]
+        }
+        var lines: [[StyledText]] = []
+        if let answers = message.answers {
+            let quote = glyphs.answer + VisibleText.line(MessageSummary.quote(answers))
+            lines.append([StyledText(DisplayWidth.cut(quote, to: room), .faint)])
+        }
+        if let deletion = message.deleted {
+            let text = VisibleText.line(MessageSummary.deleted(deletion))
+            return lines + WordWrap.lines(text, width: room).map { [StyledText($0, .faint)] }
+        }
+        let style: Style = message.mentionsMe == true ? .strong : .plain
+        lines += VisibleText.lines(message.text).flatMap { WordWrap.lines($0, width: room) }.map {
+            [StyledText($0, style)]
+        }
+        for remark in remarks(message) {
+            let last = lines.last ?? []
+            if last.width + 1 + DisplayWidth.of(remark) <= room, !lines.isEmpty {
+                lines[lines.count - 1].append(StyledText(" " + remark, .faint))
+            } else {
+                lines.append([StyledText(remark, .faint)])
+            }
+        }
+        return lines
+    }
+
+    private func remarks(_ message: MessageInfo) -> [String] {
+        [
+            message.versions == nil ? nil : say("(edited)"),
+            message.waits == true ? say("(waits for an earlier message)") : nil,
+        ].compactMap { $0 }
+    }
+}

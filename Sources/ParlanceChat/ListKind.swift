@@ -1,0 +1,4 @@
+/// A part of the list at the left that is read from the daemon as a whole.
+enum ListKind: Hashable, Sendable {
+    case conversations, requests, people
+}

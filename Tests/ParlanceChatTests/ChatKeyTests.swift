@@ -1,0 +1,171 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+import Testing
+
+@testable import ParlanceChat
+
+/// What the keys do.
+@Suite struct ChatKeyTests {
+    private func screen(_ messages: [MessageInfo] = []) -> TestScreen {
+        var screen = TestScreen()
+        screen.begin(
+            [TestScreen.direct("Bob"), TestScreen.group("Crew"), TestScreen.direct("Cleo")],
+            messages: messages
+        )
+        return screen
+    }
+
+    private let refusal = ControlFailure(code: "blocked", message: "Bob is blocked.", advice: "")
+
+    @Test func aTextIsSentAndComesBackIfItIsRefused() {
+        var screen = screen()
+        screen.type("Lünch 日本?")
+        screen.press(.named(.enter))
+        #expect(screen.chat.editor.isEmpty)
+        #expect(screen.asked(SendOperation.self) == [SendOperation(who: "bobbob", text: "Lünch 日本?")])
+        screen.type("x")
+        screen.press(.named(.backspace))
+        screen.type("again")
+        screen.press(.named(.enter))
+        screen.refuse(SendOperation.self, refusal)
+        #expect(screen.chat.editor.text == "again")
+        #expect(screen.text.contains("Bob is blocked."))
+    }
+
+    @Test func aPasteOfSeveralLinesSendsNothing() {
+        var screen = screen()
+        screen.press(.paste("one\ntwo\n"))
+        #expect(screen.asked(SendOperation.self).isEmpty)
+        #expect(screen.lines.suffix(3).map { $0.dropFirst(21) } == ["> one", "  two", ""])
+        screen.press(.named(.enter))
+        #expect(screen.asked(SendOperation.self).map(\.text) == ["one\ntwo\n"])
+    }
+
+    @Test func withoutADaemonTheTextStays() {
+        var screen = screen()
+        screen.take(.disconnected)
+        screen.type("hello")
+        screen.press(.named(.enter))
+        #expect(screen.chat.editor.text == "hello" && screen.asked(SendOperation.self).isEmpty)
+        #expect(screen.text.contains("The daemon does not answer."))
+        screen.take(.connected)
+        #expect(screen.asked(HistoryOperation.self).map(\.who) == ["bobbob"])
+        screen.press(.named(.enter))
+        #expect(screen.asked(SendOperation.self).count == 1)
+    }
+
+    @Test func conversationsAreChosenAndKeepTheirDrafts() {
+        var screen = screen()
+        screen.type("for Bob")
+        screen.press(.alt("2"))
+        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.editor.isEmpty)
+        screen.press(.named(.down, .alt))
+        #expect(screen.chat.open?.who == "cleocleo")
+        screen.press(.named(.tab), .named(.up), .named(.up), .named(.enter))
+        #expect(screen.chat.open?.who == "bobbob" && screen.chat.editor.text == "for Bob")
+        #expect(screen.asked(HistoryOperation.self).map(\.who) == ["g-Crew", "cleocleo", "bobbob"])
+    }
+
+    @Test func aSelectedMessageIsAnsweredEditedDeletedAndReactedTo() {
+        let messages = [
+            TestScreen.message("m1", "first"), TestScreen.message("m2", "second", from: "Bob", minute: 1),
+        ]
+        var screen = screen(messages)
+        screen.press(.named(.up), .text("r"))
+        #expect(screen.text.contains("Answer to Bob ✓: second"))
+        screen.type("yes")
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "yes")])
+
+        screen.press(.named(.up), .text("e"))
+        #expect(screen.text.contains("Only the author can edit a message."))
+        screen.press(.named(.up), .text("e"))
+        #expect(screen.chat.editor.text == "first")
+        screen.type("!")
+        screen.press(.named(.enter))
+        #expect(screen.asked(EditOperation.self) == [EditOperation(id: "m1", text: "first!")])
+
+        screen.press(.named(.up), .text("+"))
+        screen.type("hear")
+        screen.press(.named(.tab), .named(.enter))
+        #expect(screen.asked(ReactOperation.self) == [ReactOperation(id: "m2", emoji: "❤️")])
+
+        screen.press(.named(.up), .text("d"))
+        #expect(screen.text.contains("Delete Bob ✓: second?"))
+        screen.press(.text("n"))
+        #expect(screen.asked(DeleteOperation.self).isEmpty)
+        screen.press(.named(.up), .text("d"), .text("y"))
+        #expect(screen.asked(DeleteOperation.self) == [DeleteOperation(id: "m2")])
+        #expect(screen.chat.editor.isEmpty)
+    }
+
+    @Test func commandsAreCompletedAndDone() {
+        var screen = screen([TestScreen.message("m2", "second", from: "Bob", minute: 1)])
+        screen.type("/unm")
+        screen.press(.named(.tab))
+        #expect(screen.chat.editor.text == "/unmute ")
+        screen.press(.named(.enter))
+        screen.answer(
+            UnmuteOperation.self,
+            PreferenceInfo(conversation: "c-Bob", title: "Bob", pinned: false, muted: false)
+        )
+        #expect(screen.text.contains("It is not muted any more."))
+        screen.type("/reply gladly")
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "gladly")])
+        screen.type("/hlep")
+        screen.press(.named(.enter))
+        #expect(screen.text.contains("There is no command /hlep."))
+        #expect(screen.chat.editor.text == "/hlep")
+        screen.press(.control("c"))
+        screen.type("//etc")
+        screen.press(.named(.enter))
+        #expect(screen.asked(SendOperation.self).map(\.text) == ["/etc"])
+        screen.type("/quit")
+        screen.press(.named(.enter))
+        #expect(screen.hasLeft)
+    }
+
+    @Test func helpIsShownAndLeft() {
+        var screen = screen()
+        screen.press(.text("?"))
+        #expect(screen.lines[0] == "Keys and commands" && screen.text.contains("/decline WHO"))
+        screen.press(.named(.escape))
+        #expect(!screen.text.contains("Keys and commands"))
+        screen.press(.text("?"), .text("?"))
+        #expect(screen.chat.editor.text == "?")
+        screen.press(.control("c"))
+        #expect(!screen.hasLeft)
+        screen.press(.control("c"))
+        #expect(screen.hasLeft)
+    }
+
+    @Test func typingIsToldNowAndThen() {
+        var screen = screen()
+        screen.type("abc")
+        #expect(screen.asked(TypingOperation.self).map(\.who) == ["bobbob"])
+        screen.now += 2000
+        screen.type("d")
+        #expect(screen.asked(TypingOperation.self).count == 1)
+        screen.press(.control("u"))
+        screen.type("/he")
+        #expect(screen.asked(TypingOperation.self).isEmpty)
+    }
+
+    @Test func idlenessIsReported() {
+        var screen = screen()
+        #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: false)])
+        let last = screen.now
+        #expect(screen.chat.deadline == ControlTime(milliseconds: last + 60_000))
+        screen.now += 30_000
+        screen.take(.timePassed)
+        #expect(screen.asked(IdleOperation.self).isEmpty)
+        screen.now += 30_000
+        screen.take(.timePassed)
+        #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: true, since: ControlTime(milliseconds: last))])
+        #expect(screen.chat.deadline == nil)
+        screen.press(.named(.down))
+        #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: false)])
+    }
+}

@@ -1,0 +1,204 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+import Testing
+
+@testable import ParlanceChat
+
+/// What the screen shows.
+@Suite struct ChatViewTests {
+    private func full(height: Int = 24, width: Int = 80, isUTF8: Bool = true) -> TestScreen {
+        var screen = TestScreen(height: height, width: width, isUTF8: isUTF8)
+        var answer = TestScreen.message("m3", "I can take Friday.", from: "Bob", minute: 20)
+        answer.answers = QuoteInfo(
+            id: "m1",
+            sender: Person(id: TestScreen.me, displayName: "Ada", me: true),
+            text: "Friday?"
+        )
+        answer.unread = true
+        var first = TestScreen.message("m1", "@Bob can you take mine on Friday?", minute: 0, status: .read)
+        first.reactions = [ReactionInfo(emoji: "👍", count: 1, people: [TestScreen.bob])]
+        screen.begin(
+            [
+                TestScreen.direct("Bob", unread: 1), TestScreen.group("Night watch", unread: 3, mentions: 1),
+                TestScreen.direct("Cleo", unread: 2, presence: .away), TestScreen.direct("Dan", presence: .offline),
+            ],
+            messages: [first, TestScreen.message("m2", "Hello?", minute: 1), answer],
+            requests: [
+                RequestEvent(
+                    peer: "eveeve",
+                    name: "Eve",
+                    preview: "hi",
+                    time: ControlTime(milliseconds: TestScreen.start)
+                )
+            ],
+            people: [
+                PeerInfo(
+                    id: "bobbob",
+                    name: "Bob",
+                    displayName: "Bob",
+                    trust: .verified,
+                    connected: true,
+                    presence: .online
+                ),
+                PeerInfo(id: "frafra", name: "Fra", displayName: "Fra", trust: .unknown, nearby: true),
+            ]
+        )
+        return screen
+    }
+
+    @Test func allIsShownAt80Columns() {
+        #expect(
+            full().text == """
+                 Bob ✓         1 ● │ Bob ✓                                                online
+                 Night watch  @3   │
+                 Cleo          2 ◐ │
+                 Dan             ○ │
+                 Ask to talk       │
+                  Eve              │
+                 Nearby            │
+                  Fra              │
+                                   │
+                                   │
+                                   │
+                                   │
+                                   │
+                                   │
+                                   │ ────────────────────────── Today ──────────────────────────
+                                   │ 09:13 You    @Bob can you take mine on Friday?         read
+                                   │              👍 Bob ✓
+                                   │              Hello?                               delivered
+                                   │ ─────────────────────────── New ───────────────────────────
+                                   │ 09:33 Bob ✓  ↳ You: Friday?
+                                   │              I can take Friday.
+                                   │
+                ───────────────────┼────────────────────────────────────────────────────────────
+                 1 connected       │ >
+                """
+        )
+    }
+
+    @Test func below60ColumnsTheListHides() {
+        var screen = full(width: 59)
+        #expect(screen.lines[0].hasPrefix("Bob ✓ ") && screen.lines[0].hasSuffix("online"))
+        #expect(!screen.text.contains("Night watch"))
+        #expect(screen.lines[23] == ">")
+        screen.press(.named(.f2))
+        #expect(screen.lines[1].hasPrefix(" Night watch"))
+        screen.press(.named(.down), .named(.enter))
+        #expect(screen.lines[0].hasPrefix("Night watch"))
+    }
+
+    @Test(arguments: [(24, 80), (24, 59), (6, 20), (8, 61), (50, 200), (3, 10), (1, 1), (0, 0)])
+    func everySizeIsDrawn(height: Int, width: Int) {
+        var screen = full(height: height, width: width)
+        screen.type("日本語 a text that is longer than one line of a narrow screen")
+        for _ in 0..<3 { screen.press(.named(.enter, .alt)) }
+        #expect(screen.lines.count == height)
+        for line in screen.lines { #expect(DisplayWidth.of(line) <= width) }
+        screen.press(.named(.f1))
+        #expect(screen.lines.count == height)
+    }
+
+    @Test(arguments: Language.allCases) func theHelpFits24RowsOf80Columns(language: Language) {
+        let lines = Language.$current.withValue(language) { HelpText.lines(width: 80) }
+        #expect(lines.count < 24)
+        for line in lines { #expect(!line.map(\.text).joined().contains("…"), "\(line)") }
+    }
+
+    @Test func aTerminalWithoutUTF8GetsASCII() {
+        let text = full(isUTF8: false).text
+        #expect(text.contains("|") && !text.contains("│") && !text.contains("─") && text.contains("> You: Friday?"))
+    }
+
+    @Test func whatOthersWriteCannotSteerTheTerminal() {
+        var screen = TestScreen()
+        var info = TestScreen.direct("Bob")
+        info.title = "Bob\u{1B}[2J\u{202E}"
+        screen.begin([info], messages: [TestScreen.message("m", "a\u{1B}]0;x\u{7}\u{9B}31m\u{202E}b", from: "Bob")])
+        #expect(screen.text.contains("a\\u{1B}]0;x\\u{7}\\u{9B}31m\\u{202E}b"))
+        let bad = screen.text.unicodeScalars.contains {
+            $0 != "\n" && $0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value)
+        }
+        #expect(!bad)
+    }
+
+    @Test func everyStateHasItsWords() {
+        var screen = TestScreen()
+        #expect(screen.text.contains("Waiting for the daemon"))
+        screen.begin([])
+        #expect(screen.text.contains("Nobody is here yet."))
+        screen = TestScreen()
+        screen.begin([TestScreen.direct("Bob")])
+        #expect(screen.text.contains("No messages yet. Say hi to Bob ✓."))
+        screen = TestScreen()
+        var waiting = TestScreen.direct("Cleo")
+        waiting.contact = .waiting
+        screen.begin([waiting], messages: [TestScreen.message("m", "hi", in: "c-Cleo", status: .staged)])
+        #expect(screen.text.contains("Waits until Cleo accepts."))
+        screen.take(.disconnected)
+        #expect(screen.text.contains("no daemon"))
+    }
+
+    @Test func presenceAndTypingAreLive() {
+        var screen = full()
+        screen.tell(TypingEvent(peer: "bobbob", displayName: "Bob", conversation: "c-Bob", active: true))
+        #expect(screen.text.contains("Bob is typing…"))
+        screen.tell(TypingEvent(peer: "bobbob", displayName: "Bob", conversation: "c-Bob", active: false))
+        #expect(!screen.text.contains("typing"))
+        screen.tell(
+            PresenceEvent(peer: "bobbob", displayName: "Bob", presence: .busy, statusText: "in the engine room")
+        )
+        #expect(screen.lines[0].hasSuffix("busy, in the engine room"))
+        #expect(screen.lines[0].hasPrefix(" Bob ✓         1 ■"))
+    }
+
+    @Test func aGroupSaysWhoIsHere() {
+        var screen = TestScreen()
+        screen.begin([TestScreen.group("Night watch")])
+        let members = [
+            MemberInfo(
+                id: TestScreen.me,
+                displayName: "Ada",
+                me: true,
+                admin: true,
+                connected: true,
+                presence: .online,
+                lacks: 0
+            ),
+            MemberInfo(
+                id: "bobbob",
+                displayName: "Bob",
+                admin: false,
+                trust: .verified,
+                connected: true,
+                presence: .online,
+                lacks: 0
+            ),
+            MemberInfo(
+                id: "cleocleo",
+                displayName: "Cleo",
+                admin: false,
+                trust: .accepted,
+                connected: false,
+                presence: .offline,
+                lacks: 2
+            ),
+        ]
+        screen.answer(
+            GroupShowOperation.self,
+            GroupInfo(
+                id: "g-Night watch",
+                title: "Night watch",
+                isMember: true,
+                isAdmin: true,
+                events: 9,
+                members: members
+            )
+        )
+        #expect(screen.lines[0].hasSuffix("Bob ✓ and Cleo: 1 of 2 here"))
+        screen.type("hi @B")
+        screen.press(.named(.tab))
+        #expect(screen.chat.editor.text == "hi @Bob ")
+    }
+}
