@@ -73,6 +73,8 @@ let package = Package(
 
         // The texts of other languages than English, compiled in.
         .target(name: "CParlanceCatalogue", exclude: ["de.po"]),
+        // What a crash handler does to a terminal.
+        .target(name: "CTerminal"),
 
         // Pure: no clock, no randomness, no input or output, no tasks.
         .target(name: "ParlanceWords", dependencies: ["CParlanceCatalogue"], swiftSettings: strict),
@@ -133,7 +135,7 @@ let package = Package(
         .executableTarget(
             name: "parlance",
             dependencies: [
-                "ParlanceTerminal", "ParlanceControl", "ParlanceWords", "CQREncode",
+                "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceWords", "CTerminal", "CQREncode",
                 argumentParser, systemPackage,
             ],
             swiftSettings: strict
@@ -216,7 +218,7 @@ let package = Package(
             dependencies: [
                 "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire",
                 "ParlanceWords",
-                "ParlanceSodium", "CSystemd", logging,
+                "ParlanceSodium", "ParlanceTerminal", "ParlanceScreenModel", "CSystemd", logging,
             ],
             swiftSettings: strict
         ),

@@ -38,7 +38,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self,
             HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
-            WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
+            ChatCommand.self, WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
             OverviewCommand.self,
         ]
     )

@@ -95,7 +95,7 @@ enum BuiltCommand {
         let methods = TestNode().methods.names.filter { $0 != PassphraseOperation.method }
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
-                "passphrase set", "passphrase remove", "watch", "config get", "config set",
+                "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set",
             ]
         for command in commands {
             let words = command.split(separator: " ").map(String.init)

@@ -4,11 +4,11 @@ extension ControlFailure {
     /// The code of wrong usage of a command.
     package static let usage = "usage"
 
-    /// The exit code of a program that failed: 2: no daemon. 64: wrong usage. 65: the input was refused, and would be refused again. 1:
-    /// anything else.
+    /// The exit code of a program that failed: 2: no daemon, or no terminal. 64: wrong usage. 65: the input was
+    /// refused, and would be refused again. 1: anything else.
     package var exitCode: Int32 {
         switch code {
-        case "noDaemon", "connectionLost", "notPermitted": return 2
+        case "noDaemon", "connectionLost", "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
         case "invalidParams": return 65
         default: break

@@ -36,6 +36,9 @@ struct Terminal: Sendable {
     /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
+    /// Whether standard output is one.
+    static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// The width of a terminal in columns; nil in a pipe, where nothing is cut.
     var width: Int? {
         guard isTerminal else { return nil }
@@ -58,7 +61,7 @@ struct Terminal: Sendable {
         }
     }
 
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         #if canImport(Glibc)
         Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         #else

@@ -1,0 +1,138 @@
+import CTerminal
+import ParlanceChat
+import ParlanceControl
+import ParlanceTerminal
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The state of the chat screen with what surrounds it: the parser of keys, what the terminal shows, the connection.
+struct ChatScreen {
+    private var chat: Chat
+    private var parser = KeyParser()
+    private var writer: ScreenWriter
+    private let device: TerminalDevice
+    private let sink: AsyncStream<ChatShell.Input>.Continuation
+    private let timers: ShellTimers
+    private var client: ControlClient?
+    private var drawn: ContinuousClock.Instant?
+    private var isDrawingSoon = false
+    private var isDeadlineArmed = false
+
+    /// Milliseconds between two pictures: more than a person sees, and a flood of events does not draw for each.
+    private static let pictureMilliseconds = 16
+    /// Milliseconds after which an ESC was the key. Terminals send sequences in one piece; networks may cut them.
+    private static let escapeMilliseconds = 50
+
+    init(who: String?, device: TerminalDevice, sink: AsyncStream<ChatShell.Input>.Continuation) {
+        chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.isUTF8), clock: .system())
+        writer = ScreenWriter(isColoured: device.isColoured, isUTF8: device.isUTF8)
+        self.device = device
+        self.sink = sink
+        timers = ShellTimers { sink.yield(.timer($0)) }
+    }
+
+    mutating func begin() {
+        _ = resize()
+        draw()
+    }
+
+    /// - Returns: 0 or the signal by which to end; nil to go on.
+    mutating func take(_ input: ChatShell.Input) -> Int32? {
+        switch input {
+        case .typed(let bytes):
+            let keys = parser.read(bytes)
+            if parser.isUndecided { timers.arm(.escape, milliseconds: Self.escapeMilliseconds) }
+            if let end = press(keys) { return end }
+        case .timer(.escape): if let end = press(parser.nothingFollowed()) { return end }
+        case .timer(.picture): isDrawingSoon = false
+        case .timer(.deadline):
+            isDeadlineArmed = false
+            if let end = handle(.timePassed) { return end }
+        case .signalled(SIGWINCH): if let end = resize() { return end }
+        case .signalled(SIGCONT):
+            device.enter()
+            writer.forget()
+            if let end = resize() { return end }
+        case .signalled(let signal): return signal
+        case .terminalGone: return SIGHUP
+        case .connected(let client):
+            self.client = client
+            if let end = handle(.connected) { return end }
+        case .chat(let input):
+            if case .disconnected = input { client = nil }
+            if let end = handle(input) { return end }
+        }
+        drawSoon()
+        return nil
+    }
+
+    private mutating func press(_ keys: [Key]) -> Int32? {
+        for key in keys {
+            if let end = handle(.pressed(key)) { return end }
+        }
+        return nil
+    }
+
+    private mutating func resize() -> Int32? {
+        let size = device.size
+        return handle(.resized(height: size.height, width: size.width))
+    }
+
+    private mutating func handle(_ input: ChatInput) -> Int32? {
+        for effect in chat.handle(input, at: .system()) {
+            switch effect {
+            case .call(let operation, let purpose): call(operation, purpose)
+            case .redraw: writer.forget()
+            case .suspend:
+                device.leave()
+                parlance_terminal_stop()
+                device.enter()
+                writer.forget()
+            case .leave: return 0
+            }
+        }
+        return nil
+    }
+
+    private func call<Operation: ControlOperation>(_ operation: Operation, _ purpose: ChatPurpose) {
+        guard let client else {
+            sink.yield(.chat(.replied(purpose, .failure(.connectionLost))))
+            return
+        }
+        client.send(operation) { [sink] result in
+            sink.yield(.chat(.replied(purpose, result.map { $0 as any Sendable })))
+        }
+    }
+
+    // MARK: - Drawing
+
+    private mutating func drawSoon() {
+        let now = ContinuousClock.now
+        if let drawn, now - drawn < .milliseconds(Self.pictureMilliseconds) {
+            if !isDrawingSoon { timers.arm(.picture, milliseconds: Self.pictureMilliseconds) }
+            isDrawingSoon = true
+        } else {
+            draw()
+        }
+    }
+
+    private mutating func draw() {
+        for case .call(let operation, let purpose) in chat.settle() { call(operation, purpose) }
+        // A terminal that takes no bytes gets the whole picture next time.
+        if !device.write(writer.show(chat.view())) { writer.forget() }
+        drawn = .now
+        armDeadline()
+    }
+
+    private mutating func armDeadline() {
+        // The deadline moves with each key. One that has come too early is set again.
+        guard let deadline = chat.deadline, !isDeadlineArmed else { return }
+        isDeadlineArmed = true
+        let milliseconds = deadline.milliseconds - LocalClock.system().now.milliseconds
+        timers.arm(.deadline, milliseconds: max(0, Int(milliseconds)) + 1)
+    }
+}

@@ -1,0 +1,91 @@
+import CTerminal
+import ParlanceChat
+import ParlanceControl
+import ParlanceTerminal
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Runs the chat screen: reads keys, talks to the daemon, and draws.
+struct ChatShell: Sendable {
+    /// Everything that can happen, in one order.
+    enum Input: Sendable {
+        case typed([UInt8])
+        case signalled(Int32)
+        case terminalGone
+        case connected(ControlClient)
+        case chat(ChatInput)
+        /// A timer has run down.
+        case timer(ShellTimers.Kind)
+    }
+
+    let device: TerminalDevice
+    let options: Options
+
+    /// Runs until the user leaves or a signal ends it.
+    func run(who: String?, _ session: Session) async {
+        let (inputs, sink) = AsyncStream.makeStream(
+            of: Input.self,
+            bufferingPolicy: .bufferingOldest(ControlLimits.clientEventBuffer)
+        )
+        let sources = TerminalSources(device.descriptor) { sink.yield($0) }
+        device.enter()
+        let signal = await withTaskGroup(of: Void.self, returning: Int32?.self) { group in
+            group.addTask { await stayConnected(session, sink) }
+            var screen = ChatScreen(who: who, device: device, sink: sink)
+            screen.begin()
+            var end: Int32?
+            for await input in inputs {
+                if let code = screen.take(input) {
+                    end = code
+                    break
+                }
+            }
+            group.cancelAll()
+            return end
+        }
+        sources.cancel()
+        device.leave()
+        if let signal, signal > 0 { parlance_terminal_die(signal) }
+    }
+
+    /// How long to wait before each attempt to reach a daemon that has stopped, in milliseconds.
+    private static let retryMilliseconds: Int64 = 500
+
+    /// Keeps a connection with a subscription to everything, and tells when it begins and ends.
+    private func stayConnected(_ first: Session, _ sink: AsyncStream<Input>.Continuation) async {
+        var next: Session? = first
+        while !Task.isCancelled {
+            if let session = next {
+                await follow(session, sink)
+                await session.close()
+                sink.yield(.chat(.disconnected))
+            }
+            await ControlClient.pause(milliseconds: Self.retryMilliseconds)
+            next = try? await Session.open(options)
+        }
+        await next?.close()
+    }
+
+    /// Passes events on until the connection ends, or more of them wait than are kept.
+    private func follow(_ session: Session, _ sink: AsyncStream<Input>.Continuation) async {
+        let (end, ending) = AsyncStream.makeStream(of: Void.self)
+        do {
+            let client = session.client
+            try await client.subscribe(
+                deliver: { event in
+                    if event is LaggedEvent { return ending.finish() }
+                    if case .dropped = sink.yield(.chat(.event(event))) { ending.finish() }
+                },
+                ended: { ending.finish() }
+            )
+            sink.yield(.connected(client))
+        } catch {
+            return
+        }
+        for await _ in end {}
+    }
+}

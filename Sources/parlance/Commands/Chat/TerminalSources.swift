@@ -1,0 +1,40 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Tells what is typed and which signals come, for as long as it lives.
+final class TerminalSources {
+    private var sources: [any DispatchSourceProtocol] = []
+
+    init(_ descriptor: Int32, _ tell: @escaping @Sendable (ChatShell.Input) -> Void) {
+        let queue = DispatchQueue(label: "terminal")
+        let keys = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        // A terminal that is gone stays readable for ever: it is told once.
+        nonisolated(unsafe) let ending = keys
+        keys.setEventHandler {
+            guard let bytes = TerminalDevice.read(descriptor) else {
+                ending.cancel()
+                return tell(.terminalGone)
+            }
+            if !bytes.isEmpty { tell(.typed(bytes)) }
+        }
+        keys.resume()
+        sources.append(keys)
+        for number in [SIGWINCH, SIGCONT, SIGTERM, SIGINT, SIGHUP] {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { tell(.signalled(number)) }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    /// Tells nothing from now on. Calling it also keeps the sources until then.
+    func cancel() {
+        for source in sources { source.cancel() }
+        sources = []
+    }
+}

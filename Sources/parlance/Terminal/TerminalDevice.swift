@@ -1,0 +1,102 @@
+import CTerminal
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The terminal as a full-screen program uses it: raw keys, the other screen, its size.
+struct TerminalDevice: Sendable {
+    let descriptor: Int32
+    let isColoured: Bool
+    let isUTF8: Bool
+
+    /// Opens the terminal; throws if there is none on which a picture can be drawn.
+    static func open(environment: [String: String]) throws(ControlFailure) -> TerminalDevice {
+        let name = environment["TERM"] ?? ""
+        guard Terminal.isInputTerminal, Terminal.isOutputTerminal, !["", "dumb", "unknown"].contains(name) else {
+            throw .noTerminal
+        }
+        let descriptor = parlance_terminal_open()
+        let leave = ScreenWriter.leave
+        guard descriptor >= 0, parlance_terminal_guard(descriptor, leave, leave.utf8.count) == 0 else {
+            throw .noTerminal
+        }
+        let isUnwanted = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        return TerminalDevice(
+            descriptor: descriptor,
+            isColoured: !isUnwanted && !name.hasPrefix("vt"),
+            isUTF8: isUTF8(environment)
+        )
+    }
+
+    /// Whether the locale is one of UTF-8 (POSIX, "Environment Variables").
+    private static func isUTF8(_ environment: [String: String]) -> Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        return ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
+    }
+
+    func enter() {
+        _ = parlance_terminal_enter()
+        _ = write(Array(ScreenWriter.enter.utf8))
+    }
+
+    func leave() {
+        parlance_terminal_leave()
+    }
+
+    /// The size in cells.
+    var size: (height: Int, width: Int) {
+        var (rows, columns): (Int32, Int32) = (24, 80)
+        _ = parlance_terminal_size(descriptor, &rows, &columns)
+        return (Int(rows), Int(columns))
+    }
+
+    /// Milliseconds to wait for a terminal that takes no bytes.
+    private static let patience: Int32 = 3000
+
+    /// Writes all bytes; false if the terminal is gone or takes none.
+    func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Terminal.systemWrite(descriptor, $0) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                guard parlance_terminal_writable(descriptor, Self.patience) != 0 else { return false }
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// What was typed; nil once the terminal is gone.
+    static func read(_ descriptor: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = systemRead(descriptor, &bytes, bytes.count)
+        if count > 0 { return Array(bytes[..<count]) }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
+    }
+
+    private static func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(descriptor, bytes, count)
+        #else
+        Darwin.read(descriptor, bytes, count)
+        #endif
+    }
+}
+
+extension ControlFailure {
+    /// There is no terminal for a picture.
+    fileprivate static let noTerminal = ControlFailure(
+        code: "noTerminal",
+        message: "This is no terminal on which the chat screen can be drawn.",
+        advice: "'parlance watch' prints what arrives, line by line, and 'parlance send' writes."
+    )
+}

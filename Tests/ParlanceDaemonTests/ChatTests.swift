@@ -1,0 +1,70 @@
+import Foundation
+import ParlanceControl
+import ParlanceWaiting
+import Testing
+
+extension ProgramTests {
+    /// The chat screen on a pseudo-terminal, against real daemons.
+    @Suite struct ChatTests {
+        @Test func peopleChatOnTheScreen() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let screen = try ChatTerminal(pair.ada, ["Bob"])
+                try await screen.shows("first contact")
+                try await screen.shows("● ")
+                #expect(!screen.isCooked)
+
+                screen.type("\u{1B}[200~lünch 👍\rat one?\u{1B}[201~")
+                try await screen.shows("  at one?")
+                screen.type("\r")
+                try await eventually("Bob has the text") {
+                    try await pair.bob.texts(with: "Ada").last == "lünch 👍\nat one?"
+                }
+
+                try await pair.bob.send("gladly\u{1B}[2J", to: "Ada")
+                try await screen.shows("gladly\\u{1B}[2J")
+                try await eventually("Bob sees that it was read") {
+                    try await pair.bob.history(with: "Ada").last?.status == .read
+                }
+                #expect(try await pair.bob.parlance("typing", "Ada").code == 0)
+                try await screen.shows("Bob is typing…")
+
+                screen.resize(height: 12, width: 50)
+                try await screen.shows("gladly")
+                screen.type("\u{3}")
+                #expect(try await screen.ended() == 0)
+                #expect(screen.isCooked)
+                #expect(screen.modes.last { $0.hasPrefix("?1049") } == "?1049l")
+            }
+        }
+
+        @Test func aRestartedDaemonIsFoundAgain() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let screen = try ChatTerminal(pair.ada)
+                try await screen.shows("first contact")
+                try await pair.ada.kill()
+                try await screen.shows("no daemon")
+                screen.type("still here\r")
+                try await screen.shows("The text stays here.")
+                try await pair.ada.start()
+                try await screen.shows("1 connected", within: .seconds(20))
+                screen.type("\r")
+                try await eventually("Bob has the text") {
+                    try await pair.bob.texts(with: "Ada").last == "still here"
+                }
+                screen.signal(SIGTERM)
+                #expect(try await screen.ended() == 128 + SIGTERM)
+                #expect(screen.isCooked)
+            }
+        }
+
+        @Test func withoutATerminalItNamesTheOtherCommands() async throws {
+            try await Lab.run { lab in
+                let outcome = try await lab.parlance(["chat", "--data-dir", lab.folder.path])
+                #expect(outcome.code == 2)
+                #expect(outcome.errors.contains("parlance watch") && outcome.output.isEmpty)
+            }
+        }
+    }
+}
