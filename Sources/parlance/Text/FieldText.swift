@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTerminal
 import ParlanceWords
 
 /// Values with their labels as lines for a terminal: `  workspace  Ship`.

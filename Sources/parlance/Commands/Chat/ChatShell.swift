@@ -52,6 +52,8 @@ struct ChatShell: Sendable {
         if let signal, signal > 0 { parlance_terminal_die(signal) }
     }
 
+    /// Inputs that events leave room for: what is typed, and replies, must not be dropped in a flood of events.
+    private static let roomForKeys = ControlLimits.clientEventBuffer / 2
     /// How long to wait before each attempt to reach a daemon that has stopped, in milliseconds.
     private static let retryMilliseconds: Int64 = 500
 
@@ -78,7 +80,10 @@ struct ChatShell: Sendable {
             try await client.subscribe(
                 deliver: { event in
                     if event is LaggedEvent { return ending.finish() }
-                    if case .dropped = sink.yield(.chat(.event(event))) { ending.finish() }
+                    switch sink.yield(.chat(.event(event))) {
+                    case .enqueued(let left) where left >= Self.roomForKeys: break
+                    default: ending.finish()
+                    }
                 },
                 ended: { ending.finish() }
             )
