@@ -87,7 +87,8 @@ extension Chat {
         return refreshAgain.remove(kind) == nil ? [] : refresh(kind)
     }
 
-    private mutating func readAgain() -> [ChatEffect] {
+    /// Reads the newest messages again, with their statuses and why they wait.
+    mutating func readAgain() -> [ChatEffect] {
         guard isConnected, !isReadingAgain, let open else { return [] }
         isReadingAgain = true
         return [.call(HistoryOperation(who: open.who), .again(who: open.who))]

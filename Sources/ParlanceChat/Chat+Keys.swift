@@ -19,9 +19,13 @@ extension Chat {
         switch key {
         case .control("q"): return [.leave]
         case .control("c"):
-            if editor.isEmpty, purpose == .message { return [.leave] }
-            endPurpose()
-            editor = LineEditor()
+            if purpose != .message {
+                endPurpose()
+            } else if editor.isEmpty {
+                return [.leave]
+            } else {
+                editor = LineEditor()
+            }
             return []
         case .control("d") where editor.isEmpty && purpose == .message: return [.leave]
         case .control("l"): return [.redraw]

@@ -41,7 +41,8 @@ extension Chat {
             return []
         case (.text, let reply as SendReply):
             if reply.firstContact == true { tell(Phrase("First contact: they are asked to talk, on trust.")) }
-            return []
+            // No event tells why it waits.
+            return reply.status == .staged && reply.conversation == open?.info?.id ? readAgain() : []
         case (.told(let phrase), _):
             tell(phrase)
             return refresh(.conversations) + refresh(.requests) + refresh(.people)

@@ -12,7 +12,6 @@ package struct LineEditor: Equatable, Sendable {
     package var text: String { String(characters) }
     package var isEmpty: Bool { characters.isEmpty }
     package var beforeCursor: String { String(characters[..<cursor]) }
-    package var afterCursor: String { String(characters[cursor...]) }
 
     /// Inserts at the cursor. What is inserted may join the character before it, as a mark does, or the one behind it.
     package mutating func insert(_ text: String) {

@@ -74,6 +74,4 @@ package struct Picture: Equatable, Sendable {
         while text.last == " " { text.removeLast() }
         return text
     }
-
-    package func style(row: Int, column: Int) -> Style { cells[row * width + column].style }
 }

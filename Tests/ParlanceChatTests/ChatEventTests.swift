@@ -81,6 +81,23 @@ import Testing
         #expect(!screen.text.contains("hello"))
     }
 
+    @Test func whyAMessageWaitsIsAskedFor() {
+        var screen = TestScreen()
+        screen.begin([TestScreen.direct("Bob")])
+        screen.type("hello")
+        screen.press(.named(.enter))
+        var message = TestScreen.message("m1", "hello", status: .staged)
+        screen.tell(MessageEvent(message))
+        let reply = SendReply(id: "m1", conversation: "c-Bob", sequence: 1, time: message.time, status: .staged)
+        screen.answer(SendOperation.self, reply)
+        message.waitingReason = "Bob is offline"
+        screen.answer(
+            HistoryOperation.self,
+            HistoryReply(conversation: TestScreen.direct("Bob"), messages: [message], more: false)
+        )
+        #expect(screen.text.contains("staged: Bob is offline"))
+    }
+
     @Test func listsAreAskedForOnceHoweverMuchHappens() {
         var screen = TestScreen()
         screen.begin([TestScreen.direct("Bob")])

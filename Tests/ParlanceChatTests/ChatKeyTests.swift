@@ -100,6 +100,19 @@ import Testing
         #expect(screen.chat.editor.isEmpty)
     }
 
+    @Test func aBegunTextComesBackAfterAnAnswer() {
+        var screen = screen([TestScreen.message("m2", "second", from: "Bob", minute: 1)])
+        screen.press(.named(.up))
+        screen.type("r")
+        screen.type("no")
+        screen.press(.control("c"))
+        #expect(screen.chat.editor.isEmpty && !screen.hasLeft && screen.chat.purpose == .message)
+        screen.press(.named(.escape))
+        screen.type("begun")
+        screen.press(.named(.tab), .alt("2"), .alt("1"))
+        #expect(screen.chat.editor.text == "begun")
+    }
+
     @Test func commandsAreCompletedAndDone() {
         var screen = screen([TestScreen.message("m2", "second", from: "Bob", minute: 1)])
         screen.type("/unm")

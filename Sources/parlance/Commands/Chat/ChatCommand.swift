@@ -4,7 +4,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance chat [WHO]`
-struct ChatCommand: NodeCommand {
+struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
         abstract: "Chat on a full screen.",
@@ -36,6 +36,4 @@ struct ChatCommand: NodeCommand {
             await ChatShell(device: device, options: options).run(who: who, session)
         }
     }
-
-    func run(_ session: Session) async throws {}
 }
