@@ -237,6 +237,9 @@ package enum Limits {
     package static let offerDelayMilliseconds: Int64 = 100
     /// How long receipts for an absent author are gathered before they are signed.
     package static let receiptDelayMilliseconds: Int64 = 2_000
+    /// How long watermarks of others are gathered before they are handed on. In a large group each crosses a few
+    /// members, and many go the same way.
+    package static let handOnDelayMilliseconds: Int64 = 500
     /// After which a message is shown though something that it refers to is not here.
     package static let provisionalMilliseconds: Int64 = 60_000
     /// How long a peer that is asked to dial back may take.

@@ -103,6 +103,30 @@ import Testing
         #expect(crew.take(\.asWatermarks)[1]?.flatMap(\.entries).map(\.sequence) == [3])
     }
 
+    /// What several members have read goes to the author in one frame, and only what is on disk.
+    @Test func marksOfOthersAreGathered() throws {
+        var crew = try GroupBench(4)
+        let event = crew.write("hello", by: 3)
+        for peer in [0, 1, 3] { crew.open(peer) }
+        crew.send([event], by: 3)
+        _ = crew.take(\.asWatermarks)
+        crew.bench.received(crew.peers[0].marks([crew.peers[0].mark(event)], in: crew.group), on: 0)
+        crew.bench.pass(Limits.handOnDelayMilliseconds - 1)
+        crew.bench.diskWaits = true
+        crew.bench.received(crew.peers[1].marks([crew.peers[1].mark(event)], in: crew.group), on: 1)
+        #expect(crew.take(\.asWatermarks).isEmpty)
+        crew.bench.pass(1)
+        #expect(crew.take(\.asWatermarks)[3]?.flatMap(\.entries).count == 1)
+        crew.bench.diskWaits = false
+        crew.bench.settle()
+        #expect(crew.take(\.asWatermarks)[3]?.flatMap(\.entries).count == 1)
+        // All together if the disk is done in time.
+        crew.bench.received(crew.peers[0].marks([crew.peers[2].mark(event)], in: crew.group), on: 0)
+        crew.bench.received(crew.peers[0].marks([crew.peers[0].mark(event, level: .delivered)], in: crew.group), on: 0)
+        crew.bench.pass(Limits.handOnDelayMilliseconds)
+        #expect(crew.take(\.asWatermarks)[3]?.map(\.entries.count) == [2])
+    }
+
     /// What several members have told about a local message is shown together.
     @Test func statusesAreGathered() throws {
         var crew = try GroupBench(2)
@@ -181,11 +205,13 @@ import Testing
         if !ahead { crew.send([first], by: 0) }
         crew.bench.received(marks(first, 1...Limits.copiesPerMember + 1), on: 0)
         crew.send([first, second], by: 0)
+        crew.bench.pass(Limits.lazyMilliseconds)
         #expect(crew.bench.disk.snapshot.watermarks.isEmpty == false)
         let held = { crew.bench.disk.snapshot.watermarks.map(\.position.sequence).sorted() }
         #expect(held() == Array(repeating: 1, count: Limits.copiesPerMember))
         // Watermarks that count go on rising.
         crew.bench.received(marks(second, 1...Limits.copiesPerMember + 1), on: 0)
+        crew.bench.pass(Limits.lazyMilliseconds)
         #expect(held() == Array(repeating: 2, count: Limits.copiesPerMember))
     }
 }

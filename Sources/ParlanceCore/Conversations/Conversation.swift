@@ -22,6 +22,8 @@ struct Conversation: Equatable, Sendable {
     private(set) var ownHeads = OwnHeads()
     /// Logs of absent members for which receipts have to be signed and given to others.
     private var unsignedReceipts: Set<LogID> = []
+    /// Marks of other members that went up and were not handed on to the authors of their logs.
+    private var owedMarks: Set<WatermarkRecord.Key> = []
 
     init(_ record: ConversationRecord) {
         self.record = record
@@ -264,5 +266,14 @@ struct Conversation: Equatable, Sendable {
     mutating func takeUnsignedReceipts() -> [LogID] {
         defer { unsignedReceipts = [] }
         return unsignedReceipts.sorted()
+    }
+
+    mutating func owe(_ marks: [WatermarkRecord.Key]) { owedMarks.formUnion(marks) }
+
+    var owedMarksCount: Int { owedMarks.count }
+
+    mutating func takeOwedMarks() -> [WatermarkRecord.Key] {
+        defer { owedMarks = [] }
+        return owedMarks.sorted()
     }
 }

@@ -59,12 +59,7 @@ extension Conversations {
             if let key = sign(.read, of: log, in: conversation, through: end, &turn) { raised.append(key) }
         }
         turn.whenDurable(.answer(command, .done))
-        for author in Set(raised.map(\.log.author)).sorted() {
-            let frames = watermarkFrames(conversation, raised.filter { $0.log.author == author })
-            for link in linksFor(author, in: conversation, links) {
-                for frame in frames { turn.whenDurable(.effect(.send(link.id, frame))) }
-            }
-        }
+        sendMarks(of: conversation, byLink(raised, in: conversation, links), &turn)
     }
 
     /// The missing bodies of a log that its author's replica reports as missing there, too.
@@ -135,12 +130,34 @@ extension Conversations {
             if let key = sign(.delivered, of: log, in: id, through: entry.position, &turn) { raised.append(key) }
         }
         turn.saveLazily()
-        for author in Set(raised.map(\.log.author)).sorted() {
-            let frames = watermarkFrames(id, raised.filter { $0.log.author == author })
-            for link in linksFor(author, in: id, links) {
-                for frame in frames { turn.emit(.send(link.id, frame)) }
-            }
+        sendMarks(of: id, byLink(raised, in: id, links), &turn)
+    }
+
+    /// The marks to send on each link.
+    private func byLink(
+        _ keys: [WatermarkRecord.Key],
+        in id: ConversationID,
+        _ links: Links
+    ) -> SortedTable<LinkID, [WatermarkRecord.Key]> {
+        var chosen: SortedTable<LinkID, [WatermarkRecord.Key]> = [:]
+        for author in Set(keys.map(\.log.author)).sorted() {
+            let concerning = keys.filter { $0.log.author == author }
+            for link in linksFor(author, in: id, links) { chosen[link.id, default: []] += concerning }
         }
+        return chosen
+    }
+
+    /// Notes marks that went up in a group, to be handed on to the authors of their logs.
+    ///
+    /// - Returns: whether there are any to hand on.
+    mutating func owe(_ raised: [WatermarkRecord.Key], to id: ConversationID) -> Bool {
+        guard !raised.isEmpty, self[id]?.group != nil else { return false }
+        change(id) { $0.owe(raised) }
+        return true
+    }
+
+    mutating func takeOwedMarks(of id: ConversationID) -> [WatermarkRecord.Key] {
+        change(id) { $0.takeOwedMarks() } ?? []
     }
 
     /// Sends a peer the marks that concern it: in a direct conversation the read marks of this replica, in a group the
@@ -163,18 +180,24 @@ extension Conversations {
             return key.member == own.identity && key.level == .read && key.replica == own.replica
         }
         let keys = concerning.filter { marks[$0]?.signature != nil }.sorted()
-        let pending = keys.filter { isOwnAndPending($0, turn) }
-        let durable = keys.filter { !isOwnAndPending($0, turn) }
-        for frame in watermarkFrames(conversation, durable) { turn.emit(.send(id, frame)) }
-        for frame in watermarkFrames(conversation, pending) { turn.whenDurable(.effect(.send(id, frame))) }
+        sendMarks(of: conversation, [id: keys], &turn)
     }
 
-    /// Whether this node made the mark and it is not on disk yet: a crash would undo it.
-    private func isOwnAndPending(_ key: WatermarkRecord.Key, _ turn: Turn) -> Bool {
-        key.member == turn.own.identity && (turn.batch.watermarks[key] != nil || turn.writing?.watermarks[key] != nil)
+    /// Sends the marks of each link: those that are not on disk yet once they are, since a crash would undo them.
+    func sendMarks(
+        of id: ConversationID,
+        _ chosen: SortedTable<LinkID, [WatermarkRecord.Key]>,
+        _ turn: inout Turn
+    ) {
+        for (link, keys) in chosen {
+            let pending = keys.filter { turn.batch.watermarks[$0] != nil || turn.writing?.watermarks[$0] != nil }
+            let durable = keys.filter { !pending.contains($0) }
+            for frame in watermarkFrames(id, durable) { turn.emit(.send(link, frame)) }
+            for frame in watermarkFrames(id, pending) { turn.whenDurable(.effect(.send(link, frame))) }
+        }
     }
 
-    func watermarkFrames(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> [WireFrame] {
+    private func watermarkFrames(_ conversation: ConversationID, _ keys: [WatermarkRecord.Key]) -> [WireFrame] {
         stride(from: 0, to: keys.count, by: Limits.marksPerFrame).map { start in
             watermarksFrame(conversation, Array(keys[start..<min(start + Limits.marksPerFrame, keys.count)]))
         }

@@ -13,6 +13,7 @@ package struct Deadlines: Equatable, Sendable {
         case invite(ConversationID)
         case offer(ConversationID)
         case receipts(ConversationID)
+        case handOn(ConversationID)
         case delivery(ConversationID)
         case waiting(ConversationID)
         case courier(LinkID)
@@ -45,7 +46,7 @@ package struct Deadlines: Equatable, Sendable {
     mutating func drop(_ conversation: ConversationID) {
         let keys: [Key] = [
             .heal(conversation), .invite(conversation), .offer(conversation), .receipts(conversation),
-            .delivery(conversation), .waiting(conversation),
+            .handOn(conversation), .delivery(conversation), .waiting(conversation),
         ]
         for key in keys { due[key] = nil }
     }
@@ -86,6 +87,7 @@ extension Deadlines.Key {
         case .keys(let link): Rank(kind: 26, number: link.value)
         case .reread(let link): Rank(kind: 27, number: link.value)
         case .strangers: Rank(kind: 28)
+        case .handOn(let conversation): Rank(kind: 29, name: conversation.value)
         }
     }
 

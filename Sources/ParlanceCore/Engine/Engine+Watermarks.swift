@@ -57,27 +57,30 @@ extension Engine {
 
     mutating func countMarks(_ raised: [WatermarkRecord.Key], of conversation: ConversationID) {
         guard !raised.isEmpty else { return }
-        turn.batch.isUrgent = true
-        passOn(raised, of: conversation)
+        if conversations.owe(raised.filter { $0.log.author != identity }, to: conversation) {
+            turn.saveLazily()
+            turn.deadlines.advance(.handOn(conversation), to: turn.now.monotonic + Limits.handOnDelayMilliseconds)
+        }
         // Views of deliveries are about what this user wrote.
-        if raised.contains(where: { $0.log.author == identity }) { tellDelivery(of: conversation) }
+        guard raised.contains(where: { $0.log.author == identity }) else { return }
+        turn.batch.isUrgent = true
+        tellDelivery(of: conversation)
     }
 
-    /// Passes watermarks on to the author of their log, if it is linked. In a group where not all members are linked,
-    /// the node may never meet the author. It then passes them on to the linked member that follows the author most
-    /// closely in the order of IDs, taken as a ring, if that member is closer than this node.
-    private mutating func passOn(_ keys: [WatermarkRecord.Key], of id: ConversationID) {
-        guard conversations[id]?.group != nil else { return }
+    /// Hands the watermarks gathered on to the author of their log, if it is linked. In a group where not all members
+    /// are linked, the node may never meet the author. It then hands them on to the linked member that follows the
+    /// author most closely in the order of IDs, taken as a ring, if that member is closer than this node.
+    mutating func handOnDue(_ id: ConversationID) {
+        let keys = conversations.takeOwedMarks(of: id)
         lazy var isLarge = dialing.isReachLarge(links, people)
-        for author in Set(keys.map(\.log.author)).sorted() where author != identity {
+        var chosen: SortedTable<LinkID, [WatermarkRecord.Key]> = [:]
+        for author in Set(keys.map(\.log.author)).sorted() {
             let place = { (peer: PeerID) in (peer < author ? 1 : 0, peer) }
             guard let next = links.first(openIn: id, by: place),
                 next.peer == author || place(next.peer) < place(identity) && isLarge
             else { continue }
-            let concerning = keys.filter { $0.log.author == author && $0.member != next.peer }
-            for frame in conversations.watermarkFrames(id, concerning) {
-                turn.whenDurable(.effect(.send(next.link, frame)))
-            }
+            chosen[next.link, default: []] += keys.filter { $0.log.author == author && $0.member != next.peer }
         }
+        conversations.sendMarks(of: id, chosen, &turn)
     }
 }

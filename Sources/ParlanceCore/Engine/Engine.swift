@@ -135,6 +135,7 @@ package struct Engine: Equatable, Sendable {
             case .invite(let conversation): inviteDue(conversation)
             case .offer(let conversation): offerDue(conversation)
             case .receipts(let conversation): conversations.receiptsDue(conversation, links, &turn)
+            case .handOn(let conversation): handOnDue(conversation)
             case .delivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
             case .waiting(let conversation): conversations.waitingDue(conversation, &turn)
             case .dial: dialing.due(links, people, &turn)
