@@ -172,6 +172,7 @@ let package = Package(
             path: "Tests/ParlanceFuzz",
             swiftSettings: strict
         ),
+        .target(name: "ParlanceRandom", path: "Tests/ParlanceRandom", swiftSettings: strict),
         .target(name: "ParlanceWaiting", path: "Tests/ParlanceWaiting", swiftSettings: strict),
         .target(name: "ParlanceScreenModel", path: "Tests/ParlanceScreenModel", swiftSettings: strict),
         .testTarget(name: "ParlanceSodiumTests", dependencies: ["ParlanceSodium"], swiftSettings: strict),
@@ -181,7 +182,11 @@ let package = Package(
             exclude: ["Interop"],
             swiftSettings: strict
         ),
-        .testTarget(name: "ParlanceWireTests", dependencies: ["ParlanceWire", protobuf], swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceWireTests",
+            dependencies: ["ParlanceRandom", "ParlanceWire", protobuf],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ParlanceCoreTests",
             dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit"],
@@ -199,17 +204,17 @@ let package = Package(
         .testTarget(
             name: "ParlanceNetworkTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceNetwork", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium",
-                "ParlanceWords", nioCore, nioPosix,
-                logging, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "ParlanceRandom", "ParlanceWaiting", "ParlanceNetwork", "ParlanceCore", "ParlanceWire", "ParlanceNoise",
+                "ParlanceSodium", "ParlanceWords", nioCore, nioPosix, logging,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ParlanceControlTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "parlance", nioCore,
-                nioPosix,
+                "ParlanceRandom", "ParlanceWaiting", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "parlance",
+                nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -226,12 +231,12 @@ let package = Package(
         .testTarget(name: "ParlanceBenchTests", dependencies: ["parlance-bench"], swiftSettings: strict),
         .testTarget(
             name: "ParlanceTerminalTests",
-            dependencies: ["ParlanceTerminal", "ParlanceScreenModel"],
+            dependencies: ["ParlanceRandom", "ParlanceTerminal", "ParlanceScreenModel"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ParlanceChatTests",
-            dependencies: ["ParlanceChat", "ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
+            dependencies: ["ParlanceRandom", "ParlanceChat", "ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
             swiftSettings: strict
         ),
         .testTarget(name: "ParlanceWordsTests", dependencies: ["ParlanceWords"], swiftSettings: strict),

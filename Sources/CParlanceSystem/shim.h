@@ -1,6 +1,7 @@
 // What Glibc does not show to Swift: the credentials of a Unix socket's peer, whose
 // struct needs _GNU_SOURCE (which would change other system types and clash with their Swift modules),
-// flock(2), whose function and struct share one name, and the statistics of malloc.
+// flock(2), whose function and struct share one name, files in memory, descriptors of processes, and the statistics of
+// malloc.
 #pragma once
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -8,6 +9,7 @@
 #include <errno.h>
 #ifdef __linux__
 #include <malloc.h>
+#include <sys/syscall.h>
 #else
 #include <malloc/malloc.h>
 #endif
@@ -35,6 +37,29 @@ static inline int parlance_wait_for_lock(int fd) {
     do { result = flock(fd, LOCK_EX); } while (result != 0 && errno == EINTR);
     return result;
 }
+
+#ifdef __linux__
+// Declared here: <unistd.h> would make this module the owner of types that belong to Glibc.
+long syscall(long number, ...);
+int posix_spawn_file_actions_addclosefrom_np(void *actions, int from);
+int posix_spawn_file_actions_addchdir_np(void *actions, const char *folder);
+
+/// An empty file in memory, closed on exec (memfd_create(2)), or -1 with errno.
+static inline int parlance_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
+
+/// A descriptor that becomes readable when a child process ends (pidfd_open(2)), closed on exec, or -1 with errno.
+static inline int parlance_process_descriptor(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+/// Adds to a posix_spawn_file_actions_t: the program begins in this folder, and with no descriptors but 0, 1 and 2.
+static inline int parlance_spawn_apart(void *actions, const char *folder) {
+    int result = posix_spawn_file_actions_addclosefrom_np(actions, 3);
+    return result != 0 ? result : posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+#else
+static inline int parlance_memory_file(const char *name) { (void)name; errno = ENOSYS; return -1; }
+static inline int parlance_process_descriptor(int pid) { (void)pid; errno = ENOSYS; return -1; }
+static inline int parlance_spawn_apart(void *actions, const char *folder) { (void)actions; (void)folder; return ENOSYS; }
+#endif
 
 /// The bytes of all blocks that are allocated now.
 static inline size_t parlance_heap_bytes(void) {

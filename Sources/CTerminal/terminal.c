@@ -43,8 +43,8 @@ static void crashed(int signal) {
     // Swift's own handler of crashes, or the default.
     for (int index = 0; index < fatal_count; index++)
         if (fatal[index] == signal) sigaction(signal, &earlier[index], NULL);
-    // The others happen again by themselves on return.
-    if (signal == SIGABRT) raise(signal);
+    // It waits until this handler returns. A fault would happen again by itself, a signal from outside would not.
+    raise(signal);
     errno = saved;
 }
 
@@ -88,7 +88,24 @@ int parlance_terminal_writable(int descriptor, int milliseconds) {
     return poll(&waiting, 1, milliseconds) > 0 && (waiting.revents & POLLOUT);
 }
 
-void parlance_terminal_stop(void) { raise(SIGSTOP); }
+void parlance_terminal_stop(void) {
+    struct sigaction ours, ignoring = {.sa_handler = SIG_IGN}, standard = {.sa_handler = SIG_DFL};
+    sigset_t set, mask;
+    sigemptyset(&ignoring.sa_mask);
+    sigemptyset(&standard.sa_mask);
+    // The rest of the job first, as the terminal would stop it. A signal to the whole process could come to another
+    // thread, and later than the return from here: so this thread stops the process.
+    sigaction(SIGTSTP, &ignoring, &ours);
+    kill(0, SIGTSTP);
+    sigaction(SIGTSTP, &standard, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &set, &mask);
+    // Nothing happens where no shell could continue it.
+    raise(SIGTSTP);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    sigaction(SIGTSTP, &ours, NULL);
+}
 
 void parlance_terminal_die(int number) {
     sigset_t set;

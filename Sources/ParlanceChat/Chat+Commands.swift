@@ -15,55 +15,68 @@ extension Chat {
             return []
         }
         if let wanted = command.argument, argument.isEmpty, command != .accept, command != .decline {
-            tell(Phrase("It goes so: \("/" + command.rawValue) \(wanted)"), .warning)
+            tell(Phrase("Usage: \("/" + command.rawValue) \(wanted)"), .warning)
             return []
         }
-        if !isConnected, command != .help, command != .quit, command != .who {
+        if !isConnected, command.needsDaemon {
             tell(Phrase("The daemon does not answer. The text stays here."), .warning)
             return []
         }
-        editor = LineEditor()
-        sent.add(text)
-        return perform(command, argument)
+        guard let effects = perform(command, argument) else { return [] }
+        return effects
     }
 
-    private mutating func perform(_ command: SlashCommand, _ argument: String) -> [ChatEffect] {
-        let who = open?.who ?? ""
+    /// Does what was typed and empties the line; nil if it cannot be done, and then the text stays.
+    private mutating func perform(_ command: SlashCommand, _ argument: String) -> [ChatEffect]? {
         switch command {
-        case .help: isHelpShown = true
+        case .help: sheet = Sheet(.help)
         case .quit: return [.leave]
-        case .open: return openTyped(argument)
+        case .open:
+            draft.finish()
+            show(argument)
+            return []
         case .who: tell(whoIsHere)
-        case .reply:
-            guard let message = newestOfOthers else { break }
-            return [.call(ReplyOperation(id: message.id, text: argument), .text(who: who, argument))]
-        case .react:
-            guard let message = newestOfOthers else { break }
-            return react(argument, to: message.id)
-        case .accept:
-            let name = argument.isEmpty ? who : argument
-            return [.call(AcceptOperation(who: name), .told(Phrase("They are accepted. Their messages reach you.")))]
-        case .decline:
-            let name = argument.isEmpty ? who : argument
-            return [.call(DeclineOperation(who: name), .told(Phrase("Their request is declined.")))]
-        case .pin: return [.call(PinOperation(who: who), .told(Phrase("It stays at the top.")))]
-        case .unpin: return [.call(UnpinOperation(who: who), .told(Phrase("It is not kept at the top any more.")))]
-        case .mute: return [.call(MuteOperation(who: who), .told(Phrase("It is muted.")))]
-        case .unmute: return [.call(UnmuteOperation(who: who), .told(Phrase("It is not muted any more.")))]
+        case .reply, .react:
+            guard let id = draft.target else {
+                tell(Phrase("Nobody else has written here yet."), .warning)
+                return nil
+            }
+            draft.finish()
+            guard command == .reply else { return [react(argument, to: id)] }
+            let purpose = ChatPurpose.text(who: open?.who ?? "", argument, .answer(to: id))
+            return [.call(ReplyOperation(id: id, text: argument), purpose)]
+        case .accept, .decline, .pin, .unpin, .mute, .unmute, .read:
+            guard let who = argument.isEmpty ? open?.who : argument else {
+                tell(Phrase("No conversation is open. The text stays here."), .warning)
+                return nil
+            }
+            draft.finish()
+            return change(command, who)
         }
+        draft.finish()
         return []
     }
 
-    private var newestOfOthers: MessageInfo? {
-        open?.messages.last { !$0.mine && $0.note == nil && $0.deleted == nil && $0.waits != true }
+    private mutating func change(_ command: SlashCommand, _ who: String) -> [ChatEffect] {
+        switch command {
+        case .accept: return [.call(AcceptOperation(who: who), .accepted)]
+        case .decline: return [.call(DeclineOperation(who: who), .told(Phrase("Their request is declined.")))]
+        case .pin: return [.call(PinOperation(who: who), .told(Phrase("Pinned: it stays at the top.")))]
+        case .unpin: return [.call(UnpinOperation(who: who), .told(Phrase("Not pinned any more.")))]
+        case .mute: return [.call(MuteOperation(who: who), .told(Phrase("Notifications off.")))]
+        case .unmute: return [.call(UnmuteOperation(who: who), .told(Phrase("Notifications on.")))]
+        case .read:
+            guard let id = open?.readAll() else { return [] }
+            open?.firstNew = nil
+            rowsAreOld = true
+            return [.call(ReadOperation(who: who, through: id), .change)]
+        case .help, .open, .who, .reply, .react, .quit: return []
+        }
     }
 
-    /// Opens what has that title; the daemon knows others.
-    private mutating func openTyped(_ typed: String) -> [ChatEffect] {
-        let known = list.entries.first { $0.title.lowercased() == typed.lowercased() }
-        if let known { return show(known.who) }
-        wanted = typed
-        return [load(typed)]
+    /// The message that `/reply` and `/react` are about.
+    var newestOfOthers: String? {
+        open?.messages.last { !$0.mine && $0.note == nil && $0.deleted == nil && $0.waits != true }?.id
     }
 
     /// The members of the group with their presence, or the person.
@@ -82,20 +95,20 @@ extension Chat {
 
     /// Completes the word before the cursor: a command, `@NAME`, `:emoji`, or whom a command is about.
     mutating func complete() {
-        let before = editor.beforeCursor
-        if purpose == .message, before.hasPrefix("/") {
+        let before = draft.editor.beforeCursor
+        if draft.aim == .message, before.hasPrefix("/") {
             let parts = before.dropFirst().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count < 2 {
                 return complete(before, among: SlashCommand.allCases.map { "/\($0.rawValue) " })
             }
             if [.open, .accept, .decline].contains(SlashCommand(rawValue: String(parts[0]))) {
-                return complete(String(parts[1]), among: list.entries.map(\.title))
+                return complete(String(parts[1]), among: list.names)
             }
         }
         let word = String(before.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last ?? "")
         if word.hasPrefix("@") {
             complete(word, among: names.map { "@\($0) " })
-        } else if case .reaction = purpose, !word.isEmpty {
+        } else if case .reaction = draft.aim, !word.isEmpty {
             completeEmoji(word, typed: word)
         } else if word.hasPrefix(":") {
             completeEmoji(word, typed: String(word.dropFirst()))
@@ -112,7 +125,7 @@ extension Chat {
     private mutating func completeEmoji(_ word: String, typed: String) {
         let found = EmojiNames.all.filter { $0.name.hasPrefix(typed.lowercased()) }
         if Set(found.map(\.emoji)).count == 1, let only = found.first {
-            editor.replaceBeforeCursor(word.count, with: only.emoji)
+            draft.editor.replaceBeforeCursor(word.count, with: only.emoji)
         } else if !found.isEmpty {
             tell(Phrase(verbatim: found.map { "\($0.emoji) \($0.name)" }.joined(separator: "  ")), .faint)
         }
@@ -123,7 +136,7 @@ extension Chat {
         let found = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
         guard var common = found.first else { return }
         for other in found.dropFirst() { common = common.commonBeginning(with: other) }
-        if common.count > word.count || found.count == 1 { editor.replaceBeforeCursor(word.count, with: common) }
+        if common.count > word.count || found.count == 1 { draft.editor.replaceBeforeCursor(word.count, with: common) }
         if found.count > 1 { tell(Phrase(verbatim: found.map { $0.trimmingSpaces() }.joined(separator: "  ")), .faint) }
     }
 }

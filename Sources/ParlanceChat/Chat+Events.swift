@@ -8,52 +8,81 @@ extension Chat {
         case let event as MessageEvent: return added(event.message)
         case let event as NoteEvent: return added(event.message)
         case let event as ChangedEvent:
-            openChanged(event.conversationID) { $0.changed(event.message) }
+            if isOpen(event.conversationID) {
+                open?.changed(event.message)
+                rowsAreOld = true
+            }
             return refresh(.conversations)
         case let event as WithdrawnEvent:
-            openChanged(open?.info?.id) { $0.withdrawn(event.id) }
+            open?.withdrawn(event.id)
+            if selected == event.id { selected = nil }
+            rowsAreOld = true
             return refresh(.conversations)
         case let event as StatusEvent:
-            openChanged(event.conversation) { $0.changed(event) }
-            return []
-        // They tell less than the history: how far a message has come in all, and why it waits.
-        case is ReachedEvent, is FailedEvent: return event.conversationID == open?.info?.id ? readAgain() : []
+            if isOpen(event.conversation) { open?.changed(event) }
+            rowsAreOld = true
+        case let event as ReachedEvent: if isOpen(event.conversation) { open?.changed(event) }
+        case let event as FailedEvent:
+            if isOpen(event.conversation) { readAgain { ($0.sequence ?? 0) <= event.sequence } }
         case let event as PeerInfo:
             list.changed(event)
+            readWaitingAgain()
             return refresh(.conversations)
         case let event as PresenceEvent:
             list.changed(event)
             presenceChanged(event)
-            return []
-        case let event as TypingEvent:
-            if event.conversation == open?.info?.id { open?.changed(event) }
-            return []
+            readWaitingAgain()
+        case let event as TypingEvent: if isOpen(event.conversation) { open?.changed(event) }
         case let event as GroupInfo:
-            if event.id == open?.info?.id { open?.group = event }
-            return refresh(.conversations) + (event.id == open?.info?.id ? readAgain() : [])
+            if isOpen(event.id) {
+                open?.group = event
+                readAgain { $0.status != .read }
+            }
+            return refresh(.conversations)
         case is RequestEvent: return refresh(.requests) + refresh(.conversations) + refresh(.people)
         case is PreferenceInfo: return refresh(.conversations)
-        default: return []
+        default: break
         }
+        return []
     }
 
+    private func isOpen(_ conversation: String?) -> Bool { conversation != nil && conversation == open?.info?.id }
+
     private mutating func added(_ message: MessageInfo) -> [ChatEffect] {
-        guard message.conversation == open?.info?.id else { return refresh(.conversations) }
-        let isAway = scroll > 0
-        openChanged(message.conversation) { open in
-            open.added(message)
-            if !isAway { open.shorten() }
-            if isAway, open.firstNew == nil, !message.mine, message.note == nil { open.firstNew = message.id }
+        // Until the first page has come, nobody knows whether it belongs there: the page is read once more.
+        if open?.info == nil { open?.pages.reload() }
+        guard isOpen(message.conversation) else { return refresh(.conversations) }
+        let isAway = scroll > 0 || showsNewFirst
+        open?.added(message, isAway: isAway)
+        rowsAreOld = true
+        if message.mine {
+            // The event does not tell whether anything is in its way.
+            open?.readAgain { $0.id == message.id }
+        } else if message.note == nil, isAway || reportedIdle == true, !hasLineNew {
+            open?.firstNew = message.id
         }
         return refresh(.conversations)
     }
 
-    private mutating func openChanged(_ conversation: String?, _ change: (inout OpenConversation) -> Void) {
-        guard var changed = open, conversation == changed.info?.id else { return }
-        change(&changed)
-        open = changed
+    /// Whether the line "New" stands above something that nobody has seen.
+    private var hasLineNew: Bool {
+        open.flatMap { open in open.message(open.firstNew).map(open.isNew) } ?? false
+    }
+
+    /// A burst can be longer than the screen: the line "New" stands above what was not shown.
+    mutating func markNewAbove() {
+        guard newAbove > 0, !hasLineNew, let open, let first = open.messages.first(where: open.isNew) else { return }
+        self.open?.firstNew = first.id
         rowsAreOld = true
-        if let selected, changed.message(selected) == nil { self.selected = nil }
+    }
+
+    private mutating func readAgain(where isOld: (MessageInfo) -> Bool) {
+        open?.readAgain { $0.status.map { $0.rank < MessageStatus.read.rank } ?? false && isOld($0) }
+    }
+
+    /// No event tells that a message has reached a courier, or waits for something else now.
+    private mutating func readWaitingAgain() {
+        readAgain { $0.status == .staged || $0.status == .sending || $0.status == .failed }
     }
 
     private mutating func presenceChanged(_ event: PresenceEvent) {
@@ -69,48 +98,25 @@ extension Chat {
 
     /// Reads a list again: at once, or after the reply that is under way, which may be too old.
     mutating func refresh(_ kind: ListKind) -> [ChatEffect] {
-        guard isConnected else { return [] }
-        guard refreshing.insert(kind).inserted else {
-            refreshAgain.insert(kind)
-            return []
-        }
+        isConnected && refreshes.changed(kind, at: clock.now) ? [call(kind)] : []
+    }
+
+    func call(_ kind: ListKind) -> ChatEffect {
         switch kind {
-        case .conversations: return [.call(ConversationsOperation(), .conversations)]
-        case .requests: return [.call(RequestsOperation(), .requests)]
-        case .people: return [.call(PeersOperation(), .people)]
+        case .conversations: .call(ConversationsOperation(), .conversations)
+        case .requests: .call(RequestsOperation(), .requests)
+        case .people: .call(PeersOperation(), .people)
         }
     }
 
-    /// A list has come, or was refused.
-    mutating func refreshed(_ kind: ListKind) -> [ChatEffect] {
-        refreshing.remove(kind)
-        return refreshAgain.remove(kind) == nil ? [] : refresh(kind)
-    }
-
-    /// Reads the newest messages again, with their statuses and why they wait.
-    mutating func readAgain() -> [ChatEffect] {
-        guard isConnected, !isReadingAgain, let open else { return [] }
-        isReadingAgain = true
-        return [.call(HistoryOperation(who: open.who), .again(who: open.who))]
-    }
-
-    /// Asks for the newest messages of somebody, at least as many as are unread.
-    func load(_ who: String) -> ChatEffect {
-        let unread = list.conversations.first { ($0.peer ?? $0.id) == who }?.unread ?? 0
-        let limit = min(HistoryOperation.maximumLimit, max(HistoryOperation.defaultLimit, unread + 10))
-        return .call(HistoryOperation(who: who, limit: limit), .newest(who: who))
-    }
-
-    mutating func loadOlder() -> [ChatEffect] {
-        guard isConnected, let open, open.hasMore, !open.isLoadingOlder, let first = open.messages.first else {
-            return []
-        }
-        self.open?.isLoadingOlder = true
-        return [
-            .call(
-                HistoryOperation(who: open.who, before: first.id, limit: HistoryOperation.maximumLimit / 2),
-                .older(who: open.who)
-            )
-        ]
+    /// Asks for the page that is wanted next.
+    mutating func nextPage() -> [ChatEffect] {
+        guard isConnected, let open, open.failure == nil else { return [] }
+        let unread = list.conversations.first { ($0.peer ?? $0.id) == open.who }?.unread ?? 0
+        var pages = open.pages
+        guard let request = pages.begin(pageRequests + 1, open, unread) else { return [] }
+        pageRequests += 1
+        self.open?.pages = pages
+        return [.call(request.operation, .page(request))]
     }
 }

@@ -5,12 +5,13 @@ import ParlanceWords
 // What the keys do.
 extension Chat {
     mutating func press(_ key: Key) -> [ChatEffect] {
-        notice = nil
+        if notice?.until == nil || key == .named(.escape) { notice = nil }
+        draft.keyPressed()
+        if sheet != nil, let effects = pressedInSheet(key) { return effects }
+        if case .deletion(let id) = draft.aim, let effects = answered(deletionOf: id, by: key) { return effects }
         if let effects = pressedAnywhere(key) { return effects }
-        if isHelpShown { return pressedInHelp(key) }
-        if case .deletion(let id) = purpose { return answered(deletionOf: id, by: key) }
         if isListFocused, let effects = pressedInList(key) { return effects }
-        if selected != nil, purpose == .message, let effects = pressedOnSelection(key) { return effects }
+        if selected != nil, draft.aim == .message, let effects = pressedOnSelection(key) { return effects }
         return edit(key)
     }
 
@@ -19,28 +20,30 @@ extension Chat {
         switch key {
         case .control("q"): return [.leave]
         case .control("c"):
-            if purpose != .message {
-                endPurpose()
-            } else if editor.isEmpty {
+            if draft.aim != .message {
+                endAim()
+            } else if draft.editor.isEmpty {
                 return [.leave]
             } else {
-                editor = LineEditor()
+                draft.clear()
             }
-            return []
-        case .control("d") where editor.isEmpty && purpose == .message: return [.leave]
+        case .control("d") where draft.editor.isEmpty && draft.aim == .message: return [.leave]
         case .control("l"): return [.redraw]
         case .control("z"): return [.suspend]
-        case .named(.f1, _): isHelpShown.toggle()
+        case .named(.f1, _): sheet = Sheet(.help)
         case .named(.f2, _): focusList(!isListFocused)
-        case .named(.pageUp, _): return scrollBy(pageHeight)
-        case .named(.pageDown, _): return scrollBy(-pageHeight)
-        case .named(.up, .alt): return showNext(-1)
-        case .named(.down, .alt): return showNext(1)
+        case .named(.pageUp, _): scrollBy(pageHeight)
+        case .named(.pageDown, _): scrollBy(-pageHeight)
+        case .named(.up, .alt): showNext(-1)
+        case .named(.down, .alt): showNext(1)
+        case .alt("n"): goToFirstNew()
         case .alt(let digit) where ("1"..."9").contains(digit):
             let place = Int(digit.value - 0x31)
             let entries = list.entries
-            return entries.indices.contains(place) ? show(entries[place].who) : []
+            if entries.indices.contains(place) { show(entries[place].who) }
         case .named(.escape, _): escape()
+        // Reserved for the search.
+        case .control("f"): break
         default: return nil
         }
         return []
@@ -48,43 +51,67 @@ extension Chat {
 
     /// Leaves what was opened last.
     private mutating func escape() {
-        if isHelpShown {
-            isHelpShown = false
-        } else if isListFocused {
+        if isListFocused {
             isListFocused = false
-        } else if purpose != .message {
-            endPurpose()
+        } else if draft.aim != .message {
+            endAim()
         } else if selected != nil {
             selected = nil
         } else {
-            scroll = 0
+            scrollBy(-scroll)
+            showsNewFirst = false
         }
     }
 
-    private mutating func pressedInHelp(_ key: Key) -> [ChatEffect] {
-        isHelpShown = false
-        // Pressed twice it is the sign itself.
-        if key == .text("?") { editor.insert("?" as Unicode.Scalar) }
+    /// Gives up what the line is for; a text that was written can be taken back.
+    private mutating func endAim() {
+        if draft.endAim() { tell(Phrase("Ctrl-P brings the text back.")) }
+    }
+
+    /// Moves in the sheet. Any other key closes it, and does what it always does.
+    private mutating func pressedInSheet(_ key: Key) -> [ChatEffect]? {
+        let isHelp = sheet?.content == .help
+        switch key {
+        case .named(.up, _): moveSheet(-1)
+        case .named(.down, _): moveSheet(1)
+        case .named(.pageUp, _): moveSheet(-max(1, height - 1))
+        case .named(.pageDown, _): moveSheet(max(1, height - 1))
+        case .named(.escape, _), .named(.f1, _): sheet = nil
+        default:
+            sheet = nil
+            // A sign right after the question mark makes it a text.
+            if isHelp, case .text(let scalar) = key, scalar.properties.generalCategory == .otherPunctuation {
+                draft.editor.insert("?" as Unicode.Scalar)
+            }
+            return nil
+        }
         return []
+    }
+
+    private mutating func moveSheet(_ step: Int) {
+        guard let sheet else { return }
+        let most = max(0, sheet.lines(width: width, clock: clock).count - height)
+        self.sheet?.top = max(0, min(most, sheet.top + step))
     }
 
     // MARK: - The list
 
     private mutating func focusList(_ isFocused: Bool) {
         isListFocused = isFocused
-        listPlace = list.entries.firstIndex { $0.who == open?.who } ?? 0
+        listCursor = open?.who ?? list.entries.first?.who
     }
 
     private mutating func pressedInList(_ key: Key) -> [ChatEffect]? {
         let entries = list.entries
+        let place = entries.firstIndex { $0.who == listCursor } ?? 0
         switch key {
-        case .named(.up, _): listPlace = max(0, listPlace - 1)
-        case .named(.down, _): listPlace = max(0, min(entries.count - 1, listPlace + 1))
-        case .named(.home, _): listPlace = 0
-        case .named(.end, _): listPlace = max(0, entries.count - 1)
+        case .named(.up, _): listCursor = entries.isEmpty ? nil : entries[max(0, place - 1)].who
+        case .named(.down, _): listCursor = entries.isEmpty ? nil : entries[min(entries.count - 1, place + 1)].who
+        case .named(.home, _): listCursor = entries.first?.who
+        case .named(.end, _): listCursor = entries.last?.who
         case .named(.enter, _), .named(.right, _):
             isListFocused = false
-            return entries.indices.contains(listPlace) ? show(entries[listPlace].who) : []
+            if let listCursor, list.entry(listCursor) != nil { show(listCursor) }
         case .named(.tab, _), .named(.backTab, _): isListFocused = false
         default:
             isListFocused = false
@@ -94,152 +121,57 @@ extension Chat {
     }
 
     /// Opens the conversation that is so many places below the open one.
-    private mutating func showNext(_ step: Int) -> [ChatEffect] {
+    private mutating func showNext(_ step: Int) {
         let entries = list.entries
-        guard !entries.isEmpty else { return [] }
+        guard !entries.isEmpty else { return }
         let present = entries.firstIndex { $0.who == open?.who }
         let next = present.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0
-        return show(entries[next].who)
+        show(entries[next].who)
     }
 
-    mutating func show(_ who: String) -> [ChatEffect] {
+    mutating func show(_ who: String) {
         isListFocused = false
-        guard who != open?.who else { return [] }
-        turn(to: who)
-        return isConnected ? [load(who)] : []
+        if who != open?.who { turn(to: who) }
     }
 
-    /// Shows another conversation, of which nothing is here yet.
+    /// Shows another conversation, of which nothing is here yet. What was begun stays with the old one, if there is one.
     mutating func turn(to who: String) {
-        endPurpose()
-        if let open { drafts[open.who] = editor.isEmpty ? nil : editor }
-        editor = drafts.removeValue(forKey: who) ?? LineEditor()
+        if let open, open.failure == nil {
+            drafts[open.who] = draft.isEmpty ? nil : draft
+            draft = drafts.removeValue(forKey: who) ?? Draft()
+        } else {
+            draft = (drafts.removeValue(forKey: who) ?? Draft()).joined(with: draft)
+        }
         open = OpenConversation(who: who)
-        wanted = nil
         selected = nil
         scroll = 0
-        isReadingAgain = false
+        showsNewFirst = false
         rowsAreOld = true
-    }
-
-    // MARK: - The line
-
-    private mutating func edit(_ key: Key) -> [ChatEffect] {
-        let before = editor
-        switch key {
-        case .text("?") where editor.isEmpty && purpose == .message: isHelpShown = true
-        case .text(let scalar): editor.insert(scalar)
-        case .paste(let text): editor.insert(purpose.isOneLine ? text.replacing("\n", with: " ") : text)
-        case .named(.enter, let modifiers):
-            if modifiers.isEmpty { return enter() }
-            if !purpose.isOneLine { editor.insert("\n" as Unicode.Scalar) }
-        case .named(.tab, _):
-            if editor.isEmpty, purpose == .message { focusList(true) } else { complete() }
-        case .named(.up, _), .control("p"): moveUp(key)
-        case .named(.down, _), .control("n"): moveDown(key)
-        default: editLine(key)
-        }
-        return before != editor && !editor.isEmpty ? typing() : []
-    }
-
-    /// The usual keys of a line.
-    private mutating func editLine(_ key: Key) {
-        switch key {
-        case .named(.backspace, .alt), .named(.backspace, .control), .control("w"): editor.deleteWordBackward()
-        case .named(.backspace, _): editor.deleteBackward()
-        case .named(.delete, .control), .alt("d"): editor.deleteWordForward()
-        case .named(.delete, _), .control("d"): editor.deleteForward()
-        case .named(.left, let modifiers):
-            if modifiers.isEmpty { editor.moveLeft() } else { editor.moveWordLeft() }
-        case .named(.right, let modifiers):
-            if modifiers.isEmpty { editor.moveRight() } else { editor.moveWordRight() }
-        case .alt("b"): editor.moveWordLeft()
-        case .alt("f"): editor.moveWordRight()
-        case .named(.home, _), .control("a"): editor.moveToLineStart()
-        case .named(.end, _), .control("e"): editor.moveToLineEnd()
-        case .control("b"): editor.moveLeft()
-        case .control("f"): editor.moveRight()
-        case .control("u"): editor.deleteToLineStart()
-        case .control("k"): editor.deleteToLineEnd()
-        default: break
-        }
-    }
-
-    /// The line above; from the first, what was sent before, and from an empty line the newest message.
-    private mutating func moveUp(_ key: Key) {
-        if key != .control("p") {
-            if editor.isEmpty, purpose == .message { return selectNewest() }
-            if editor.moveUp() { return }
-        }
-        guard purpose == .message, let text = sent.older(than: editor.text) else { return }
-        editor = LineEditor(text)
-    }
-
-    private mutating func moveDown(_ key: Key) {
-        if key != .control("n"), editor.moveDown() { return }
-        guard purpose == .message, let text = sent.newer() else { return }
-        editor = LineEditor(text)
-    }
-
-    /// Milliseconds between two signs that the user types; others show it for 3 s after the last.
-    private static let typingEvery: Int64 = 1500
-
-    private mutating func typing() -> [ChatEffect] {
-        guard isConnected, let open, open.info != nil, purpose.isText, !editor.text.hasPrefix("/") else { return [] }
-        if let lastTyping, clock.now.milliseconds - lastTyping.milliseconds < Self.typingEvery { return [] }
-        lastTyping = clock.now
-        return [.call(TypingOperation(who: open.who), .sign)]
-    }
-
-    private mutating func enter() -> [ChatEffect] {
-        let text = editor.text
-        guard !text.allSatisfy(\.isWhitespace), let open else { return [] }
-        if purpose == .message, text.hasPrefix("/"), !text.hasPrefix("//") { return run(text) }
-        guard isConnected else {
-            tell(Phrase("The daemon does not answer. The text stays here."), .warning)
-            return []
-        }
-        var effects: [ChatEffect]
-        switch purpose {
-        case .message:
-            let plain = text.hasPrefix("//") ? String(text.dropFirst()) : text
-            effects = [.call(SendOperation(who: open.who, text: plain), .text(who: open.who, text))]
-        case .answer(let id): effects = [.call(ReplyOperation(id: id, text: text), .text(who: open.who, text))]
-        case .edit(let id): effects = [.call(EditOperation(id: id, text: text), .change)]
-        case .reaction(let id): effects = react(text, to: id)
-        case .deletion: effects = []
-        }
-        if purpose.isText { sent.add(text) }
-        if purpose == .message { editor = LineEditor() } else { endPurpose() }
-        lastTyping = nil
-        selected = nil
-        scroll = 0
-        self.open?.firstNew = nil
-        rowsAreOld = true
-        return effects
+        rowCache = RowCache()
     }
 
     // MARK: - Scrolling
 
     private var pageHeight: Int { max(1, historyHeight - 2) }
 
-    private mutating func scrollBy(_ step: Int) -> [ChatEffect] {
+    private mutating func scrollBy(_ step: Int) {
         layOut()
         let most = max(0, rows.count - historyHeight)
         scroll = max(0, min(most, scroll + step))
         // The page above is asked for before it is needed.
-        return step > 0 && scroll + pageHeight >= most ? loadOlder() : []
-    }
-}
-
-extension Chat.Purpose {
-    /// Whether the line holds a text that others will read.
-    var isText: Bool {
-        switch self {
-        case .message, .answer, .edit: true
-        case .reaction, .deletion: false
+        if step > 0, scroll + pageHeight >= most { loadOlder() }
+        if scroll == 0, step <= 0 {
+            open?.returned()
+            rowsAreOld = true
         }
     }
 
-    var isOneLine: Bool { !isText }
+    mutating func loadOlder() {
+        guard let open, open.hasMore else { return }
+        if open.messages.count < OpenConversation.mostWhileAway {
+            self.open?.pages.wantsOlder = true
+        } else {
+            tell(Phrase("Still older messages: parlance history"), .warning)
+        }
+    }
 }

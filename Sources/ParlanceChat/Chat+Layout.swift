@@ -16,36 +16,40 @@ extension Chat {
     /// What stands before the line that is written.
     var prompt: String { "> " }
 
-    /// The rows of the line that is written, of which the screen shows some.
-    var inputRows: (rows: [String], cursor: Picture.Position) {
-        editor.rows(width: paneWidth - DisplayWidth.of(prompt) - 1)
+    /// Lays out the line that is written; what cannot be shown as it is counts as wide as it is drawn.
+    mutating func layOutInput() {
+        input = draft.editor.rows(width: paneWidth - DisplayWidth.of(prompt) - 1) { VisibleText.line(String($0)) }
     }
 
     /// How many rows the line that is written takes.
-    var inputHeight: Int { min(inputRows.rows.count, max(1, min(6, (height - 5) / 2))) }
+    var inputHeight: Int { min(input.rows.count, max(1, min(6, (height - 5) / 2))) }
 
     /// The rows of the history: without the header, the row for news, the line below, and the input.
     var historyHeight: Int { max(1, height - 3 - inputHeight) }
 
     /// Lays the history out anew if something changed; what is at the bottom edge stays there.
     mutating func layOut() {
-        guard let open, !isTooSmall else {
+        // What was laid out for another size stays until there is room again.
+        guard !isTooSmall else { return }
+        guard let open else {
             rows = []
-            rowsAreOld = false
             return
         }
         let day = clock.day(clock.now)
-        if rowsAreOld || day != rowsDay || paneWidth != rowsWidth {
+        if rowsAreOld || day != rowsDay || paneWidth != rowCache.width {
             let edge = scroll > 0 ? bottomEdge : nil
-            rows = HistoryLayout(width: paneWidth, clock: clock, glyphs: glyphs).rows(of: open)
-            (rowsDay, rowsWidth, rowsAreOld) = (day, paneWidth, false)
+            let layout = HistoryLayout(width: paneWidth, clock: clock, glyphs: glyphs)
+            rows = layout.rows(of: open, &rowCache)
+            (rowsDay, rowsAreOld) = (day, false)
             if let edge { scroll = rowsBelow(edge) }
         }
         let most = max(0, rows.count - historyHeight)
-        if showsNewFirst, let first = open.firstNew, let place = rows.firstIndex(where: { $0.message == first }) {
-            showsNewFirst = open.isLoadingOlder
-            // The line "New" and the header of a day stand above it.
-            scroll = rows.count - (place - 2) - historyHeight
+        if showsNewFirst, !open.pages.isLoadingOlder {
+            showsNewFirst = false
+            if let first = open.firstNew, let place = rows.firstIndex(where: { $0.message == first }) {
+                // The line "New" and the header of a day stand above it.
+                scroll = rows.count - (place - 2) - historyHeight
+            }
         }
         scroll = max(0, min(most, scroll))
         showSelection()
@@ -81,12 +85,23 @@ extension Chat {
         return max(0, end - historyHeight)..<end
     }
 
-    /// The place of the last message that is on the screen whole; nil if there is none.
-    var lastShown: Int? {
-        guard !isTooSmall, !(isNarrow && isListFocused), let open else { return nil }
+    /// Whether the history is on the screen at all.
+    private var isHistoryShown: Bool { !isTooSmall && !(isNarrow && isListFocused) }
+
+    /// The messages whose last row is on the screen.
+    var shownMessages: [String] {
+        guard isHistoryShown else { return [] }
+        let range = shownRows
         var cut: String?
-        if shownRows.upperBound < rows.count { cut = rows[shownRows.upperBound].message }
-        let last = rows[shownRows].last { $0.message != nil && $0.message != cut }?.message
-        return open.messages.lastIndex { $0.id == last }
+        if range.upperBound < rows.count { cut = rows[range.upperBound].message }
+        return rows[range].compactMap { $0.message == cut ? nil : $0.message }
+    }
+
+    /// How many new messages are above the screen, as far as they are here.
+    var newAbove: Int {
+        guard let open, !rows.isEmpty, let first = rows[shownRows].first(where: { $0.message != nil })?.message,
+            let place = open.place(first)
+        else { return 0 }
+        return open.messages[..<place].count(where: open.isNew)
     }
 }

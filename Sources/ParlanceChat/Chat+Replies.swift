@@ -8,117 +8,144 @@ extension Chat {
         switch (purpose, reply) {
         case (.conversations, let reply as ConversationsReply):
             list.conversations = reply.conversations
-            if let open, let info = list.conversations.first(where: { ($0.peer ?? $0.id) == open.who }) {
-                self.open?.info = open.info == nil ? nil : info
+            refreshes.ended(.conversations)
+            if let open, open.info != nil,
+                let info = list.conversations.first(where: { ($0.peer ?? $0.id) == open.who })
+            {
+                self.open?.info = info
             }
-            return refreshed(.conversations) + openFirst()
+            openFirst()
         case (.requests, let reply as RequestsReply):
             list.requests = reply.requests
-            return refreshed(.requests)
+            refreshes.ended(.requests)
         case (.people, let reply as PeersReply):
             list.people = reply.peers
-            return refreshed(.people)
-        case (.newest(let who), let page as HistoryReply): return received(newest: page, asked: who)
-        case (.again(let who), let page as HistoryReply):
-            isReadingAgain = false
-            guard who == open?.who else { return [] }
-            // The unread messages that are shown stay so: `read` may be under way.
-            let read = Set(open?.messages.filter { $0.unread != true }.map(\.id) ?? [])
-            var page = page
-            for index in page.messages.indices where read.contains(page.messages[index].id) {
-                page.messages[index].unread = nil
-            }
-            open?.received(newest: page)
-            rowsAreOld = true
-            return []
-        case (.older(let who), let page as HistoryReply):
-            guard who == open?.who else { return [] }
-            open?.received(older: page)
-            rowsAreOld = true
-            return lookForFirstNew()
-        case (.members(let who), let group as GroupInfo):
-            if who == open?.who { open?.group = group }
-            return []
+            refreshes.ended(.people)
+        case (.page(let request), let page as HistoryReply): return received(page, request)
+        case (.members(let who), let group as GroupInfo): if who == open?.who { open?.group = group }
         case (.text, let reply as SendReply):
             if reply.firstContact == true { tell(Phrase("First contact: they are asked to talk, on trust.")) }
-            // No event tells why it waits.
-            return reply.status == .staged && reply.conversation == open?.info?.id ? readAgain() : []
         case (.told(let phrase), _):
             tell(phrase)
-            return refresh(.conversations) + refresh(.requests) + refresh(.people)
-        case (.read, _): return refresh(.conversations)
-        default: return []
+            return refreshAll()
+        case (.accepted, let peer as PeerInfo):
+            let name = peer.shownName
+            if let warning = peer.warning {
+                tell(Phrase("Warning: \(warning). Tell them apart: parlance alias"), .warning, stays: true)
+            } else {
+                tell(Phrase("\(name) is accepted. Their messages reach you."))
+            }
+            return refreshAll()
+        case (.ledger, let life as MessageLife): sheet = Sheet(.ledger(life))
+        default: break
         }
+        return []
     }
 
-    private mutating func received(newest page: HistoryReply, asked who: String) -> [ChatEffect] {
-        let name = page.conversation.peer ?? page.conversation.id
-        if wanted == who {
-            wanted = nil
-            if open?.who != name { turn(to: name) }
-        }
-        guard open?.who == name else { return [] }
+    private mutating func refreshAll() -> [ChatEffect] {
+        refresh(.conversations) + refresh(.requests) + refresh(.people)
+    }
+
+    private mutating func received(_ page: HistoryReply, _ request: PageRequest) -> [ChatEffect] {
         let isFirst = open?.info == nil
-        open?.received(newest: page)
+        let isNewest = request.before == nil
+        let isAway = scroll > 0 && !showsNewFirst
+        guard open?.received(page, request, isAway: isAway) == true else { return [] }
         rowsAreOld = true
-        var effects: [ChatEffect] = []
-        if page.conversation.kind == .group {
-            effects.append(.call(GroupShowOperation(group: page.conversation.id), .members(who: name)))
-        }
-        if isFirst || open?.firstNew == nil {
+        if isFirst {
+            name(page.conversation.peer ?? page.conversation.id)
             let first = open?.messages.first { $0.unread == true }?.id
             open?.firstNew = first
-            showsNewFirst = isFirst && first != nil
-            effects += lookForFirstNew()
+            showsNewFirst = first != nil
+        } else if open?.firstNew == nil, let open, let first = open.messages.first(where: open.isNew) {
+            self.open?.firstNew = first.id
         }
-        return effects
+        lookForFirstNew()
+        guard isNewest, page.conversation.kind == .group, open?.group == nil, let who = open?.who else { return [] }
+        return [.call(GroupShowOperation(group: page.conversation.id), .members(who: who))]
     }
 
+    /// The daemon says whom the user meant.
+    private mutating func name(_ who: String) {
+        guard let typed = open?.who, typed != who else { return }
+        open?.who = who
+        draft = (drafts.removeValue(forKey: who) ?? Draft()).joined(with: draft)
+    }
+
+    /// Unread messages that are read before the user sees the first of them; with more, it is said how many there are.
+    private static let mostNewAtOnce = 1_000
+
     /// Reads further back while there are more unread messages than those that are here.
-    private mutating func lookForFirstNew() -> [ChatEffect] {
-        guard let open, let info = open.info, open.firstNew != nil else { return [] }
-        let unread = open.messages.count { $0.unread == true }
-        if let first = open.messages.first(where: { $0.unread == true })?.id { self.open?.firstNew = first }
-        return unread < info.unread ? loadOlder() : []
+    mutating func lookForFirstNew() {
+        guard showsNewFirst, let open, !open.pages.isLoadingOlder else { return }
+        if let first = open.messages.first(where: open.isNew)?.id { self.open?.firstNew = first }
+        if open.hasNewAbove, open.messages.count < Self.mostNewAtOnce { self.open?.pages.wantsOlder = true }
+    }
+
+    /// Goes to the first message that nobody has seen.
+    mutating func goToFirstNew() {
+        guard let open, let first = open.messages.first(where: open.isNew) ?? open.message(open.firstNew) else {
+            return
+        }
+        self.open?.firstNew = first.id
+        selected = nil
+        rowsAreOld = true
+        showsNewFirst = true
+        lookForFirstNew()
     }
 
     /// Opens the first conversation if none was chosen.
-    private mutating func openFirst() -> [ChatEffect] {
-        guard open == nil, wanted == nil, let first = list.entries.first else { return [] }
-        return show(first.who)
+    private mutating func openFirst() {
+        guard open == nil, let first = list.entries.first else { return }
+        turn(to: first.who)
     }
+
+    // MARK: - Failures
 
     mutating func failed(_ purpose: ChatPurpose, _ failure: ControlFailure) -> [ChatEffect] {
-        var effects: [ChatEffect] = []
+        let isLost = failure.code == ControlFailure.connectionLost.code
         switch purpose {
-        case .conversations: effects = refreshed(.conversations)
-        case .requests: effects = refreshed(.requests)
-        case .people: effects = refreshed(.people)
-        case .again: isReadingAgain = false
-        case .older: open?.isLoadingOlder = false
-        case .text(let who, let text): restore(text, for: who)
-        case .newest(let who) where who == wanted:
-            wanted = nil
-            effects = openFirst()
-        case .sign, .read, .members, .newest, .change, .told: break
+        case .conversations: refreshes.ended(.conversations)
+        case .requests: refreshes.ended(.requests)
+        case .people: refreshes.ended(.people)
+        // A request stays under way until the end of the connection is told, which forgets it.
+        case .page(let request):
+            if isLost || open?.pages.failed(request) != true { return [] }
+            showsNewFirst = false
+            if open?.info == nil {
+                let phrase = said(failure)
+                open?.failure = phrase
+                return []
+            }
+        case .text(let who, let text, let aim):
+            if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
+        case .members, .change, .told, .accepted, .ledger, .sign: break
         }
-        // The end of the connection is shown where it belongs, and a sign is nobody's concern.
-        if failure.code == ControlFailure.connectionLost.code || purpose == .sign { return effects }
+        if isLost, purpose.isOfTheUser {
+            let isText = if case .text = purpose { true } else { false }
+            tell(
+                isText
+                    ? Phrase("The daemon stopped. The text may have been sent already: look before you send it again.")
+                    : Phrase("The daemon stopped before it answered. That may not have been done."),
+                .bad,
+                stays: true
+            )
+        } else if !isLost, purpose != .sign {
+            tell(said(failure), .bad, stays: true)
+        }
+        return []
+    }
+
+    private func said(_ failure: ControlFailure) -> Phrase {
         let shown = failure.forPeople
-        tell(shown.advice.isEmpty ? shown.message : Phrase("\(shown.message) \(shown.advice)"), .bad)
-        return effects
+        return shown.advice.isEmpty ? shown.message : Phrase("\(shown.message) \(shown.advice)")
     }
 
-    /// Puts a text that was not sent back, unless another one has been begun.
-    private mutating func restore(_ text: String, for who: String) {
-        if who == open?.who, purpose == .message {
-            if editor.isEmpty { editor = LineEditor(text) }
-        } else if drafts[who]?.isEmpty ?? true {
-            drafts[who] = LineEditor(text)
-        }
-    }
+    /// Milliseconds for which a notice stays that nobody waited for, unless Esc ends it.
+    private static let noticeStays: Int64 = 8_000
 
-    mutating func tell(_ phrase: Phrase, _ style: Style = .strong) {
-        notice = Notice(text: VisibleText.line(say(phrase)), style: style)
+    mutating func tell(_ phrase: Phrase, _ style: Style = .strong, stays: Bool = false) {
+        let until = stays ? clock.now + Self.noticeStays : nil
+        notice = Notice(text: VisibleText.line(say(phrase)), style: style, until: until)
     }
 }

@@ -17,18 +17,20 @@ extension Chat {
             return nil
         }
         switch key {
-        case .named(.up, _): return moveSelection(-1)
-        case .named(.down, _): return moveSelection(1)
-        case .text("r") where editor.isEmpty, .named(.enter, _): begin(.answer(to: message.id))
-        case .text("+") where editor.isEmpty: begin(.reaction(to: message.id))
-        case .text("e") where editor.isEmpty:
+        case .named(.up, _): moveSelection(-1)
+        case .named(.down, _): moveSelection(1)
+        case .text("r") where draft.editor.isEmpty, .named(.enter, _): draft.begin(.answer(to: message.id))
+        case .text("+") where draft.editor.isEmpty: draft.begin(.reaction(to: message.id))
+        case .text("i") where draft.editor.isEmpty:
+            return isConnected ? [.call(InfoOperation(id: message.id), .ledger)] : []
+        case .text("e") where draft.editor.isEmpty:
             if message.mine, message.deleted == nil {
-                begin(.edit(of: message.id), with: message.text)
+                draft.begin(.edit(of: message.id), with: message.text)
             } else {
                 tell(Phrase("Only the author can edit a message."), .warning)
             }
-        case .text("d") where editor.isEmpty:
-            if message.deleted == nil { begin(.deletion(of: message.id)) }
+        case .text("d") where draft.editor.isEmpty:
+            if message.deleted == nil { draft.begin(.deletion(of: message.id)) }
         default:
             selected = nil
             return nil
@@ -36,47 +38,39 @@ extension Chat {
         return []
     }
 
-    private mutating func moveSelection(_ step: Int) -> [ChatEffect] {
+    private mutating func moveSelection(_ step: Int) {
         let all = selectable
-        guard let place = all.firstIndex(where: { $0 == selected }) else { return [] }
+        guard let place = all.firstIndex(where: { $0 == selected }) else { return }
         if all.indices.contains(place + step) {
             selected = all[place + step]
         } else if step > 0 {
             selected = nil
             scroll = 0
+            open?.returned()
         }
-        return place + step <= 2 ? loadOlder() : []
+        if place + step <= 2 { loadOlder() }
     }
 
-    /// Uses the line for something else, and keeps what stood there.
-    mutating func begin(_ purpose: Purpose, with text: String = "") {
-        setAside = editor
-        editor = LineEditor(text)
-        self.purpose = purpose
-    }
-
-    /// The line is for a message again.
-    mutating func endPurpose() {
-        guard purpose != .message else { return }
-        purpose = .message
-        editor = setAside
-        setAside = LineEditor()
-    }
-
-    mutating func answered(deletionOf id: String, by key: Key) -> [ChatEffect] {
-        endPurpose()
+    /// The answer to the question whether to delete. A key that is no answer is a no, and does what it always does.
+    mutating func answered(deletionOf id: String, by key: Key) -> [ChatEffect]? {
+        draft.endAim()
         selected = nil
-        guard key == .text(Self.yes), isConnected else { return [] }
-        return [.call(DeleteOperation(id: id), .change)]
+        if key == .text(Self.yes) {
+            if isConnected { return [.call(DeleteOperation(id: id), .change)] }
+            tell(Phrase("The daemon does not answer. Nothing was deleted."), .warning)
+            return []
+        }
+        let isNo = key == .text(Self.no) || key == .named(.escape) || key == .control("c") || key == .named(.enter)
+        return isNo ? [] : nil
     }
 
-    /// The letter that says yes.
     private static var yes: Unicode.Scalar { say("y", hint: "the letter for yes").unicodeScalars.first ?? "y" }
+    private static let no: Unicode.Scalar = "n"
 
     /// Adds a reaction, or takes the user's own back.
-    func react(_ text: String, to id: String) -> [ChatEffect] {
+    func react(_ text: String, to id: String) -> ChatEffect {
         let emoji = EmojiNames.emoji(text) ?? text
         let own = open?.message(id)?.reactions?.first { $0.emoji == emoji }?.people.contains { $0.me == true } ?? false
-        return [.call(ReactOperation(id: id, emoji: emoji, remove: own ? true : nil), .change)]
+        return .call(ReactOperation(id: id, emoji: emoji, remove: own ? true : nil), .change)
     }
 }

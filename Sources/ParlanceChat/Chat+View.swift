@@ -11,8 +11,8 @@ extension Chat {
             picture.write(say("The window is too small."), row: 0, column: 0)
             return picture
         }
-        if isHelpShown {
-            draw(help: &picture)
+        if let sheet {
+            draw(sheet, &picture)
             return picture
         }
         if isNarrow, isListFocused {
@@ -20,7 +20,7 @@ extension Chat {
             return picture
         }
         if !isNarrow {
-            drawList(&picture, width: listWidth, height: height - 2 - inputHeight + 1)
+            drawList(&picture, width: listWidth, height: newsRow + 1)
             drawFrame(&picture)
         }
         drawHeader(&picture)
@@ -50,67 +50,6 @@ extension Chat {
         isConnected ? (say("\(list.connected) connected"), .faint) : (say("no daemon"), .warning)
     }
 
-    // MARK: - The list
-
-    private func drawList(_ picture: inout Picture, width: Int, height: Int) {
-        let entries = list.entries
-        var lines: [(place: Int?, text: [StyledText], right: [StyledText])] = []
-        for (place, entry) in entries.enumerated() {
-            if let title = header(above: place, entries) { lines.append((nil, [StyledText(title, .faint)], [])) }
-            let (name, right) = line(entry)
-            let room = max(1, width - 1 - right.width - (right.isEmpty ? 0 : 1))
-            lines.append((place, [StyledText(DisplayWidth.cut(name.text, to: room), name.style)], right))
-        }
-        let chosen = isListFocused ? listPlace : entries.firstIndex { $0.who == open?.who }
-        let row = lines.firstIndex { $0.place == chosen && chosen != nil } ?? 0
-        let first = max(0, min(row - height / 2, lines.count - height))
-        for (index, line) in lines[first...].prefix(height).enumerated() {
-            let isChosen = line.place != nil && line.place == chosen
-            let (text, right) =
-                isChosen ? (line.text.styled(.selected), line.right.styled(.selected)) : (line.text, line.right)
-            if isChosen {
-                picture.write(String(repeating: " ", count: width), .selected, row: index, column: 0, end: width)
-            }
-            picture.write(text, row: index, column: 1, end: width)
-            picture.write(right, row: index, column: max(0, width - line.right.width), end: width)
-        }
-        if entries.isEmpty { picture.write(say("Nobody yet"), .faint, row: 0, column: 1, end: width) }
-    }
-
-    /// The title above the first of its kind.
-    private func header(above place: Int, _ entries: [ListEntry]) -> String? {
-        func kind(_ entry: ListEntry) -> String? {
-            switch entry {
-            case .conversation: nil
-            case .request: say("Ask to talk")
-            case .nearby: say("Nearby")
-            }
-        }
-        let own = kind(entries[place])
-        return place > 0 && kind(entries[place - 1]) == own ? nil : own
-    }
-
-    private func line(_ entry: ListEntry) -> (StyledText, [StyledText]) {
-        guard case .conversation(let info) = entry else { return (StyledText(" " + entry.title), []) }
-        let isLoud = info.unread > 0 && info.muted != true
-        var right: [StyledText] = []
-        if info.unread > 0 {
-            let count = info.mentions > 0 ? "@\(info.unread)" : "\(info.unread)"
-            right.append(StyledText(count + " ", isLoud ? .warning : .faint))
-        }
-        right.append(info.presence.map { StyledText(glyphs.presence($0), style($0)) } ?? StyledText(" "))
-        return (StyledText(entry.title, isLoud ? .strong : .plain), right)
-    }
-
-    private func style(_ presence: PresenceState) -> Style {
-        switch presence {
-        case .online: .good
-        case .away: .warning
-        case .busy: .bad
-        case .offline: .faint
-        }
-    }
-
     // MARK: - The conversation
 
     private func drawHeader(_ picture: inout Picture) {
@@ -118,17 +57,25 @@ extension Chat {
         let title = open.info.map { NameText.marked($0.title, $0.trust) } ?? list.entry(open.who)?.title ?? open.who
         let end = picture.write(VisibleText.line(title), .strong, row: 0, column: paneColumn)
         var about = VisibleText.line(self.about(open))
-        if isNarrow, !isConnected { about = connection.0 }
+        if !isConnected { about = isNarrow ? connection.0 : "" }
+        if isNarrow, newElsewhere > 0 { about = say("\(newElsewhere) new elsewhere (F2)") }
         let room = width - end - 2
         guard room > 3, !about.isEmpty else { return }
         about = DisplayWidth.cut(about, to: room)
         picture.write(about, isConnected ? .faint : .warning, row: 0, column: width - DisplayWidth.of(about))
     }
 
+    /// What is unread in other conversations, which a narrow window does not show.
+    private var newElsewhere: Int {
+        list.conversations.reduce(0) { $1.id == open?.info?.id || $1.muted == true ? $0 : $0 + $1.unread }
+    }
+
     /// Who is in a group, and how many of them are here; the presence of a person.
     private func about(_ open: OpenConversation) -> String {
+        if open.info?.isMember == false { return "" }
         if let members = open.group?.members {
             let others = members.filter { $0.me != true }
+            if others.isEmpty { return say("You are the only member.") }
             let here = others.count { $0.presence != .offline }
             let names = PeopleText.list(others.map(\.person))
             return say("\(names): \(here) of \(others.count) here")
@@ -175,6 +122,7 @@ extension Chat {
             return list.entries.isEmpty
                 ? [say("Nobody is here yet. 'parlance doctor' says why nobody is found.")] : []
         }
+        if let failure = open.failure { return [say(failure), say("Enter tries again.")] }
         guard let info = open.info else { return [isConnected ? say("Reading…") : say("no daemon")] }
         return [state(info) ?? say("No messages yet. Say hi to \(NameText.marked(info.title, info.trust)).")]
     }
@@ -182,15 +130,23 @@ extension Chat {
     /// What has to be known of a conversation besides its messages.
     private func state(_ info: ConversationInfo) -> String? {
         let title = NameText.marked(info.title, info.trust)
-        if info.isMember == false { return say("You are not a member of \(title) any more.") }
+        if info.isMember == false {
+            return info.ended.map {
+                say(
+                    "You are not a member of \(title) any more: \(VisibleText.line(say($0.sentence))), \(clock.short($0.time))."
+                )
+            } ?? say("You are not a member of \(title) any more.")
+        }
+        let request = list.requests.first { $0.peer == info.peer }
+        let warning = (request?.warning ?? info.warning).map { say("Warning: \($0). Tell them apart: parlance alias") }
         switch info.contact {
-        case .open: return nil
-        case .waiting: return say("Waits until \(title) accepts.")
+        case .open: return warning
+        case .waiting: return warning ?? say("Waits until \(title) accepts.")
         case .blocked: return say("\(title) is blocked.")
         case .requested:
-            let request = list.requests.first { $0.peer == info.peer }
             let preview = (request?.preview ?? info.preview).map { " (\($0))" } ?? ""
-            return say("\(title) asks to talk\(preview). Say yes with /accept, or no with /decline.")
+            let asks = say("\(title) asks to talk\(preview). Say yes with /accept, or no with /decline.")
+            return (warning.map { $0 + " " } ?? "") + asks
         }
     }
 
@@ -201,14 +157,20 @@ extension Chat {
             [StyledText(DisplayWidth.cut(VisibleText.line(text), to: room), style)]
         }
         if let notice { return cut(notice.text, notice.style) }
-        switch purpose {
+        switch draft.aim {
         case .answer(let id): return cut(say("Answer to \(summary(id)) (Esc: do not answer)"), .name)
         case .edit: return cut(say("Edit your message (Esc: leave it as it is)"), .name)
         case .reaction(let id): return cut(say("React to \(summary(id)): an emoji or its name; Tab shows names"), .name)
         case .deletion(let id): return cut(say("Delete \(summary(id))? y deletes it."), .warning)
         case .message: break
         }
-        if selected != nil { return cut(say("r answer, e edit, d delete, + react, Esc back"), .name) }
+        if let target = draft.target { return cut(say("About \(summary(target))"), .name) }
+        if isListFocused { return cut(say("Up, Down: choose; Enter: open; Esc: back"), .name) }
+        if selected != nil { return cut(say("r answer, e edit, d delete, + react, i details, Esc back"), .name) }
+        let above = open?.hasNewAbove == true ? max(newAbove, open?.info?.unread ?? 0) : newAbove
+        if above > 0 {
+            return cut(say("\(glyphs.above) \(above) new above (Alt-N goes there, /read marks all)"), .warning)
+        }
         if let typing = open?.typing, !typing.isEmpty {
             let names = PeopleText.list(typing.map(\.name))
             return cut(typing.count == 1 ? say("\(names) is typing…") : say("\(names) are typing…"), .faint)
@@ -226,22 +188,28 @@ extension Chat {
 
     private func drawInput(_ picture: inout Picture) {
         if isNarrow { drawLine(&picture) }
-        let (rows, cursor) = inputRows
+        let (rows, cursor) = input
         // The rows around the cursor, if not all have room.
         let first = max(0, min(cursor.row - inputHeight + 1, rows.count - inputHeight))
         let top = newsRow + 2
         let indent = paneColumn + DisplayWidth.of(prompt)
         picture.write(prompt, .faint, row: top, column: paneColumn)
         for (index, row) in rows[first...].prefix(inputHeight).enumerated() {
-            picture.write(VisibleText.line(row), row: top + index, column: indent)
+            picture.write(row, row: top + index, column: indent)
         }
         picture.cursor = Picture.Position(row: top + cursor.row - first, column: indent + cursor.column)
     }
 
-    // MARK: - Help
+    // MARK: - Sheets
 
-    private func draw(help picture: inout Picture) {
-        let lines = HelpText.lines(width: width)
-        for (row, line) in lines.prefix(height).enumerated() { picture.write(line, row: row, column: 0) }
+    private func draw(_ sheet: Sheet, _ picture: inout Picture) {
+        let lines = sheet.lines(width: width, clock: clock)
+        let top = max(0, min(sheet.top, lines.count - height))
+        for (row, line) in lines[top...].prefix(height).enumerated() { picture.write(line, row: row, column: 0) }
+        let isCut = top + height < lines.count
+        guard isCut || top > 0 else { return }
+        let hint = isCut ? say("Down: more; Esc: back") : say("Up: more; Esc: back")
+        let column = max(0, width - DisplayWidth.of(hint) - 1)
+        picture.write(" " + hint, .selected, row: height - 1, column: column)
     }
 }

@@ -5,21 +5,14 @@ import ParlanceWords
 /// The chat screen as a value: what happens goes in, what is to be done comes out, and `view` draws it.
 ///
 /// It knows no terminal, no socket and no clock, so that it can be tested by what goes in and comes out. The caller gives
-/// it every input in order, calls `settle` before it draws, and performs the effects of both.
+/// it every input in order, calls `settle` before it draws and `displayed` once the terminal has the picture, and performs
+/// the effects.
 package struct Chat: Sendable {
-    /// What the line at the bottom is for.
-    enum Purpose: Equatable {
-        case message
-        case answer(to: String)
-        case edit(of: String)
-        case reaction(to: String)
-        case deletion(of: String)
-    }
-
-    /// What is said below the history until the next key.
+    /// What is said below the history: until the next key, or for a while if nobody asked for it just now.
     struct Notice: Equatable {
         var text: String
         var style: Style
+        var until: ControlTime?
     }
 
     let glyphs: Glyphs
@@ -29,47 +22,44 @@ package struct Chat: Sendable {
 
     var isConnected = false
     var list = ConversationList()
-    /// Requests for the lists of conversations, of people who ask, and of people: which are under way, and which have to
-    /// follow because something has happened since.
-    var refreshing: Set<ListKind> = []
-    var refreshAgain: Set<ListKind> = []
-    /// The statuses of the open conversation are read again.
-    var isReadingAgain = false
+    var refreshes = Refreshes()
     var open: OpenConversation?
-    /// What the user gave on the command line, until it is known who that is.
-    var wanted: String?
+    /// Requests for pages so far.
+    var pageRequests = 0
 
     /// The rows of the open conversation's history.
     var rows: [HistoryRow] = []
     var rowsAreOld = true
-    /// The day and the width for which the rows are.
+    var rowCache = RowCache()
+    /// The day for which the rows are.
     var rowsDay: Int64 = 0
-    var rowsWidth = 0
+    /// The rows of the line that is written, as `settle` found them.
+    var input: (rows: [String], cursor: Picture.Position) = ([""], .init(row: 0, column: 0))
     /// How many rows are below the bottom edge.
     var scroll = 0
     /// Whether the view is to begin at the line "New", once it is laid out.
     var showsNewFirst = false
 
-    var editor = LineEditor()
-    var sent = InputHistory()
+    var draft = Draft()
     /// What was begun in other conversations.
-    var drafts: [String: LineEditor] = [:]
-    var purpose = Purpose.message
-    /// What stood in the line before the purpose changed.
-    var setAside = LineEditor()
+    var drafts: [String: Draft] = [:]
     var selected: String?
     var isListFocused = false
-    var listPlace = 0
-    var isHelpShown = false
+    /// The entry of the list under the cursor.
+    var listCursor: String?
+    /// What is shown in place of everything, such as the help.
+    var sheet: Sheet?
     var notice: Notice?
 
     var lastTyping: ControlTime?
     var lastKey: ControlTime
     /// What was last reported of the user: that there is no input, or that there is.
     var reportedIdle: Bool?
+    /// The conversation that was last reported as shown, so that the desktop does not notify of it.
+    var reportedShown: String?
 
     package init(who: String?, glyphs: Glyphs, clock: LocalClock) {
-        wanted = who
+        open = who.map { OpenConversation(who: $0) }
         self.glyphs = glyphs
         self.clock = clock
         lastKey = clock.now
@@ -82,6 +72,11 @@ package struct Chat: Sendable {
 
     package mutating func handle(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         self.clock = clock
+        if let until = notice?.until, until <= clock.now { notice = nil }
+        return take(input) + nextPage()
+    }
+
+    private mutating func take(_ input: ChatInput) -> [ChatEffect] {
         switch input {
         case .pressed(let key): return active() + press(key)
         case .resized(let height, let width):
@@ -90,35 +85,50 @@ package struct Chat: Sendable {
         case .connected: return connected()
         case .disconnected:
             isConnected = false
-            refreshing = []
-            refreshAgain = []
-            isReadingAgain = false
-            open?.isLoadingOlder = false
-            open?.forgetTyping()
+            refreshes = Refreshes()
+            open?.disconnected()
             return []
         case .event(let event): return happened(event)
         case .replied(let purpose, .success(let reply)): return replied(purpose, reply)
         case .replied(let purpose, .failure(let failure)): return failed(purpose, failure)
-        case .timePassed: return idleIfDue()
+        case .timePassed: return idleIfDue() + refreshes.due(at: clock.now).map(call)
         }
     }
 
-    /// Lays the history out, and says what was read of it.
-    package mutating func settle() -> [ChatEffect] {
+    /// Lays everything out for the next picture.
+    package mutating func settle() {
+        layOutInput()
         layOut()
+    }
+
+    /// The terminal shows the picture.
+    package mutating func displayed() -> [ChatEffect] { reportShown() + reportRead() }
+
+    /// Tells the node which conversation stands on the screen, so that the desktop stays quiet about it.
+    private mutating func reportShown() -> [ChatEffect] {
+        let shown = sheet == nil ? open?.info?.id : nil
+        guard isConnected, shown != reportedShown else { return [] }
+        reportedShown = shown
+        return [.call(ShowsOperation(conversation: shown), .sign)]
+    }
+
+    /// Says what was read of the picture, if somebody is there.
+    private mutating func reportRead() -> [ChatEffect] {
         // While the line "New" is looked for, older messages would count as read that nobody has seen.
-        guard isConnected, !isHelpShown, !showsNewFirst, open?.info != nil, let last = lastShown else { return [] }
-        guard let id = open?.read(through: last), let who = open?.who else { return [] }
-        return [.call(ReadOperation(who: who, through: id), .read)]
+        guard isConnected, reportedIdle == false, sheet == nil, !showsNewFirst, open?.info != nil else { return [] }
+        let shown = shownMessages
+        open?.saw(shown)
+        markNewAbove()
+        guard let id = open?.read(), let who = open?.who else { return [] }
+        return [.call(ReadOperation(who: who, through: id), .sign)]
     }
 
     private mutating func connected() -> [ChatEffect] {
         isConnected = true
-        reportedIdle = nil
+        reportedShown = nil
         notice = nil
-        let effects = refresh(.conversations) + refresh(.requests) + refresh(.people) + active()
-        if let open { return effects + [load(open.who)] }
-        return effects + (wanted.map { [load($0)] } ?? [])
+        reportedIdle = clock.now.milliseconds - lastKey.milliseconds >= Self.idleAfter
+        return [report(idle: reportedIdle == true)] + refresh(.conversations) + refresh(.requests) + refresh(.people)
     }
 
     // MARK: - Idleness
@@ -128,8 +138,15 @@ package struct Chat: Sendable {
 
     /// When `timePassed` is wanted.
     package var deadline: ControlTime? {
-        guard isConnected, reportedIdle == false else { return nil }
-        return ControlTime(milliseconds: lastKey.milliseconds + Self.idleAfter)
+        var next = [notice?.until, refreshes.deadline].compactMap { $0 }
+        if isConnected, reportedIdle == false { next.append(lastKey + Self.idleAfter) }
+        // The headers of days change at midnight.
+        if !rows.isEmpty { next.append(clock.nextMidnight) }
+        return next.min()
+    }
+
+    private func report(idle: Bool) -> ChatEffect {
+        .call(IdleOperation(idle: idle, since: idle ? lastKey : nil), .sign)
     }
 
     /// The user is there.
@@ -137,12 +154,18 @@ package struct Chat: Sendable {
         lastKey = clock.now
         guard isConnected, reportedIdle != false else { return [] }
         reportedIdle = false
-        return [.call(IdleOperation(idle: false), .sign)]
+        return [report(idle: false)]
     }
 
     private mutating func idleIfDue() -> [ChatEffect] {
-        guard let deadline, clock.now >= deadline else { return [] }
+        guard isConnected, reportedIdle == false, clock.now >= lastKey + Self.idleAfter else { return [] }
         reportedIdle = true
-        return [.call(IdleOperation(idle: true, since: lastKey), .sign)]
+        return [report(idle: true)]
+    }
+}
+
+extension ControlTime {
+    static func + (time: ControlTime, milliseconds: Int64) -> ControlTime {
+        ControlTime(milliseconds: time.milliseconds + milliseconds)
     }
 }

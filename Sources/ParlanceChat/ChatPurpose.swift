@@ -3,21 +3,28 @@ package import ParlanceWords
 /// Why the chat screen called an operation, which decides what its reply changes.
 package enum ChatPurpose: Equatable, Sendable {
     case conversations, requests, people
-    /// The newest messages of WHO.
-    case newest(who: String)
-    /// The newest messages again, because their statuses may have changed.
-    case again(who: String)
-    /// The messages before the oldest that is shown.
-    case older(who: String)
+    /// A page of the open conversation's history.
+    case page(PageRequest)
     /// The members of a group.
     case members(who: String)
-    /// A text was sent; if it is refused, it comes back.
-    case text(who: String, String)
-    case read
+    /// A text was sent; if it is refused or the connection is lost, it comes back.
+    case text(who: String, String, DraftAim)
     /// Something that shows itself, or else why it was refused.
     case change
     /// Something that is said when it is done.
     case told(Phrase)
-    /// A sign for others, such as that the user types: nobody waits for it.
+    /// The way of a message, which is shown.
+    case ledger
+    /// Somebody was accepted.
+    case accepted
+    /// A sign for others, such as that the user types, or how far they have read: nobody waits for it.
     case sign
+
+    /// Whether the user has to be told that it may not have been done, if the connection is lost before the reply.
+    var isOfTheUser: Bool {
+        switch self {
+        case .text, .change, .told, .accepted, .ledger: true
+        case .conversations, .requests, .people, .page, .members, .sign: false
+        }
+    }
 }

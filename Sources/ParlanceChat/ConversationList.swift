@@ -6,7 +6,7 @@ struct ConversationList: Equatable, Sendable {
     var requests: [RequestEvent] = []
     var people: [PeerInfo] = []
 
-    /// The conversations, then who asks to talk, then who is near and has none of both.
+    /// The conversations, then who asks to talk, then who is near and is neither.
     var entries: [ListEntry] {
         let asking = Set(requests.map(\.peer))
         let shown = conversations.filter { info in
@@ -15,6 +15,18 @@ struct ConversationList: Equatable, Sendable {
         let known = asking.union(conversations.compactMap(\.peer))
         let near = people.filter { ($0.nearby || $0.connected) && $0.trust != .blocked && !known.contains($0.id) }
         return shown.map(ListEntry.conversation) + requests.map(ListEntry.request) + near.map(ListEntry.nearby)
+    }
+
+    /// The IDs of people and groups that have the name of another one.
+    var alike: Set<String> {
+        let names = Dictionary(grouping: entries) { $0.name.lowercased() }
+        return Set(names.values.filter { $0.count > 1 }.joined().map(\.who))
+    }
+
+    /// What names each of them for the daemon.
+    var names: [String] {
+        let alike = alike
+        return entries.map { alike.contains($0.who) ? $0.who : $0.name }
     }
 
     func entry(_ who: String?) -> ListEntry? { entries.first { $0.who == who } }

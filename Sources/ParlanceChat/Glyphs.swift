@@ -12,6 +12,7 @@ package struct Glyphs: Equatable, Sendable {
     var horizontal: String { isUTF8 ? "─" : "-" }
     var crossing: String { isUTF8 ? "┼" : "+" }
     var answer: String { isUTF8 ? "↳ " : "> " }
+    var above: String { isUTF8 ? "↑" : "^" }
     var more: String { isUTF8 ? "↓" : "v" }
 
     func presence(_ state: PresenceState) -> String {

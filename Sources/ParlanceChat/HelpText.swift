@@ -9,11 +9,17 @@ enum HelpText {
             (say("Tab"), say("the list; in a text it completes /command, @name, :emoji")),
             ("Alt-1..9", say("open a conversation; Alt-Up, Alt-Down the next one")),
             (say("PgUp, PgDn"), say("older and newer messages; Esc goes to the end")),
-            (say("Up"), say("on an empty line: select a message, to answer it and more")),
-            ("Ctrl-P, Ctrl-N", say("what you sent before")),
+            ("Alt-N", say("go to the first new message")),
+            (say("Up"), say("on an empty line: select a message")),
+            ("r  e  d  +  i", say("on that: answer, edit, delete, react, details")),
+            ("Ctrl-P, Ctrl-N", say("what you sent or gave up before")),
+            ("Ctrl-A, Ctrl-E", say("to the beginning and the end of the line")),
+            ("Ctrl-W, Ctrl-U", say("delete the word or line before the cursor; Ctrl-K: behind it")),
+            ("Alt-B, Alt-F", say("to the word before, the next word")),
             ("F1, F2", say("this help; the list")),
+            ("Ctrl-L, Ctrl-Z", say("draw the screen anew; stop the program")),
             (say("Esc"), say("leave what is open")),
-            ("Ctrl-C", say("clear the line; on an empty line leave")),
+            ("Ctrl-C", say("clear the line; on an empty line leave; Ctrl-Q always leaves")),
         ]
     }
 

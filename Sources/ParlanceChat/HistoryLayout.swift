@@ -13,10 +13,16 @@ struct HistoryLayout {
     private static let timeWidth = 6
     private static let mostNameWidth = 14
 
-    func rows(of conversation: OpenConversation) -> [HistoryRow] {
+    /// Rows of one message at most: somebody could write a message that fills hundreds of screens.
+    private static let mostRows = 100
+
+    /// - Parameter cache: the rows as they were the last time; those of messages that are as they were are taken from it.
+    func rows(of conversation: OpenConversation, _ cache: inout RowCache) -> [HistoryRow] {
         let messages = conversation.messages
         var rows: [HistoryRow] = []
         let names = nameWidth(messages)
+        cache.begin(width: width, names: names)
+        let statuses = statuses(messages)
         var before: MessageInfo?
         for (index, message) in messages.enumerated() {
             let isNewDay = before.map { clock.day($0.time) != clock.day(message.time) } ?? true
@@ -24,9 +30,11 @@ struct HistoryLayout {
             if message.id == conversation.firstNew { rows.append(header(say("New"), .warning)) }
             let follows =
                 !isNewDay && message.id != conversation.firstNew && before.map { isTogether($0, message) } ?? false
-            rows += self.rows(message, status: status(messages, index), names: names, follows: follows)
+            let face = RowCache.Face(message: message, status: statuses[index], follows: follows)
+            rows += cache.rows(face) { self.rows(message, status: statuses[index], names: names, follows: follows) }
             before = message
         }
+        cache.end()
         return rows
     }
 
@@ -52,20 +60,15 @@ struct HistoryLayout {
         return min(widest, Self.mostNameWidth, max(3, width / 5))
     }
 
-    /// The status of your message, unless your next one has the same.
-    private func status(_ messages: [MessageInfo], _ index: Int) -> StyledText? {
-        let message = messages[index]
-        guard message.mine, let status = message.status, let words = StatusText.words(message) else { return nil }
-        let next = messages[(index + 1)...].first { $0.mine && $0.note == nil && $0.status != nil }
-        if let next, StatusText.words(next) == words { return nil }
-        let style: Style =
-            switch status {
-            case .staged, .sending: .warning
-            case .sent, .delivered: .faint
-            case .read: .good
-            case .failed: .bad
-            }
-        return StyledText(VisibleText.line(words), style)
+    /// The status of each of your messages, unless your next one has the same.
+    private func statuses(_ messages: [MessageInfo]) -> [StyledText?] {
+        var next: String?
+        return messages.reversed().map { message -> StyledText? in
+            guard message.mine, message.note == nil, let status = message.status, let words = StatusText.words(message)
+            else { return nil }
+            defer { next = words }
+            return words == next ? nil : StyledText(VisibleText.line(words), Style(status))
+        }.reversed()
     }
 
     private func rows(_ message: MessageInfo, status: StyledText?, names: Int, follows: Bool) -> [HistoryRow] {
@@ -121,8 +124,15 @@ struct HistoryLayout {
             return lines + WordWrap.lines(text, width: room).map { [StyledText($0, .faint)] }
         }
         let style: Style = message.mentionsMe == true ? .strong : .plain
-        lines += VisibleText.lines(message.text).flatMap { WordWrap.lines($0, width: room) }.map {
-            [StyledText($0, style)]
+        let texts = VisibleText.lines(message.text)
+        for (index, text) in texts.enumerated() {
+            let wrapped = WordWrap.lines(text, width: room)
+            lines += wrapped.prefix(max(1, Self.mostRows - lines.count)).map { [StyledText($0, style)] }
+            guard lines.count >= Self.mostRows, wrapped.count > 1 || index + 1 < texts.count else { continue }
+            let left = texts.count - index - 1
+            let more = left > 0 ? say("… \(left) more lines: parlance history") : say("… more: parlance history")
+            lines.append([StyledText(DisplayWidth.cut(more, to: room), .faint)])
+            break
         }
         for remark in remarks(message) {
             let last = lines.last ?? []

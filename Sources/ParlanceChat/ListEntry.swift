@@ -15,6 +15,15 @@ enum ListEntry: Equatable, Sendable {
         }
     }
 
+    /// The name as it is typed, without a mark.
+    var name: String {
+        switch self {
+        case .conversation(let info): NameText.plain(info.title)
+        case .request(let request): NameText.plain(request.name)
+        case .nearby(let peer): NameText.plain(peer.displayName)
+        }
+    }
+
     /// The title, which can be shown as it is.
     var title: String {
         switch self {

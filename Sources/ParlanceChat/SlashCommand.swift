@@ -2,7 +2,7 @@ import ParlanceWords
 
 /// What can be typed after a slash.
 enum SlashCommand: String, CaseIterable, Sendable {
-    case help, open, who, reply, react, accept, decline, pin, unpin, mute, unmute, quit
+    case help, open, who, reply, react, accept, decline, pin, unpin, mute, unmute, read, quit
 
     /// What is typed behind it, in words; nil for nothing.
     var argument: Phrase? {
@@ -10,7 +10,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .open, .accept, .decline: Phrase("WHO")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
-        case .help, .who, .pin, .unpin, .mute, .unmute, .quit: nil
+        case .help, .who, .pin, .unpin, .mute, .unmute, .read, .quit: nil
         }
     }
 
@@ -22,12 +22,20 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .reply: Phrase("answer the newest message of somebody else")
         case .react: Phrase("react to it")
         case .accept: Phrase("accept somebody who asks to talk")
-        case .decline: Phrase("decline that")
+        case .decline: Phrase("decline somebody who asks to talk")
         case .pin: Phrase("keep this conversation at the top")
-        case .unpin: Phrase("end that")
-        case .mute: Phrase("draw no attention to it")
-        case .unmute: Phrase("end that")
+        case .unpin: Phrase("do not keep it at the top any more")
+        case .mute: Phrase("turn its notifications off")
+        case .unmute: Phrase("turn its notifications on")
+        case .read: Phrase("mark everything in it as read")
         case .quit: Phrase("leave")
+        }
+    }
+
+    var needsDaemon: Bool {
+        switch self {
+        case .help, .who, .open, .quit: false
+        case .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .read: true
         }
     }
 }

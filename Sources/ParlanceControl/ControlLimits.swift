@@ -42,6 +42,8 @@ package enum ControlLimits {
     package static let clientEventBuffer = 65_536
     /// Seconds that a stop waits for pending answers: a full group commit on a slow disk takes less.
     package static let stopSeconds: Int64 = 5
+    /// Bytes of a conversation's ID that a connection may keep here: ours have 52, and one of a later version has room.
+    package static let conversationIDBytes = 128
     /// Bytes of a Unix socket's path: `sun_path` is 108 with the closing zero.
     package static let socketPathBytes = 107
 }

@@ -29,6 +29,8 @@ struct Assembly {
     private let discovery: (any Discovery)?
     private let brokenStore: AsyncStream<String>
     private let reload: ReloadService
+    private let hooks: HookService
+    private let notifications: NotificationService
     /// SIGHUP; nil where it says that the terminal was closed, which ends the daemon.
     private let hangUps: UnixSignalsSequence?
     private let readyLine: String
@@ -51,7 +53,12 @@ struct Assembly {
         let port = try await Self.listen(links, settings.listen, settings.port, closing: opened.store, coreThread)
 
         let name = opened.snapshot.profile.name
-        hub = EventHub(identity: identity, ownName: name, preferences: opened.snapshot.preferences)
+        hub = EventHub(
+            identity: identity,
+            ownName: name,
+            activity: opened.snapshot.profile.activity,
+            preferences: opened.snapshot.preferences
+        )
         let instance = try? ServiceInstance(
             name: ServiceInstance.randomName(),
             port: port,
@@ -61,25 +68,7 @@ struct Assembly {
         discovery = Self.discovery(settings, instance, daemon.logger)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
-        runner = EffectRunner(
-            store: opened.store,
-            links: links,
-            inbox: inbox,
-            hub: hub,
-            logger: daemon.logger,
-            onBrokenStore: { report.yield($0) },
-            onNewReplica: { [links, opened] replica in
-                // A replica begins with its first start.
-                links.identity = LocalIdentity(signingKey: opened.key, replica: replica, epoch: 1)
-            },
-            recordReplica: { [opened] replica in opened.guardKeeper.adopt(replica) },
-            onNewKeys: { [links, discovery] keys in
-                links.workspaceKeys = keys
-                if let announced = try? instance?.with(workspaceTags: keys.map(\.tag)) {
-                    discovery?.announce(announced)
-                }
-            }
-        )
+        runner = Self.runner(opened, links, inbox, hub, daemon.logger, discovery, instance) { report.yield($0) }
         let engine = Self.engine(opened, settings, listeningPort: settings.hidden ? 0 : port)
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
         facts = NodeFacts(daemon, opened, port: port, mode: settings.mdns, counters: runner.counters) { [links] in
@@ -89,15 +78,21 @@ struct Assembly {
         let place = "\(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
-        reload = ReloadService(LiveSettings(daemon, inbox: inbox, ownName: ownName), status: status)
+        let notifications = Self.notifications(daemon, hub)
+        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { notifications.desk.use($0.notificationRules) }
+        reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
+        hooks = Self.hooks(daemon, hub)
+        self.notifications = notifications
         let control = LocalControl(
             inbox: inbox,
             store: opened.store,
             copy: CopyReport(opened),
             hub: hub,
             facts: facts,
-            reload: reload
+            reload: reload,
+            hooks: hooks,
+            notifications: notifications
         )
         // Made last, so that a start that fails before leaves no thread.
         controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -149,9 +144,15 @@ struct Assembly {
             GuardService(raise: { [runner, keeper = opened.guardKeeper] in
                 await runner.onWriteQueue { () throws(StoreError) in try keeper.raise() }
             }),
+            SearchService(
+                takeEvents: { [runner] in runner.takeEvents() },
+                step: { [runner] in await runner.searchStep() }
+            ),
             reload,
             AddressService(listening: daemon.settings.listen, inbox: inbox),
             DesktopService(inbox: inbox),
+            hooks,
+            notifications,
         ]
         if let hangUps { services.append(HangUpService(signals: hangUps, reload: reload)) }
         if let allowed = ServiceManager.watchdog {
@@ -207,6 +208,37 @@ struct Assembly {
         let links = LinkService(configuration, observer: inbox, logger: logger, group: group)
         links.setAcceptedPeers(opened.acceptedPeers)
         return links
+    }
+
+    private static func runner(
+        _ opened: OpenedProfile,
+        _ links: LinkService,
+        _ inbox: Inbox,
+        _ hub: EventHub,
+        _ logger: Logger,
+        _ discovery: (any Discovery)?,
+        _ instance: ServiceInstance?,
+        onBrokenStore: @escaping @Sendable (String) -> Void
+    ) -> EffectRunner {
+        EffectRunner(
+            store: opened.store,
+            links: links,
+            inbox: inbox,
+            hub: hub,
+            logger: logger,
+            onBrokenStore: onBrokenStore,
+            onNewReplica: { replica in
+                // A replica begins with its first start.
+                links.identity = LocalIdentity(signingKey: opened.key, replica: replica, epoch: 1)
+            },
+            recordReplica: { opened.guardKeeper.adopt($0) },
+            onNewKeys: { keys in
+                links.workspaceKeys = keys
+                if let announced = try? instance?.with(workspaceTags: keys.map(\.tag)) {
+                    discovery?.announce(announced)
+                }
+            }
+        )
     }
 
     private static func engine(

@@ -38,13 +38,23 @@ struct StoreWatch: Service {
 
 /// Does something again and again, the first time after the interval, until the services are shut down.
 func repeatedly(every interval: DispatchTimeInterval, _ work: () async -> Void) async {
+    await repeatedly(after: interval) {
+        await work()
+        return interval
+    }
+}
+
+/// The same, each time after the interval that the time before returned.
+func repeatedly(after first: DispatchTimeInterval, _ work: () async -> DispatchTimeInterval) async {
     let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
     let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
+    timer.schedule(deadline: .now() + first, leeway: .milliseconds(100))
     timer.setEventHandler { tick.yield() }
     timer.activate()
     defer { timer.cancel() }
-    for await _ in ticks.cancelOnGracefulShutdown() { await work() }
+    for await _ in ticks.cancelOnGracefulShutdown() {
+        timer.schedule(deadline: .now() + (await work()), leeway: .milliseconds(20))
+    }
 }
 
 /// Raises the generation of the store and its guard now and then, so that also a node that runs for months notices that it
@@ -59,6 +69,33 @@ struct GuardService: Service {
 
     func run() async throws {
         await repeatedly(every: interval) { await raise() }
+    }
+}
+
+/// Keeps the index for searching up to date while little else is written.
+struct SearchService: Service {
+    /// Milliseconds between two looks whether anything is due. What came meanwhile is searched as it is.
+    static let interval = 3_000
+    /// Milliseconds between two steps of 30 ms while more is due, so that they take a quarter of a processor.
+    static let pause = 100
+    /// Events written in a second from which on the node is busy, and the next step waits for the next look.
+    static let busyEvents = 1_000
+
+    /// How many events were written since the last call.
+    let takeEvents: @Sendable () -> Int
+    /// Does a step where the store is written, and says whether more is due.
+    let step: @Sendable () async -> Bool
+    var interval = Self.interval
+    var pause = Self.pause
+
+    func run() async throws {
+        var waited = interval
+        await repeatedly(after: .milliseconds(interval)) {
+            let isBusy = takeEvents() * 1000 >= Self.busyEvents * max(1, waited)
+            let isMoreDue = await step()
+            waited = isMoreDue && !isBusy ? pause : interval
+            return .milliseconds(waited)
+        }
     }
 }
 

@@ -96,6 +96,17 @@ package final class Store: Sendable {
         try write { writer, db in try writer.checkpointIfDue(db) }
     }
 
+    /// Does a step of what keeps the index for searching up to date: takes in a number of messages, or writes a part anew
+    /// that holds words of deleted texts. Messages that are not in the index are found too, by a slower way.
+    ///
+    /// Call it on the thread that persists, when nothing waits to be persisted.
+    ///
+    /// - Parameter least: the least events that are worth a step.
+    /// - Returns: whether more is due.
+    package func searchStep(from least: Int = SearchIndexing.dueEvents) throws(StoreError) -> Bool {
+        try write { writer, db in try writer.searchStep(from: least, db) }
+    }
+
     /// Drops all projections and computes them again from the events, with the same result.
     package func rebuildProjections() throws(StoreError) {
         try write { writer, db in try writer.rebuild(db) }

@@ -1,35 +1,40 @@
 /// The texts that were written before, from which one can be taken again.
 package struct InputHistory: Equatable, Sendable {
     private var texts: [String] = []
-    /// The text that is shown; nil for the one that is being written.
-    private var place: Int?
-    /// What was being written when the way back began.
-    private var draft = ""
+    /// While one is looked for: all of them as they were changed on the way, with the one that was being written last.
+    private var changed: [String] = []
+    private var place = 0
 
     /// Texts that are kept.
-    private static let limit = 200
+    private static let limit = 50
 
     package init() {}
 
     package mutating func add(_ text: String) {
         if texts.last != text { texts.append(text) }
         if texts.count > Self.limit { texts.removeFirst() }
-        place = nil
+        changed = []
     }
 
     /// The text before the one that is shown; nil if there is none.
     package mutating func older(than text: String) -> String? {
-        if place == nil { draft = text }
-        let next = (place ?? texts.count) - 1
-        guard texts.indices.contains(next) else { return nil }
-        place = next
-        return texts[next]
+        if changed.isEmpty {
+            guard !texts.isEmpty else { return nil }
+            changed = texts + [text]
+            place = texts.count
+        }
+        return move(-1, from: text)
     }
 
     /// The text behind the one that is shown; nil if the present one is shown.
-    package mutating func newer() -> String? {
-        guard let shown = place else { return nil }
-        place = shown + 1 < texts.count ? shown + 1 : nil
-        return place.map { texts[$0] } ?? draft
+    package mutating func newer(than text: String) -> String? {
+        changed.isEmpty ? nil : move(1, from: text)
+    }
+
+    private mutating func move(_ step: Int, from text: String) -> String? {
+        changed[place] = text
+        guard changed.indices.contains(place + step) else { return nil }
+        place += step
+        return changed[place]
     }
 }

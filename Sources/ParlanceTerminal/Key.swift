@@ -2,8 +2,8 @@
 package enum Key: Equatable, Sendable {
     /// A part of a character: a mark may follow the letter to which it belongs.
     case text(Unicode.Scalar)
-    /// A paste; its lines end with line feeds.
-    case paste(String)
+    /// A paste; its lines end with line feeds. If it was longer than a message can be, the rest was left out.
+    case paste(String, isCut: Bool = false)
     case named(Name, Modifiers = [])
     /// A character that was typed with Alt.
     case alt(Unicode.Scalar)

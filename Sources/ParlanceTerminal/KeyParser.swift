@@ -12,30 +12,53 @@ package struct KeyParser: Sendable {
         case sequence([UInt8])
         /// After ESC O.
         case single
-        /// An answer of the terminal about colours and the like, which ends with BEL or ESC \.
-        case answer(isEnding: Bool)
+        /// An answer of the terminal about colours and the like, with the byte that began it; it ends with BEL or ESC \.
+        case answer([UInt8])
         case paste([UInt8])
     }
 
     private var state = State.ground
+    /// Whether bytes of the present paste were dropped.
+    private var isPasteCut = false
 
     /// Bytes of a paste that are kept: a message holds 64 KiB.
     private static let pasteLimit = 65_536
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
     /// Bytes of a sequence after which it is none: the longest have some 20.
     private static let longestSequence = 64
+    /// Bytes of an answer after which it is none: colours take some 30, and nobody asks for more.
+    private static let longestAnswer = 128
+    /// Milliseconds after which nothing of a sequence follows. Terminals send it in one piece; networks may cut it.
+    private static let sequencePatience = 50
+    /// Milliseconds after which nothing of a paste follows. Slow links deliver one in many pieces.
+    private static let pastePatience = 3_000
 
     package init() {}
 
-    /// Whether an ESC came that may be the key or the beginning of a sequence: the caller waits for a moment, and then
-    /// says that nothing followed.
-    package var isUndecided: Bool { state == .escape }
+    /// For how many milliseconds the rest of what has begun may still come: after that the caller says that nothing
+    /// followed. Nil if nothing has begun that could hold keys back.
+    package var patience: Int? {
+        switch state {
+        case .ground, .character: nil
+        case .escape, .sequence, .single, .answer: Self.sequencePatience
+        case .paste: Self.pastePatience
+        }
+    }
 
-    /// Nothing followed.
+    /// Nothing followed: what has begun is what it looks like.
     package mutating func nothingFollowed() -> [Key] {
-        guard isUndecided else { return [] }
-        state = .ground
-        return [.named(.escape)]
+        var keys: [Key] = []
+        let begun = state
+        if patience != nil { state = .ground }
+        switch begun {
+        case .ground, .character: break
+        case .escape: keys = [.named(.escape)]
+        case .single: keys = [.alt("O")]
+        case .sequence(let parameters): keys = [parameters.isEmpty ? .alt("[") : .unknown]
+        case .answer(let bytes): giveBack(bytes, &keys)
+        case .paste(let bytes): keys = [paste(of: bytes[...])]
+        }
+        return keys
     }
 
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -50,11 +73,8 @@ package struct KeyParser: Sendable {
         case .character(let begun, let missing): character(byte, begun, missing, &keys)
         case .escape: escape(byte, &keys)
         case .sequence(let parameters): sequence(byte, parameters, &keys)
-        case .single:
-            state = .ground
-            keys.append(Self.key(final: byte, modifiers: []))
-        case .answer(let isEnding):
-            if isEnding || byte == 0x07 { state = .ground } else if byte == 0x1B { state = .answer(isEnding: true) }
+        case .single: single(byte, &keys)
+        case .answer(let bytes): answer(byte, bytes, &keys)
         case .paste: paste(byte, &keys)
         }
     }
@@ -97,15 +117,45 @@ package struct KeyParser: Sendable {
         switch byte {
         case 0x5B: state = .sequence([])
         case 0x4F: state = .single
-        case 0x5D, 0x50, 0x58, 0x5E, 0x5F: state = .answer(isEnding: false)
-        case 0x1B:
-            keys.append(.named(.escape))
-            state = .escape
+        case 0x5D, 0x50, 0x58, 0x5E, 0x5F: state = .answer([byte])
         case 0x0D, 0x0A: keys.append(.named(.enter, .alt))
         case 0x7F, 0x08: keys.append(.named(.backspace, .alt))
         case 0x20..<0x7F: keys.append(.alt(Unicode.Scalar(byte)))
-        default: keys.append(.unknown)
+        // A letter beyond ASCII that was typed with Alt is the letter.
+        case 0x80...: ground(byte, &keys)
+        default:
+            keys.append(.named(.escape))
+            ground(byte, &keys)
         }
+    }
+
+    private mutating func single(_ byte: UInt8, _ keys: inout [Key]) {
+        state = .ground
+        let key = Self.key(final: byte, modifiers: [])
+        if key != .unknown { return keys.append(key) }
+        keys.append(.alt("O"))
+        ground(byte, &keys)
+    }
+
+    /// An answer has printable characters of ASCII and an end; anything else was typed.
+    private mutating func answer(_ byte: UInt8, _ begun: [UInt8], _ keys: inout [Key]) {
+        let bytes = begun + [byte]
+        if byte == 0x07 || begun.last == 0x1B && byte == 0x5C {
+            state = .ground
+        } else if begun.last != 0x1B, bytes.count <= Self.longestAnswer, (0x20..<0x7F).contains(byte) || byte == 0x1B {
+            state = .answer(bytes)
+        } else {
+            giveBack(bytes, &keys)
+        }
+    }
+
+    /// The bytes of what looked like an answer are keys, after the ESC that began it.
+    private mutating func giveBack(_ bytes: [UInt8], _ keys: inout [Key]) {
+        state = .ground
+        guard bytes.count > 1 else { return keys.append(.alt(Unicode.Scalar(bytes.first ?? 0x5D))) }
+        keys.append(.named(.escape))
+        ground(bytes[0], &keys)
+        for byte in bytes.dropFirst() { read(byte, &keys) }
     }
 
     private mutating func sequence(_ byte: UInt8, _ parameters: [UInt8], _ keys: inout [Key]) {
@@ -119,6 +169,7 @@ package struct KeyParser: Sendable {
         default:
             state = .ground
             keys.append(.unknown)
+            ground(byte, &keys)
         }
     }
 
@@ -126,18 +177,19 @@ package struct KeyParser: Sendable {
         if parameters == [0x5B] {
             return keys.append(final == 0x41 ? .named(.f1) : final == 0x42 ? .named(.f2) : .unknown)
         }
-        let numbers = String(decoding: parameters, as: UTF8.self).split(separator: ";").map { Int($0) ?? 0 }
-        let modifiers = Key.Modifiers(rawValue: numbers.count > 1 ? max(0, numbers[1] - 1) & 7 : 0)
+        let numbers = String(decoding: parameters, as: UTF8.self).split(separator: ";").map { UInt8($0) ?? 0 }
+        let modifiers = Key.Modifiers(rawValue: numbers.count > 1 ? Int(max(1, numbers[1]) - 1) & 7 : 0)
         guard final == 0x7E else { return keys.append(Self.key(final: final, modifiers: modifiers)) }
         if numbers.first == 200 {
             state = .paste([])
+            isPasteCut = false
         } else {
             keys.append(Self.names[numbers.first ?? 0].map { .named($0, modifiers) } ?? .unknown)
         }
     }
 
     /// The keys of sequences that end with ~, by their first parameter.
-    private static let names: [Int: Key.Name] = [
+    private static let names: [UInt8: Key.Name] = [
         1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end, 11: .f1, 12: .f2,
     ]
 
@@ -163,19 +215,28 @@ package struct KeyParser: Sendable {
         state = .ground
         bytes.append(byte)
         if byte == Self.pasteEnd.last, bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
-            keys.append(.paste(Self.text(bytes.dropLast(Self.pasteEnd.count))))
+            keys.append(paste(of: bytes.dropLast(Self.pasteEnd.count)))
             return
         }
         if bytes.count > Self.pasteLimit + 4096 {
             // The middle is dropped, and the end still looked for.
             bytes.removeSubrange(Self.pasteLimit..<(bytes.count - Self.pasteEnd.count))
+            isPasteCut = true
         }
         state = .paste(bytes)
     }
 
+    /// The paste, up to the last whole character that fits.
+    private func paste(of bytes: ArraySlice<UInt8>) -> Key {
+        guard isPasteCut || bytes.count > Self.pasteLimit else { return .paste(Self.text(bytes)) }
+        var end = bytes.startIndex + min(bytes.count, Self.pasteLimit)
+        while end > bytes.startIndex, end < bytes.endIndex, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return .paste(String(Self.text(bytes[..<end]).dropLast()), isCut: true)
+    }
+
     /// The text of a paste: line feeds for the carriage returns that terminals send, and no control characters.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        let scalars = String(decoding: bytes.prefix(pasteLimit), as: UTF8.self).unicodeScalars
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
         var kept = String.UnicodeScalarView()
         var last: Unicode.Scalar = " "
         for scalar in scalars {

@@ -13,19 +13,35 @@ package struct LineEditor: Equatable, Sendable {
     package var isEmpty: Bool { characters.isEmpty }
     package var beforeCursor: String { String(characters[..<cursor]) }
 
+    package var count: Int { characters.count }
+
     /// Inserts at the cursor. What is inserted may join the character before it, as a mark does, or the one behind it.
     package mutating func insert(_ text: String) {
-        let head = String(characters[..<cursor]) + text
-        let rest = String(characters[cursor...])
-        let end = head.utf8.count
-        characters = Array(head + rest)
+        // A character of ASCII that stands alone joins nothing beyond it (Unicode Standard Annex 29): only what is between
+        // the nearest two has to be looked at.
+        let start = characters[..<cursor].lastIndex(where: \.isASCII) ?? 0
+        let end = characters[cursor...].firstIndex(where: \.isASCII).map { $0 + 1 } ?? characters.count
+        let head = String(characters[start..<cursor]) + text
+        let new = Array(head + String(characters[cursor..<end]))
+        characters.replaceSubrange(start..<end, with: new)
         // The cursor stands between characters: behind the one that holds the last of the new text.
+        let wanted = head.utf8.count
         var bytes = 0
-        cursor = 0
-        while bytes < end {
+        cursor = start
+        while bytes < wanted {
             bytes += characters[cursor].utf8.count
             cursor += 1
         }
+    }
+
+    /// Inserts at a place; the cursor stays where it is in the text.
+    package mutating func insert(_ text: String, at place: Int) {
+        let behind = characters.count - cursor
+        let isBefore = place <= cursor
+        let old = cursor
+        cursor = min(max(0, place), characters.count)
+        insert(text)
+        cursor = isBefore ? max(0, characters.count - behind) : min(old, characters.count)
     }
 
     package mutating func insert(_ scalar: Unicode.Scalar) {
@@ -106,14 +122,22 @@ package struct LineEditor: Equatable, Sendable {
     }
 
     /// The rows that show the text in a width, and where the cursor is in them; a row ends where the width does.
-    package func rows(width: Int) -> (rows: [String], cursor: Picture.Position) {
+    ///
+    /// - Parameter shown: how a character that cannot be shown as it is appears.
+    package func rows(
+        width: Int,
+        shown: (Character) -> String = { String($0) }
+    ) -> (rows: [String], cursor: Picture.Position) {
         let width = max(2, width)
         var rows = [""]
         var used = 0
         var place = Picture.Position(row: 0, column: 0)
         for (index, character) in characters.enumerated() {
-            let columns = character.isNewline ? 0 : character == "\t" ? 1 : DisplayWidth.of(character)
-            if used + columns > width {
+            let isPlain = character.isASCII && !character.isNewline && character != "\t"
+            let text = character.isNewline ? "" : character == "\t" ? " " : isPlain ? nil : shown(character)
+            let columns = text.map(DisplayWidth.of) ?? 1
+            // What is wider than the screen is cut there.
+            if used > 0, used + columns > width {
                 rows.append("")
                 used = 0
             }
@@ -122,7 +146,7 @@ package struct LineEditor: Equatable, Sendable {
                 rows.append("")
                 used = 0
             } else {
-                rows[rows.count - 1].append(character == "\t" ? " " : character)
+                if let text { rows[rows.count - 1] += text } else { rows[rows.count - 1].append(character) }
                 used += columns
             }
         }

@@ -27,6 +27,7 @@ package struct ScreenWriter: Sendable {
 
     /// The bytes that make the terminal show a picture, between the marks of a synchronized update (mode 2026).
     package mutating func show(_ picture: Picture) -> [UInt8] {
+        guard shown != picture else { return [] }
         bytes = []
         put("\u{1B}[?2026h\u{1B}[?25l")
         let before: Picture

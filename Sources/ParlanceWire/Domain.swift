@@ -19,4 +19,5 @@ package enum Domain {
     package static let taken: UInt8 = 0x10
     package static let keySource: UInt8 = 0x11
     package static let addresses: UInt8 = 0x12
+    package static let backup: UInt8 = 0x13
 }

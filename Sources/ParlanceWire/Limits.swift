@@ -93,6 +93,22 @@ package enum Limits {
     /// Bytes of the preview that a contact request shows.
     package static let previewBytes = 500
 
+    // Search.
+
+    /// Bytes of a query: more than anybody types.
+    package static let searchQueryBytes = 1_024
+    /// Words and phrases of a query, and people and conversations that it names.
+    package static let searchTerms = 16
+    /// Messages that fit a query and are compared with each other, those that were taken into the index last: what people
+    /// page through, and few enough to read them all in 20 ms.
+    package static let searchMatches = 1_000
+    /// Events not in the index yet up to which a search reads their messages itself, which takes 20 ms.
+    package static let searchTailEvents = 4_096
+    /// Bytes of a word, as it is compared: what follows is left out.
+    package static let searchWordBytes = 100
+    /// Characters of an excerpt: two lines of a terminal.
+    package static let searchExcerptCharacters = 160
+
     // Links.
 
     /// Links of one identity: enough for a few machines, too few for one peer to take all.

@@ -71,7 +71,7 @@ final class StoreDisk: RealDisk {
     }
 
     func unread(in conversation: ConversationID) throws -> (unread: Int, mentions: Int) {
-        let summary = try store.conversations().first { $0.record.id == conversation }
+        let summary = try store.summary(of: conversation)
         return (summary?.unread ?? 0, summary?.mentions ?? 0)
     }
 
@@ -112,7 +112,15 @@ final class StoreDisk: RealDisk {
         return after.prefix(cut) + before.dropFirst(cut)
     }
 
-    func backUp() throws { backup = try copy() }
+    func backUp(asFile: Bool) throws {
+        guard asFile else {
+            backup = try copy()
+            return
+        }
+        let path = try store.makeBackupCopy()
+        defer { unlink(path) }
+        backup = Files(database: try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
 
     func restore(as replica: ReplicaID) throws {
         self.replica = replica

@@ -22,6 +22,12 @@ struct Options: ParsableArguments {
         }
     }
 
+    /// The same options for a part of `parlanced`.
+    var words: [String] {
+        let given = [("--profile", profile), ("--data-dir", dataDir), ("--socket", socket)]
+        return (json ? ["--json"] : []) + given.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+
     /// The same for `parlance service install`; nil if the daemon that is meant cannot be a service.
     func forService(_ environment: [String: String]) -> String? {
         guard dataDir == nil, socket == nil, environment["PARLANCE_SOCKET"] == nil else { return nil }

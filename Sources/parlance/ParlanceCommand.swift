@@ -37,7 +37,9 @@ struct ParlanceCommand: AsyncParsableCommand {
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self,
-            HistoryCommand.self, ReadCommand.self, OutboxCommand.self, PresenceCommand.self, TypingCommand.self,
+            HistoryCommand.self, SearchCommand.self, ReadCommand.self, ExportCommand.self, BackupCommand.self,
+            RestoreCommand.self, OutboxCommand.self, PresenceCommand.self,
+            TypingCommand.self,
             ChatCommand.self, WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
             OverviewCommand.self,
         ]

@@ -47,22 +47,15 @@ struct ConfigCommand: AsyncParsableCommand {
                 environment: ProcessInfo.processInfo.environment
             )
             switch action {
-            case .list: show(try await settings.list(json: json))
-            case .get: show(try await settings.get(words[0], json: json))
+            case .list: CommandOutput.show(try await settings.list(json: json))
+            case .get: CommandOutput.show(try await settings.get(words[0], json: json))
             case .set:
                 let change = try await settings.set(words[0], to: isDefault ? nil : Array(words.dropFirst()))
-                show(json ? [change.json] : change.lines)
+                CommandOutput.show(json ? [change.json] : change.lines)
                 if let failure = change.failure { throw failure }
             }
         } catch {
-            let failure = error.forPeople
-            let lines = json ? [failure.json] : failure.lines(after: "parlance: ")
-            FileHandle.standardError.write(Data(lines.map { $0 + "\n" }.joined().utf8))
-            throw ExitCode(failure.exitCode)
+            try CommandOutput.fail(error, json: json)
         }
-    }
-
-    private func show(_ lines: [String]) {
-        for line in lines { print(line) }
     }
 }

@@ -41,6 +41,22 @@ struct Flags: ParsableArguments {
     )
     var autoAccept: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Of what the desktop notifies you: none, mention, direct or all (default: direct).",
+            valueName: "what"
+        )
+    )
+    var notify: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "When the desktop never notifies you, such as 22:00-07:00, or none (default: none).",
+            valueName: "hours"
+        )
+    )
+    var quietHours: String?
+
     @OptionGroup var places: Places
 
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical (default: info).")
@@ -91,6 +107,8 @@ struct Flags: ParsableArguments {
         given.set(.mdnsInterfaces, mdnsInterface)
         given.set(.hidden, hidden)
         given.set(.autoAccept, autoAccept)
+        given.set(.notify, notify)
+        given.set(.quietHours, quietHours)
         given.set(.logLevel, logLevel)
         return given
     }

@@ -27,7 +27,7 @@ struct Parlanced: AsyncParsableCommand {
             Then talk to it with the command parlance.
             """,
         version: Daemon.version,
-        subcommands: [ConfigCommand.self]
+        subcommands: [ConfigCommand.self, BackupCommand.self, RestoreCommand.self]
     )
 
     /// The words for people are in their language; the journal is in English.

@@ -27,7 +27,7 @@ import Testing
         var waiting = TestScreen.message("m7", "waits", from: "Bob", minute: 8)
         waiting.waits = true
         screen.tell(MessageEvent(waiting))
-        #expect(screen.asked(ReadOperation.self).map(\.through) == ["own"])
+        #expect(screen.asked(ReadOperation.self).isEmpty)
     }
 
     @Test func unreadMessagesThatDoNotFitAreReadAsTheyAreShown() {
@@ -44,14 +44,10 @@ import Testing
         var screen = TestScreen()
         screen.begin([TestScreen.direct("Bob")], messages: history(40..<80), more: true)
         for _ in 0..<3 { screen.press(.named(.pageUp)) }
-        #expect(screen.asked(HistoryOperation.self) == [HistoryOperation(who: "bobbob", before: "m40", limit: 100)])
+        let request = screen.askedPage()
+        #expect(request?.operation == HistoryOperation(who: "bobbob", before: "m40", limit: 100))
         let before = screen.lines
-        screen.take(
-            .replied(
-                .older(who: "bobbob"),
-                .success(HistoryReply(conversation: TestScreen.direct("Bob"), messages: history(0..<40), more: false))
-            )
-        )
+        screen.answer(request, history(0..<40), of: TestScreen.direct("Bob"))
         #expect(screen.lines.dropFirst(3) == before.dropFirst(3))
         screen.press(.named(.pageUp))
         #expect(screen.text.contains("text 30"))
@@ -101,19 +97,26 @@ import Testing
     @Test func listsAreAskedForOnceHoweverMuchHappens() {
         var screen = TestScreen()
         screen.begin([TestScreen.direct("Bob")])
+        screen.pass(1_000)
         for number in 0..<50 {
             screen.tell(MessageEvent(TestScreen.message("x\(number)", "x", from: "Cleo", in: "c-Cleo")))
         }
         #expect(screen.asked(ConversationsOperation.self).count == 1)
-        screen.take(.replied(.conversations, .success(ConversationsReply(conversations: [TestScreen.direct("Bob")]))))
+        let reply = ConversationsReply(conversations: [TestScreen.direct("Bob")])
+        screen.take(.replied(.conversations, .success(reply)))
+        #expect(screen.asked(ConversationsOperation.self).isEmpty)
+        screen.now = screen.chat.deadline?.milliseconds ?? 0
+        screen.take(.timePassed)
         #expect(screen.asked(ConversationsOperation.self).count == 1)
-        screen.take(.replied(.conversations, .success(ConversationsReply(conversations: [TestScreen.direct("Bob")]))))
+        screen.take(.replied(.conversations, .success(reply)))
+        screen.pass(1_000)
         #expect(screen.asked(ConversationsOperation.self).isEmpty)
     }
 
     @Test func aRequestIsShownAndAccepted() {
         var screen = TestScreen()
         screen.begin([TestScreen.direct("Bob")])
+        screen.pass(1_000)
         screen.tell(
             RequestEvent(peer: "eveeve", name: "Eve", preview: "hi", time: ControlTime(milliseconds: TestScreen.start))
         )
@@ -140,24 +143,29 @@ import Testing
 
     @Test func whoOnTheCommandLineIsOpened() {
         var screen = TestScreen(who: "crew")
+        screen.type("hello")
         screen.take(.connected)
-        #expect(screen.asked(HistoryOperation.self).map(\.who) == ["crew"])
+        let request = screen.askedPage()
+        #expect(request?.who == "crew")
         screen.answer(ConversationsOperation.self, ConversationsReply(conversations: [TestScreen.direct("Bob")]))
-        #expect(screen.chat.open == nil)
-        screen.take(
-            .replied(
-                .newest(who: "crew"),
-                .success(HistoryReply(conversation: TestScreen.group("Crew"), messages: [], more: false))
-            )
-        )
-        #expect(screen.chat.open?.who == "g-Crew")
-        screen = TestScreen(who: "nobody")
+        screen.answer(request, [], of: TestScreen.group("Crew"))
+        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.draft.editor.text == "hello")
+    }
+
+    @Test func whoCannotBeOpenedIsSaidAndTriedAgain() {
+        var screen = TestScreen(who: "nobody")
         screen.take(.connected)
         screen.answer(ConversationsOperation.self, ConversationsReply(conversations: [TestScreen.direct("Bob")]))
         screen.refuse(
             HistoryOperation.self,
             ControlFailure(code: "unknownPeer", message: "Nobody is called so.", advice: "")
         )
-        #expect(screen.chat.open?.who == "bobbob" && screen.text.contains("Nobody is called so."))
+        #expect(screen.text.contains("Nobody is called so.") && screen.text.contains("Enter tries again."))
+        #expect(screen.askedPage() == nil)
+        screen.press(.named(.enter))
+        #expect(screen.askedPage()?.who == "nobody")
+        // Somebody else is not opened instead when the connection breaks.
+        screen.take(.disconnected, .connected)
+        #expect(screen.askedPage()?.who == "nobody")
     }
 }

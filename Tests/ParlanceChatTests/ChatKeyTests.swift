@@ -22,14 +22,14 @@ import Testing
         var screen = screen()
         screen.type("Lünch 日本?")
         screen.press(.named(.enter))
-        #expect(screen.chat.editor.isEmpty)
+        #expect(screen.chat.draft.editor.isEmpty)
         #expect(screen.asked(SendOperation.self) == [SendOperation(who: "bobbob", text: "Lünch 日本?")])
         screen.type("x")
         screen.press(.named(.backspace))
         screen.type("again")
         screen.press(.named(.enter))
         screen.refuse(SendOperation.self, refusal)
-        #expect(screen.chat.editor.text == "again")
+        #expect(screen.chat.draft.editor.text == "again")
         #expect(screen.text.contains("Bob is blocked."))
     }
 
@@ -47,10 +47,10 @@ import Testing
         screen.take(.disconnected)
         screen.type("hello")
         screen.press(.named(.enter))
-        #expect(screen.chat.editor.text == "hello" && screen.asked(SendOperation.self).isEmpty)
+        #expect(screen.chat.draft.editor.text == "hello" && screen.asked(SendOperation.self).isEmpty)
         #expect(screen.text.contains("The daemon does not answer."))
         screen.take(.connected)
-        #expect(screen.asked(HistoryOperation.self).map(\.who) == ["bobbob"])
+        #expect(screen.askedPage()?.who == "bobbob")
         screen.press(.named(.enter))
         #expect(screen.asked(SendOperation.self).count == 1)
     }
@@ -59,11 +59,11 @@ import Testing
         var screen = screen()
         screen.type("for Bob")
         screen.press(.alt("2"))
-        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.editor.isEmpty)
+        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.draft.editor.isEmpty)
         screen.press(.named(.down, .alt))
         #expect(screen.chat.open?.who == "cleocleo")
         screen.press(.named(.tab), .named(.up), .named(.up), .named(.enter))
-        #expect(screen.chat.open?.who == "bobbob" && screen.chat.editor.text == "for Bob")
+        #expect(screen.chat.open?.who == "bobbob" && screen.chat.draft.editor.text == "for Bob")
         #expect(screen.asked(HistoryOperation.self).map(\.who) == ["g-Crew", "cleocleo", "bobbob"])
     }
 
@@ -81,7 +81,7 @@ import Testing
         screen.press(.named(.up), .text("e"))
         #expect(screen.text.contains("Only the author can edit a message."))
         screen.press(.named(.up), .text("e"))
-        #expect(screen.chat.editor.text == "first")
+        #expect(screen.chat.draft.editor.text == "first")
         screen.type("!")
         screen.press(.named(.enter))
         #expect(screen.asked(EditOperation.self) == [EditOperation(id: "m1", text: "first!")])
@@ -97,7 +97,7 @@ import Testing
         #expect(screen.asked(DeleteOperation.self).isEmpty)
         screen.press(.named(.up), .text("d"), .text("y"))
         #expect(screen.asked(DeleteOperation.self) == [DeleteOperation(id: "m2")])
-        #expect(screen.chat.editor.isEmpty)
+        #expect(screen.chat.draft.editor.isEmpty)
     }
 
     @Test func aBegunTextComesBackAfterAnAnswer() {
@@ -106,31 +106,31 @@ import Testing
         screen.type("r")
         screen.type("no")
         screen.press(.control("c"))
-        #expect(screen.chat.editor.isEmpty && !screen.hasLeft && screen.chat.purpose == .message)
+        #expect(screen.chat.draft.editor.isEmpty && !screen.hasLeft && screen.chat.draft.aim == .message)
         screen.press(.named(.escape))
         screen.type("begun")
         screen.press(.named(.tab), .alt("2"), .alt("1"))
-        #expect(screen.chat.editor.text == "begun")
+        #expect(screen.chat.draft.editor.text == "begun")
     }
 
     @Test func commandsAreCompletedAndDone() {
         var screen = screen([TestScreen.message("m2", "second", from: "Bob", minute: 1)])
         screen.type("/unm")
         screen.press(.named(.tab))
-        #expect(screen.chat.editor.text == "/unmute ")
+        #expect(screen.chat.draft.editor.text == "/unmute ")
         screen.press(.named(.enter))
         screen.answer(
             UnmuteOperation.self,
             PreferenceInfo(conversation: "c-Bob", title: "Bob", pinned: false, muted: false)
         )
-        #expect(screen.text.contains("It is not muted any more."))
+        #expect(screen.text.contains("Notifications on."))
         screen.type("/reply gladly")
         screen.press(.named(.enter))
         #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "gladly")])
         screen.type("/hlep")
         screen.press(.named(.enter))
         #expect(screen.text.contains("There is no command /hlep."))
-        #expect(screen.chat.editor.text == "/hlep")
+        #expect(screen.chat.draft.editor.text == "/hlep")
         screen.press(.control("c"))
         screen.type("//etc")
         screen.press(.named(.enter))
@@ -147,7 +147,7 @@ import Testing
         screen.press(.named(.escape))
         #expect(!screen.text.contains("Keys and commands"))
         screen.press(.text("?"), .text("?"))
-        #expect(screen.chat.editor.text == "?")
+        #expect(screen.chat.draft.editor.text == "??")
         screen.press(.control("c"))
         #expect(!screen.hasLeft)
         screen.press(.control("c"))
@@ -164,6 +164,27 @@ import Testing
         screen.press(.control("u"))
         screen.type("/he")
         #expect(screen.asked(TypingOperation.self).isEmpty)
+    }
+
+    @Test func whatIsShownIsReported() {
+        var screen = screen()
+        #expect(screen.asked(ShowsOperation.self).map(\.conversation) == ["c-Bob"])
+        screen.type("text")
+        screen.tell(MessageEvent(TestScreen.message("m1", "hello", from: "Bob")))
+        #expect(screen.asked(ShowsOperation.self).isEmpty)
+        screen.press(.alt("2"))
+        screen.answer(
+            HistoryOperation.self,
+            HistoryReply(conversation: TestScreen.group("Crew"), messages: [], more: false)
+        )
+        #expect(screen.asked(ShowsOperation.self).map(\.conversation) == [nil, "g-Crew"])
+        screen.press(.named(.f1))
+        #expect(screen.asked(ShowsOperation.self).map(\.conversation) == [nil])
+        screen.press(.named(.escape))
+        #expect(screen.asked(ShowsOperation.self).map(\.conversation) == ["g-Crew"])
+        // A daemon that was started again knows nothing of it.
+        screen.take(.disconnected, .connected)
+        #expect(screen.asked(ShowsOperation.self).map(\.conversation) == ["g-Crew"])
     }
 
     @Test func idlenessIsReported() {

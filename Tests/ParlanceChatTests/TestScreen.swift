@@ -12,6 +12,9 @@ struct TestScreen {
     /// The present time, in milliseconds.
     var now: Int64 = 1_763_720_000_000
 
+    /// Whether the terminal takes what is written.
+    var isWritten = true
+
     static let me = "adaada"
     static let start: Int64 = 1_763_716_400_000
 
@@ -27,7 +30,8 @@ struct TestScreen {
     mutating func take(_ inputs: ChatInput...) {
         for input in inputs {
             perform(chat.handle(input, at: Self.clock(now)))
-            perform(chat.settle())
+            chat.settle()
+            if isWritten { perform(chat.displayed()) }
         }
     }
 
@@ -58,6 +62,31 @@ struct TestScreen {
         let found = calls.compactMap { $0.operation as? Operation }
         calls.removeAll { $0.operation is Operation }
         return found
+    }
+
+    /// The page that was asked for last.
+    mutating func askedPage() -> PageRequest? {
+        guard let index = calls.firstIndex(where: { $0.operation is HistoryOperation }),
+            case .page(let request) = calls.remove(at: index).purpose
+        else { return nil }
+        return request
+    }
+
+    /// Answers a request for a page.
+    mutating func answer(
+        _ request: PageRequest?,
+        _ messages: [MessageInfo],
+        of info: ConversationInfo,
+        more: Bool = false
+    ) {
+        guard let request else { return }
+        take(.replied(.page(request), .success(HistoryReply(conversation: info, messages: messages, more: more))))
+    }
+
+    /// The moment of the deadline comes.
+    mutating func pass(_ milliseconds: Int64) {
+        now += milliseconds
+        take(.timePassed)
     }
 
     /// Answers the oldest unanswered call of a kind.
@@ -143,6 +172,7 @@ struct TestScreen {
             status: name == nil ? status ?? .delivered : nil,
             sequence: name == nil ? UInt64(minute + 1) : nil
         )
+        message.position = String(minute + 1_000_000, radix: 16) + id
         if name == "Bob" { message.senderTrust = .verified }
         return message
     }

@@ -29,6 +29,20 @@ import Testing
         #expect(mode?.intValue == 0o640)
     }
 
+    /// The draft of a killed process is longer than what is written now.
+    @Test func piecesAreOneFile() throws {
+        let folder = try Folder()
+        try Data(repeating: 0x78, count: 10_000).write(to: URL(fileURLWithPath: folder.file + ".new"))
+        do {
+            let file = try AtomicFile(folder.file)
+            for piece in ["one, ", "", "two"] { try file.append(Array(piece.utf8)) }
+            #expect(file.written == 8)
+            try file.finish()
+            #expect(try file.make())
+        }
+        #expect(folder.text == "one, two" && folder.names == ["file"])
+    }
+
     @Test func aFileIsMadeOnce() throws {
         let folder = try Folder()
         for (text, isMade) in [("first", true), ("second", false)] {

@@ -95,7 +95,7 @@ enum BuiltCommand {
         let methods = TestNode().methods.names.filter { $0 != PassphraseOperation.method }
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
-                "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set",
+                "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set", "export", "restore",
             ]
         for command in commands {
             let words = command.split(separator: " ").map(String.init)
@@ -304,13 +304,16 @@ enum BuiltCommand {
                 ["group", "add", "Crew", "Dan"], ["group", "remove", "Crew", "Dan"], ["group", "admin", "Crew", "Bob"],
                 ["group", "admin", "--remove", "Crew", "Bob"], ["group", "rename", "Crew", "Night", "watch"],
                 ["group", "topic", "Crew"], ["group", "topic", "Crew", "the", "dock"],
-                ["group", "topic", "Crew", "--clear"], ["courier"], ["courier", "Bob"], ["history", "Bob"], ["status"],
+                ["group", "topic", "Crew", "--clear"], ["courier"], ["courier", "Bob"], ["history", "Bob"],
+                ["search", "tea"], ["status"],
                 ["doctor"], ["doctor", "Bob"], ["stats"], ["passphrase", "set"], ["workspace", "create", "Ship"],
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],
             ]
             let refused = [
                 ["outbox", "retry", "m1"]: 1, ["outbox", "cancel", "m1"]: 1, ["group", "leave", "Crew"]: 65,
+                // The copy that this node names is not there.
+                ["backup", fixture.folder + "/file"]: 1,
             ]
             for command in commands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
                 let code = Int32(refused[command] ?? 0)

@@ -13,10 +13,15 @@ import Testing
             let since = ControlTime(milliseconds: 1_700_000_000_000)
             _ = try await client.call(IdleOperation(idle: true, since: since))
             _ = try await client.call(IdleOperation(idle: false))
-            let reports = [IdleOperation(idle: true, since: since), IdleOperation(idle: false)]
+            _ = try await client.call(ShowsOperation(conversation: "c"))
+            _ = try await client.call(ShowsOperation())
+            let reports: [FaceReport?] = [
+                .idle(IdleOperation(idle: true, since: since)), .idle(IdleOperation(idle: false)),
+                .shows(ShowsOperation(conversation: "c")), .shows(ShowsOperation()),
+            ]
             #expect(fixture.node.state.withLock { $0.reports } == reports)
             await client.close()
-            try await eventually("the face is gone") { fixture.node.state.withLock { $0.reports.count } == 3 }
+            try await eventually("the face is gone") { fixture.node.state.withLock { $0.reports.count } == 5 }
             #expect(fixture.node.state.withLock { $0.reports } == reports + [nil])
         }
     }
@@ -25,6 +30,11 @@ import Testing
         try await ServerFixture.with { fixture in
             let raw = try await RawConnection.open(fixture.path)
             try await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"idle","params":{"idle":"yes"}}"# + "\n")
+            #expect(await raw.line()?.contains("-32602") == true)
+            let long = String(repeating: "c", count: ControlLimits.conversationIDBytes + 1)
+            try await raw.write(
+                #"{"jsonrpc":"2.0","id":2,"method":"shows","params":{"conversation":"\#(long)"}}"# + "\n"
+            )
             #expect(await raw.line()?.contains("-32602") == true)
             await raw.close()
             let client = try await ControlClient.connect(to: fixture.path)

@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceRandom
 import ParlanceWords
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
 
     @Test func neverTrapsOnMutatedInput() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         let valid = Array(
             #"{"jsonrpc":"2.0","id":-1.5e3,"method":"se\u00e9\ud83d\ude00nd","params":{"a":["ö",null]}}"#.utf8
         )
@@ -159,17 +160,4 @@ import Testing
         counts: .init(nearby: 2),
         problems: [.init(code: "c", message: "m", advice: "a")]
     )
-}
-
-/// A small seeded generator (Steele, Lea and Flood, 2014).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -42,10 +42,12 @@ import Testing
         Case("name", nil, NameOperation()),
         Case("name", #"{"name":"Eve"}"#, NameOperation(name: "Eve")),
         Case("idle", #"{"idle":true}"#, IdleOperation(idle: true)),
+        Case("shows", #"{"conversation":"c"}"#, ShowsOperation(conversation: "c")),
         Case("language", #"{"language":"de"}"#, LanguageOperation(language: "de")),
         Case("presence", #"{"state":"busy"}"#, PresenceOperation(state: .busy)),
         Case("doctor", nil, DoctorOperation()),
         Case("stats", nil, StatsOperation()),
+        Case("backup", nil, BackupOperation()),
         Case("config.list", nil, ConfigListOperation()),
         Case("config.reload", nil, ConfigReloadOperation()),
     ]
@@ -74,6 +76,14 @@ import Testing
         Case("info", id, InfoOperation(id: "m")),
         Case("conversations", nil, ConversationsOperation()),
         Case("history", #"{"who":"Bob","limit":3}"#, HistoryOperation(who: "Bob", limit: 3)),
+        Case("history", #"{"who":"Bob","after":""}"#, HistoryOperation(who: "Bob", after: "")),
+        Case("history", #"{"who":"Bob","around":"m"}"#, HistoryOperation(who: "Bob", around: "m")),
+        Case("search", #"{"query":"tea"}"#, SearchOperation(query: "tea")),
+        Case(
+            "search",
+            #"{"query":"tea","order":"newest","offset":20,"limit":10}"#,
+            SearchOperation(query: "tea", order: .newest, offset: 20, limit: 10)
+        ),
         Case("read", who, ReadOperation(who: "Bob")),
         Case("typing", who, TypingOperation(who: "Bob")),
         Case("pin", who, PinOperation(who: "Bob")),

@@ -15,12 +15,14 @@ final class TestNode: NodeControl {
         var isHolding = false
         var held: [@Sendable () -> Void] = []
         var handled = 0
+        /// A name that nobody has.
+        var unknown: String?
         /// How many messages of Bob are unread.
         var unread = 0
         /// Whether Bob gets what is sent at once.
         var isDelivering = false
-        /// What faces have reported of their user, and that they are gone.
-        var reports: [IdleOperation?] = []
+        /// What faces have reported, and that they are gone.
+        var reports: [FaceReport?] = []
         /// The methods that were called.
         var called: Set<String> = []
         /// The events that the present operation causes.
@@ -118,7 +120,7 @@ final class TestNode: NodeControl {
         state.withLock { $0.subscribers[token] = nil }
     }
 
-    func openFace() -> @Sendable (IdleOperation?) -> Void {
+    func openFace() -> @Sendable (FaceReport?) -> Void {
         { [self] report in state.withLock { $0.reports.append(report) } }
     }
 
@@ -143,6 +145,9 @@ final class TestNode: NodeControl {
                 Metric("parlance_batches_total", .counter, "Batches.", 3),
                 Metric("parlance_outbox", .gauge, "A \\ and\na line.", [.init(2, label: "status", "a\"b\\c\n")]),
             ])
+        }
+        add(BackupOperation.self, to: &methods) { _, _ in
+            BackupReply(copy: "/nowhere/copy", dataPath: "/nowhere", config: "/c.yaml")
         }
         add(ConfigListOperation.self, to: &methods) { _, _ in
             ConfigInfo(file: "/c.yaml", running: true, settings: [])
@@ -182,7 +187,13 @@ final class TestNode: NodeControl {
         }
         add(InfoOperation.self, to: &methods) { request, state throws(ControlError) in try state.life(of: request.id) }
         add(ConversationsOperation.self, to: &methods) { _, _ in ConversationsReply(conversations: []) }
-        add(HistoryOperation.self, to: &methods) { request, state in state.page(request) }
+        add(HistoryOperation.self, to: &methods) { request, state throws(ControlError) in
+            guard request.who != state.unknown else {
+                throw ControlError(.unknownPeer, "Nobody is called that.", advice: "Look again.")
+            }
+            return request.after.map { state.page(after: $0, request) } ?? state.page(request)
+        }
+        add(SearchOperation.self, to: &methods) { request, state in state.search(request) }
         add(ReadOperation.self, to: &methods) { _, state in
             state.unread = 0
             return ReadReply(conversation: "c1", marked: 2)
@@ -266,6 +277,43 @@ extension TestNode.State {
     }
 
     private static let unknown = ControlError(.unknownMessage, "There is no such message.", advice: "Look again.")
+
+    /// The messages that contain the query as it stands, the newest first.
+    fileprivate func search(_ request: SearchOperation) -> SearchReply {
+        let found = messages.reversed().compactMap { message -> SearchHit? in
+            guard let range = message.text.firstRange(of: request.query) else { return nil }
+            let scalars = message.text.unicodeScalars
+            let from = scalars.distance(from: scalars.startIndex, to: range.lowerBound)
+            return SearchHit(
+                id: message.id,
+                conversation: message.conversation,
+                kind: .direct,
+                title: "Bob",
+                sender: message.mine ? ada : Person(id: "b", displayName: message.senderName),
+                time: message.time,
+                excerpt: .init(
+                    text: message.text,
+                    marks: [.init(from: from, to: from + request.query.unicodeScalars.count)]
+                )
+            )
+        }
+        let page = found.dropFirst(request.offset ?? 0).prefix(request.limit ?? SearchOperation.defaultLimit)
+        return SearchReply(
+            hits: Array(page),
+            found: found.count,
+            more: (request.offset ?? 0) + page.count < found.count
+        )
+    }
+
+    fileprivate func page(after id: String, _ request: HistoryOperation) -> HistoryReply {
+        let rest = messages.dropFirst((messages.firstIndex { $0.id == id } ?? -1) + 1)
+        let page = rest.prefix(request.limit ?? HistoryOperation.defaultLimit)
+        return HistoryReply(
+            conversation: ConversationInfo(id: "c1", title: "Bob", peer: TestNode.bob.id),
+            messages: Array(page),
+            more: page.count < rest.count
+        )
+    }
 
     fileprivate func page(_ request: HistoryOperation) -> HistoryReply {
         var page = messages.suffix(request.limit ?? HistoryOperation.defaultLimit)

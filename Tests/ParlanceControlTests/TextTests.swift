@@ -1,3 +1,4 @@
+import ParlanceRandom
 import ParlanceTerminal
 import ParlanceWords
 import Testing
@@ -18,7 +19,7 @@ import Testing
 
     @Test func noTextReachesATerminalRaw() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<2000 {
             let scalars = (0..<20).compactMap { _ in Unicode.Scalar(UInt32(truncatingIfNeeded: random.next() % 0x2100))
             }

@@ -53,7 +53,7 @@ extension ProgramTests {
                 try await eventually("Bob has the text") {
                     try await pair.bob.texts(with: "Ada").last == "still here"
                 }
-                screen.signal(SIGTERM)
+                try await screen.signal(SIGTERM)
                 #expect(try await screen.ended() == 128 + SIGTERM)
                 #expect(screen.isCooked)
             }

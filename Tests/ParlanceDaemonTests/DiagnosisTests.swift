@@ -54,6 +54,7 @@ import Testing
             discovery: DiscoveryInfo(backend: .embedded, state: .running),
             machine: MachineState(addresses: address.map { [$0] } ?? [], freeBytes: 5 << 30),
             refused: [],
+            hooks: HookService.Report(folder: "/home/ada/.config/parlance/hooks"),
             name: { _ in "Bob" }
         )
         change(&diagnosis)
@@ -78,20 +79,47 @@ import Testing
         var stranger = view(.unknown)
         stranger.nearby = true
         let line: Phrase = "nearby and not accepted: Bob; to accept one: parlance accept WHO"
-        #expect(diagnosis([DoctorView.Person(view: stranger, isWelcome: false)]).looked.contains(line))
-        #expect(!diagnosis([DoctorView.Person(view: view(.unknown), isWelcome: false)]).looked.contains(line))
+        #expect(diagnosis([DoctorView.Person(view: stranger)]).looked.contains(line))
+        #expect(!diagnosis([DoctorView.Person(view: view(.unknown))]).looked.contains(line))
     }
 
     @Test func whereAllIsWellItSaysWhatItLookedAt() {
         let well = diagnosis([DoctorView.Person(view: view(connected: true), skew: 4)])
         #expect(well.problems.isEmpty)
         #expect(
-            well.looked == [
-                "this machine's addresses: 10.0.0.1 (eth0)", "mDNS works; 1 in sight, and 0 of other networks",
-                "port 4747: Bob reaches it", "people: 1 accepted, 1 of them connected", "clocks: compared with 1",
-                "disk: 5120 MiB free for your data",
-            ]
+            well.looked
+                == [
+                    "this machine's addresses: 10.0.0.1 (eth0)", "mDNS works; 1 in sight, and 0 of other networks",
+                    "port 4747: Bob reaches it", "people: 1 accepted, 1 of them connected", "clocks: compared with 1",
+                    "notifications: of mentions, direct messages and requests to talk; nothing pops up, because there is no "
+                        + "desktop session here",
+                    "hooks: none in /home/ada/.config/parlance/hooks", "disk: 5120 MiB free for your data",
+                ].map { Phrase(verbatim: $0) }
         )
+    }
+
+    @Test func whatDrawsAttentionIsTold() {
+        func line(_ report: NotificationService.Report) -> String {
+            diagnosis { $0.notifications = report }.notificationLine.english
+        }
+        let night = Attention.Rules(level: .all, quietHours: QuietHours("22:00-07:00"))
+        #expect(
+            line(.init(rules: night, state: .ready))
+                == "notifications: of all messages and requests to talk, but not at 22:00-07:00"
+        )
+        #expect(
+            line(.init(rules: .init(level: .mention), state: .noService))
+                == "notifications: of mentions; nothing pops up, because no program of this session shows notifications"
+        )
+        #expect(
+            line(.init(rules: .init(level: .mention), state: .refused("too many")))
+                == "notifications: of mentions; the desktop refused the last one: too many"
+        )
+        #expect(line(.init(rules: .init(level: .none), state: .ready)).hasPrefix("notifications: off; "))
+        var hooks = HookService.Report(folder: "/hooks", files: [HookFile(name: "on-mesage", in: "/hooks")])
+        hooks.counts.dropped = 7
+        let broken = diagnosis { $0.hooks = hooks }
+        #expect(broken.hookLine == "hooks: none in /hooks" && broken.problems.map(\.code) == ["hook"])
     }
 
     @Test func thePort() throws {
@@ -256,10 +284,10 @@ import Testing
         let failure = LinkTrouble(.failed(.timedOut, place))
         let failing = DoctorView.Way(kind: .remembered, endpoints: [place], failed: failure)
         let people: [(DoctorView.Person, [String])] = [
-            (DoctorView.Person(view: view(.blocked), isWelcome: false), ["blocked"]),
+            (DoctorView.Person(view: view(.blocked)), ["blocked"]),
             (DoctorView.Person(view: view(), isLeftOut: true), ["leftOut"]),
             (DoctorView.Person(view: refusing), ["refused"]),
-            (DoctorView.Person(view: view(.unknown), isWelcome: false), ["notAccepted"]),
+            (DoctorView.Person(view: view(.unknown)), ["notAccepted"]),
             (DoctorView.Person(view: asked), ["asked"]),
             (DoctorView.Person(view: away, ways: [failing]), ["asked", "noRoom"]),
             (DoctorView.Person(view: view(trouble: failure), isBeyond: true, ways: [failing]), ["beyond"]),
@@ -306,7 +334,7 @@ import Testing
         blocked.presence.activity = .online
         #expect(PeerInfo(blocked, now: nil).presence == nil)
         func advice() -> String? {
-            let person = DoctorView.Person(view: stranger, isWelcome: false)
+            let person = DoctorView.Person(view: stranger)
             return diagnosis([person]).problems(with: person).first?.advice.english
         }
         #expect(advice()?.contains("parlance send \(stranger.record.id.prefix) TEXT") == true)
@@ -340,7 +368,7 @@ import Testing
                 DoctorView.Person(view: bob, sealableUntil: 1, couriers: [bob.record.id]),
                 "couriers: Bob can be asked to carry to Bob, if Bob knows Bob"
             ),
-            (DoctorView.Person(view: bob, isWelcome: false), nil),
+            (DoctorView.Person(view: view(.unknown)), nil),
         ]
         for (person, line) in people { #expect(diagnosis([person]).looked(at: person) == [line].compactMap { $0 }) }
     }

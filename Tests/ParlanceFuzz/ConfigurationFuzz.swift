@@ -44,6 +44,8 @@ enum ConfigurationFuzz {
             mdns-interfaces: [eth0]
             hidden: true
             auto-accept: nobody
+            notify: all
+            quiet-hours: 22:00-07:00
             log-level: debug
             """
         return [

@@ -77,6 +77,7 @@ enum ControlFuzz {
         let parameters = [
             #""send","params":{"who":"Bob","text":"a\u00e9\ud83d\ude00\n\"b"}"#,
             #""history","params":{"who":"Bob","before":"abc","limit":50}"#,
+            #""search","params":{"query":"tea from:Bob","order":"newest","offset":1,"limit":2}"#,
             #""group.create","params":{"title":"Crew","members":["Bob","Cleo"]}"#,
             #""group.add","params":{"group":"Crew","members":["Dan"]}"#, #""name","params":{"name":"Ada"}"#,
             #""group.rename","params":{"group":"Crew","title":"x"}"#, #""read","params":{"who":"Bob"}"#,

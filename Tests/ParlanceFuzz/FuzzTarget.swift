@@ -13,6 +13,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case rpc
     /// The configuration: file, environment and flags.
     case configuration
+    /// A query, and the text that it is compared with.
+    case search
+    /// A backup file.
+    case backup
 
     package var purpose: String {
         switch self {
@@ -22,6 +26,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .discovery: "mDNS packets, TXT records, the cache"
         case .rpc: "JSON-RPC lines to the control socket"
         case .configuration: "configuration file, environment, flags"
+        case .search: "queries, and the texts they are compared with"
+        case .backup: "backup files"
         }
     }
 
@@ -33,6 +39,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .discovery: DiscoveryFuzz.run(bytes)
         case .rpc: ControlFuzz.run(bytes)
         case .configuration: ConfigurationFuzz.run(bytes)
+        case .search: SearchFuzz.run(bytes)
+        case .backup: BackupFuzz.run(bytes)
         }
     }
 
@@ -49,6 +57,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .discovery: DiscoveryFuzz.seeds
         case .rpc: ControlFuzz.seeds
         case .configuration: ConfigurationFuzz.seeds
+        case .search: SearchFuzz.seeds
+        case .backup: BackupFuzz.seeds
         }
     }
 }

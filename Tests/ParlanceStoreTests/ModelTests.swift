@@ -35,6 +35,7 @@ import Testing
             check(receipt, before, after, seed)
             before = after
             if random.chance(20) { try test.store.maintain() }
+            if random.chance(40) { _ = try test.store.searchStep(from: 1) }
             if random.chance(15) { try test.reopen() }
             if random.chance(10) { try test.store.rebuildProjections() }
             if random.chance(40) || rest.isEmpty {

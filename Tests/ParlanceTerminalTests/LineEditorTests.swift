@@ -1,3 +1,4 @@
+import ParlanceRandom
 import Testing
 
 @testable import ParlanceTerminal
@@ -70,8 +71,10 @@ import Testing
 
     @Test func randomEditsGiveWhatAPlainModelGives() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(state: seed)
-        let pieces = ["a", "日", "\u{301}", "👩", "\u{200D}", "👧", "🇳", "🇴", " ", "\n", "ab c", "\u{1F3FD}", "क", "ि"]
+        var random = SplitMix(seed: seed)
+        let pieces = [
+            "a", "日", "\u{301}", "👩", "\u{200D}", "👧", "🇳", "🇴", " ", "\n", "\u{600}", "ab c", "\u{1F3FD}", "क", "ि",
+        ]
         for _ in 0..<100 {
             var (editor, model) = (LineEditor(), PlainEditor())
             for step in 0..<60 {
@@ -100,11 +103,29 @@ import Testing
     @Test func theHistoryComesBackToTheDraft() {
         var history = InputHistory()
         for text in ["one", "two", "two"] { history.add(text) }
+        #expect(history.newer(than: "draft") == nil)
         #expect(history.older(than: "draft") == "two")
         #expect(history.older(than: "two") == "one")
         #expect(history.older(than: "one") == nil)
-        #expect(history.newer() == "two")
-        #expect(history.newer() == "draft")
-        #expect(history.newer() == nil)
+        #expect(history.newer(than: "one, changed") == "two")
+        #expect(history.older(than: "two") == "one, changed")
+        #expect(history.newer(than: "one, changed") == "two")
+        #expect(history.newer(than: "two") == "draft")
+        #expect(history.newer(than: "draft") == nil)
+    }
+
+    @Test func whatIsShownIsWhatIsMeasured() {
+        let editor = LineEditor("ab\u{200B}cd")
+        let (rows, cursor) = editor.rows(width: 20) { $0 == "\u{200B}" ? "<200B>" : String($0) }
+        #expect(rows == ["ab<200B>cd"] && cursor.column == 10)
+    }
+
+    @Test func aTextComesBackWhereverTheCursorIs() {
+        var editor = LineEditor("cd")
+        editor.moveLeft()
+        editor.insert("ab\n", at: 0)
+        #expect(editor.text == "ab\ncd" && editor.beforeCursor == "ab\nc")
+        editor.insert("x", at: editor.count)
+        #expect(editor.text == "ab\ncdx" && editor.beforeCursor == "ab\nc")
     }
 }

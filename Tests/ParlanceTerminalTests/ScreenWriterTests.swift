@@ -1,3 +1,4 @@
+import ParlanceRandom
 import ParlanceScreenModel
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
         "hello", "日本語", "👍🏽", "👩‍👩‍👧", "❤️", "e\u{301}", "नि", "  ", "─│", "Bob ✓", "🇳🇴x", "\u{1F44D}", "a",
     ]
 
-    private func randomPicture(_ random: inout SeededGenerator, from old: Picture?) -> Picture {
+    private func randomPicture(_ random: inout SplitMix, from old: Picture?) -> Picture {
         var picture = old ?? Picture(height: 6, width: 24)
         for _ in 0..<Int.random(in: 0..<8, using: &random) {
             let word = Self.words.randomElement(using: &random) ?? ""
@@ -45,7 +46,7 @@ import Testing
     /// - Parameter shift: how many more columns a terminal takes for what terminals do not agree on.
     @Test(arguments: [-1, 0, 1, 2]) func randomPicturesAreShown(shift: Int) {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<60 {
             var writer = ScreenWriter(isColoured: true)
             var model = ScreenModel(height: 6, width: 24) { character in

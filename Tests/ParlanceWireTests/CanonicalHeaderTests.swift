@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceRandom
 import Testing
 
 @testable import ParlanceWire
@@ -9,7 +10,7 @@ import Testing
     private static let seeds: [UInt64] = Array(1...200)
 
     @Test(arguments: seeds) func readsWhatIsWrittenHere(seed: UInt64) throws {
-        var random = Mixer(state: seed)
+        var random = SplitMix(seed: seed)
         let header = random.header()
         let bytes = header.encoded()
         // A time of 0 is not written at all.
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: seeds) func writesWhatTheGeneralEncoderWrites(seed: UInt64) {
-        var random = Mixer(state: seed)
+        var random = SplitMix(seed: seed)
         var header = random.header()
         header.kind = EventKind(number: [0, 1, 11, 200, -1, 1 << 30].randomElement(using: &random) ?? 0)
         if Bool.random(using: &random) { header.target = random.reference() }
@@ -42,7 +43,7 @@ import Testing
 
     /// Both decoders agree on bytes that were cut, changed, doubled or inserted.
     @Test(arguments: seeds) func neverContradictsTheGeneralDecoder(seed: UInt64) {
-        var random = Mixer(state: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<200 {
             let bytes = random.damaged(random.header().encoded())
             guard let header = CanonicalHeader.read(bytes) else { continue }
@@ -51,36 +52,23 @@ import Testing
     }
 }
 
-/// SplitMix64, with a generator of headers.
-private struct Mixer: RandomNumberGenerator {
-    var state: UInt64
+extension SplitMix {
+    fileprivate mutating func hash() -> Bytes32 { Bytes32(bytes(32)) ?? .zero }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
-
-    mutating func hash() -> Bytes32 { Bytes32(bytes(32)) ?? .zero }
-
-    mutating func log() -> LogID {
+    fileprivate mutating func log() -> LogID {
         guard let replica = ReplicaID(bytes(16)) else { preconditionFailure("16 bytes are a replica") }
         return LogID(author: PeerID(value: hash()), replica: replica)
     }
 
-    mutating func sequence() -> UInt64 {
+    fileprivate mutating func sequence() -> UInt64 {
         [1, 2, 127, 128, 300_000, Limits.sequence].randomElement(using: &self) ?? 1
     }
 
-    mutating func reference() -> EventReference {
+    fileprivate mutating func reference() -> EventReference {
         EventReference(log: log(), sequence: sequence(), id: EventID(value: hash()))
     }
 
-    mutating func header() -> EventHeader {
+    fileprivate mutating func header() -> EventHeader {
         let sequence = sequence()
         return EventHeader(
             conversation: ConversationID(value: hash()),
@@ -95,7 +83,7 @@ private struct Mixer: RandomNumberGenerator {
     }
 
     /// One to three small faults.
-    mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+    fileprivate mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...3, using: &self) {
             guard let place = bytes.indices.randomElement(using: &self) else { break }

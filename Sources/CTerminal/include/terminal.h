@@ -24,7 +24,7 @@ int parlance_terminal_open(void);
 /// Waits until bytes can be written, at most so long; whether they can.
 int parlance_terminal_writable(int descriptor, int milliseconds);
 
-/// Stops this process, as Ctrl-Z does; returns when it goes on.
+/// Stops this process and its job, as Ctrl-Z does; returns when it goes on, at once where it cannot be stopped.
 void parlance_terminal_stop(void);
 
 /// Ends this process by a signal, so that its parent sees by which one.

@@ -14,6 +14,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var text: String
     /// The time to show.
     package var time: ControlTime
+    /// Its place in the conversation: messages stand in the order of these texts. Older daemons do not tell it.
+    package var position: String?
     /// How far it has come; only for messages of this user that have recipients.
     package var status: MessageStatus?
     /// Its sequence number in the local log, from 1; only for messages of this user.

@@ -20,10 +20,16 @@ package protocol NodeControl: Sendable {
     /// Ends a subscription. An event under way may still be delivered; an unknown token is ignored.
     func unsubscribe(_ token: SubscriptionToken)
 
-    /// Begins to take what a chat screen or page sees of its user.
+    /// Begins to take what a chat screen or page sees of its user, and what it shows.
     ///
     /// - Returns: takes each report, and `nil` when the face is gone; on any thread.
-    func openFace() -> @Sendable (IdleOperation?) -> Void
+    func openFace() -> @Sendable (FaceReport?) -> Void
+}
+
+/// What a chat screen or page tells of itself.
+package enum FaceReport: Equatable, Sendable {
+    case idle(IdleOperation)
+    case shows(ShowsOperation)
 }
 
 /// Names one subscription at one `NodeControl`.

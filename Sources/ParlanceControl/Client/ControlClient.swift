@@ -179,6 +179,11 @@ package final class ControlClient: Sendable {
         }
     }
 
+    /// Begins to close the connection; calls without a reply fail.
+    package func abandon() {
+        channel.close(promise: nil)
+    }
+
     /// Closes the connection; calls without a reply fail.
     package func close() async {
         try? await channel.close().get()

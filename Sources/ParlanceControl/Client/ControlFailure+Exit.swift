@@ -3,6 +3,10 @@ import ParlanceWords
 extension ControlFailure {
     /// The code of wrong usage of a command.
     package static let usage = "usage"
+    /// The code for a file that exists, and that the user did not ask to replace.
+    package static let fileExists = "fileExists"
+    /// The code for a file that the machine could not read or write.
+    package static let fileFailed = "fileFailed"
 
     /// The exit code of a program that failed: 2: no daemon, or no terminal. 64: wrong usage. 65: the input was
     /// refused, and would be refused again. 1: anything else.
@@ -10,7 +14,7 @@ extension ControlFailure {
         switch code {
         case "noDaemon", "connectionLost", "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
-        case "invalidParams": return 65
+        case "invalidParams", Self.fileExists: return 65
         default: break
         }
         switch ControlError.Code(rawValue: code) {

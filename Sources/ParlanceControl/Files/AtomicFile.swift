@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A small file that is replaced as a whole: after a crash it holds either the old contents or the new ones.
+/// A file that is replaced as a whole: after a crash it holds either the old contents or the new ones.
 ///
 /// The new contents are written to a draft beside the file, `FILE.new`, and moved into place. The draft is locked from
 /// `init` to the end of this object, and a second process waits, so that a change that reads the file in between
@@ -23,6 +23,8 @@ package final class AtomicFile {
     private let folder: Int32
     /// Whether the draft is in its place.
     package private(set) var isMoved = false
+    /// The bytes written so far.
+    package private(set) var written = 0
 
     /// Opens and locks the draft; waits while another process has it.
     package init(_ path: String) throws(Errno) {
@@ -48,18 +50,31 @@ package final class AtomicFile {
 
     /// Writes the whole contents to the draft and syncs it.
     package func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws(Errno) {
-        try Self.check(ftruncate(descriptor, 0))
-        var written = 0
-        while written < bytes.count {
+        written = 0
+        try append(bytes)
+        try finish(mode: mode)
+    }
+
+    /// Writes a piece of the contents behind those before it. What a killed process left in the draft is dropped.
+    package func append(_ bytes: [UInt8]) throws(Errno) {
+        if written == 0 { try Self.check(ftruncate(descriptor, 0)) }
+        var done = 0
+        while done < bytes.count {
             let count = bytes.withUnsafeBytes { all in
-                let rest = UnsafeRawBufferPointer(rebasing: all[written...])
-                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(written))
+                let rest = UnsafeRawBufferPointer(rebasing: all[done...])
+                return pwrite(descriptor, rest.baseAddress, rest.count, off_t(written + done))
             }
             if count < 0, errno == EINTR { continue }
             if count == 0 { throw .noSpace }
             try Self.check(count)
-            written += count
+            done += count
         }
+        written += done
+    }
+
+    /// Syncs what was appended, which then is the whole contents.
+    package func finish(mode: UInt32 = 0o600) throws(Errno) {
+        if written == 0 { try Self.check(ftruncate(descriptor, 0)) }
         try Self.check(fchmod(descriptor, mode))
         try Self.check(fsync(descriptor))
     }
@@ -79,7 +94,10 @@ package final class AtomicFile {
     package func make() throws(Errno) -> Bool {
         if link(draft, path) != 0 {
             if errno == EEXIST { return false }
-            throw .current
+            // The file systems of most USB sticks have no links.
+            guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno), Self.status(of: path) == nil else { throw .current }
+            try replace()
+            return true
         }
         try syncFolder()
         return true

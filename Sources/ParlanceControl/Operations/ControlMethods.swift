@@ -7,7 +7,8 @@ package struct ControlMethods: Sendable {
 
     /// What the connection itself performs, for every node.
     package static let ofConnection: [any ControlOperation.Type] = [
-        SubscriptionFilter.self, SubscriptionReference.self, IdleOperation.self, LanguageOperation.self,
+        SubscriptionFilter.self, SubscriptionReference.self, IdleOperation.self, ShowsOperation.self,
+        LanguageOperation.self,
     ]
 
     /// The names, in the order in which they were added.

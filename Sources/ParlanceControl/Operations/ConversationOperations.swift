@@ -27,14 +27,27 @@ package struct HistoryOperation: ControlOperation {
 
     /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
-    /// Only messages before the one with this ID; absent for the newest page.
+    /// Only messages before the one with this ID. At most one of `before`, `after` and `around` is given; without them
+    /// it is the newest page.
     package var before: String?
+    /// Only messages after the one with this ID, the oldest of them; empty for the beginning of the conversation.
+    package var after: String?
+    /// Messages before and after the one with this ID, and itself.
+    package var around: String?
     /// How many messages at most, 1 to `maximumLimit`; absent means `defaultLimit`.
     package var limit: Int?
 
-    package init(who: String, before: String? = nil, limit: Int? = nil) {
+    package init(
+        who: String,
+        before: String? = nil,
+        after: String? = nil,
+        around: String? = nil,
+        limit: Int? = nil
+    ) {
         self.who = who
         self.before = before
+        self.after = after
+        self.around = around
         self.limit = limit
     }
 }
@@ -43,8 +56,10 @@ package struct HistoryOperation: ControlOperation {
 package struct HistoryReply: Codable, Equatable, Sendable {
     package var conversation: ConversationInfo
     package var messages: [MessageInfo]
-    /// Whether there are older messages than these.
+    /// Whether there are older messages than these; in answer to `after`, newer ones.
     package var more: Bool
+    /// Whether there are newer messages than these; only with `around`, and absent if there are none.
+    package var newer: Bool?
 
     package init(conversation: ConversationInfo, messages: [MessageInfo], more: Bool) {
         self.conversation = conversation

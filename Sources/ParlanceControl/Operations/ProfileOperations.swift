@@ -123,6 +123,21 @@ package struct AwayInfo: Codable, Equatable, Sendable {
     }
 }
 
+/// `shows`: which conversation a chat screen or page shows. It holds until the next call of the connection, or its end.
+///
+/// The connection itself performs it: see `NodeControl.openFace`.
+package struct ShowsOperation: ControlOperation {
+    package typealias Reply = DoneReply
+    package static let method = "shows"
+
+    /// The ID of the conversation; absent if none is shown.
+    package var conversation: String?
+
+    package init(conversation: String? = nil) {
+        self.conversation = conversation
+    }
+}
+
 /// `idle`: what a chat screen or page sees of its user. It holds until the next call of the connection, or its end.
 ///
 /// The connection itself performs it: see `NodeControl.openFace`.

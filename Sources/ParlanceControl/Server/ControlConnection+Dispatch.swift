@@ -64,11 +64,13 @@ extension ControlConnection {
         case SubscriptionReference.method:
             unsubscribe(try SubscriptionReference(params: call.params), slot: slot)
         case IdleOperation.method:
-            let report = try IdleOperation(params: call.params)
-            let tell = face ?? node.openFace()
-            face = tell
-            tell(report)
-            settle(slot, encode(DoneReply()))
+            report(.idle(try IdleOperation(params: call.params)), slot: slot)
+        case ShowsOperation.method:
+            let shown = try ShowsOperation(params: call.params)
+            guard shown.conversation?.utf8.count ?? 0 <= ControlLimits.conversationIDBytes else {
+                throw .invalidParams("conversation is not an ID")
+            }
+            report(.shows(shown), slot: slot)
         case LanguageOperation.method:
             language = Language(tag: try LanguageOperation(params: call.params).language) ?? .english
             settle(slot, encode(LanguageOperation(language: language.rawValue)))
@@ -79,6 +81,13 @@ extension ControlConnection {
                 if queue.add(slot, answer) { wake() }
             }
         }
+    }
+
+    private func report(_ report: FaceReport, slot: OutgoingQueue.Slot) {
+        let tell = face ?? node.openFace()
+        face = tell
+        tell(report)
+        settle(slot, encode(DoneReply()))
     }
 
     private func subscribe(_ filter: SubscriptionFilter, slot: OutgoingQueue.Slot) {

@@ -19,8 +19,8 @@ final class ControlConnection: ChannelInboundHandler {
     var unanswered = 0
     var subscriptions: [Int: SubscriptionToken] = [:]
     var lastSubscription = 0
-    /// Takes what the client sees of its user, once it has reported anything.
-    var face: (@Sendable (IdleOperation?) -> Void)?
+    /// Takes what the client tells as a face, once it has reported anything.
+    var face: (@Sendable (FaceReport?) -> Void)?
     var batches: [Int: ResponseBatch] = [:]
     var lastBatch = 0
     /// The language of the texts for people in replies and events.

@@ -12,6 +12,9 @@ package struct LocalClock: Sendable {
         self.offset = offset
     }
 
+    /// The same zone for what is read later: each day has its date, and none is today.
+    package var dated: LocalClock { LocalClock(now: ControlTime(milliseconds: .max), offset: offset) }
+
     private func local(_ time: ControlTime) -> ControlTime {
         ControlTime(milliseconds: time.milliseconds + offset(time) * 1000)
     }
@@ -20,6 +23,20 @@ package struct LocalClock: Sendable {
     package func day(_ time: ControlTime) -> Int64 {
         let milliseconds = local(time).milliseconds
         return milliseconds / 86_400_000 - (milliseconds % 86_400_000 < 0 ? 1 : 0)
+    }
+
+    /// Minutes since midnight in the zone.
+    package func minute(_ time: ControlTime) -> Int { Int(inDay(time) / 60_000) }
+
+    /// When the present day ends in the zone.
+    package var nextMidnight: ControlTime {
+        ControlTime(milliseconds: now.milliseconds + 86_400_000 - inDay(now))
+    }
+
+    /// Milliseconds since midnight in the zone.
+    private func inDay(_ time: ControlTime) -> Int64 {
+        let rest = local(time).milliseconds % 86_400_000
+        return rest < 0 ? rest + 86_400_000 : rest
     }
 
     /// Hours and minutes: `14:03`.

@@ -7,7 +7,14 @@ package enum VisibleText {
     package static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = ""
-        for scalar in text.unicodeScalars {
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            if scalar == Self.blackFlag, let flag = Self.regionFlags.first(where: { rest.starts(with: $0) }) {
+                result.unicodeScalars.append(contentsOf: flag)
+                rest = rest.dropFirst(flag.count)
+                continue
+            }
+            rest.removeFirst()
             switch scalar {
             case "\n": result += "\\n"
             case "\t": result += " "
@@ -16,6 +23,13 @@ package enum VisibleText {
             }
         }
         return result
+    }
+
+    private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
+    /// The flags of England, Scotland and Wales: a black flag and tags, which are hidden anywhere else (Unicode Technical
+    /// Standard 51, ED-14a).
+    private static let regionFlags = ["gbeng", "gbsct", "gbwls"].map { region in
+        [blackFlag] + region.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) } + ["\u{E007F}"]
     }
 
     /// The lines of a text, each made harmless; a carriage return before a line feed is dropped.

@@ -19,7 +19,6 @@ package struct DoctorView: Equatable, Sendable {
 
     package struct Person: Equatable, Sendable {
         package var view: PeerView
-        package var isWelcome: Bool
         package var isLeftOut: Bool
         /// How far the peer's clock was ahead of ours when the link opened, in milliseconds.
         package var skew: Int64?
@@ -37,7 +36,6 @@ package struct DoctorView: Equatable, Sendable {
 
         package init(
             view: PeerView,
-            isWelcome: Bool = true,
             isLeftOut: Bool = false,
             skew: Int64? = nil,
             mayBeApart: Bool = false,
@@ -47,7 +45,6 @@ package struct DoctorView: Equatable, Sendable {
             couriers: [PeerID] = []
         ) {
             self.view = view
-            self.isWelcome = isWelcome
             self.isLeftOut = isLeftOut
             self.skew = skew
             self.mayBeApart = mayBeApart

@@ -3,9 +3,14 @@ package import ParlanceWire
 /// How many entries an engine holds. Tests use it to bound its memory.
 package struct EngineCensus: Equatable, Sendable {
     package var peers = 0
+    /// Strangers that have left and are not forgotten yet.
+    package var strangersParted = 0
+    package var preferences = 0
     package var conversations = 0
     package var logs = 0
     package var watermarks = 0
+    /// Watermarks that are gathered before they are handed on.
+    package var watermarksOwed = 0
     package var links = 0
     /// Conversations open on links, in total.
     package var syncs = 0
@@ -40,9 +45,12 @@ extension Engine {
     package var census: EngineCensus {
         var census = EngineCensus()
         census.peers = contacts.count
+        census.strangersParted = contacts.parted.count
+        census.preferences = preferences.inOrder.count
         census.conversations = conversations.count
         census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }
         census.watermarks = conversations.values.reduce(0) { $0 + $1.marks.count }
+        census.watermarksOwed = conversations.values.reduce(0) { $0 + $1.owedMarksCount }
         census.wants = conversations.values.reduce(0) { $0 + $1.wants.count }
         census.links = links.count
         for link in links.values {

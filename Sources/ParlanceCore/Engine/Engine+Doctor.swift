@@ -30,7 +30,6 @@ extension Engine {
     private func person(_ id: PeerID, _ reach: Reach) -> DoctorView.Person {
         DoctorView.Person(
             view: view(of: id),
-            isWelcome: people.isWelcome(id),
             isLeftOut: people.isRemoved(id),
             skew: mainLink(of: id)?.skew,
             mayBeApart: workspace.mayBeApart(from: id),

@@ -16,7 +16,7 @@ struct Contacts: Equatable, Sendable {
     private(set) var asking: Set<PeerID> = []
     /// The peers that were asked to talk since this node started and have not answered.
     private var asked: Set<PeerID> = []
-    private var parted = PartedStrangers()
+    private(set) var parted = PartedStrangers()
 
     init(_ records: [PeerRecord] = []) {
         for record in records { put(record) }

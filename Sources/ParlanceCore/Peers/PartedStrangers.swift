@@ -7,6 +7,8 @@ struct PartedStrangers: Equatable, Sendable {
     /// The moments at which they are forgotten, by the monotonic clock in milliseconds.
     private var ends: [PeerID: Int64] = [:]
 
+    var count: Int { ends.count }
+
     var next: Int64? { ends.values.min() }
 
     /// - Returns: the stranger to forget at once, because there are too many; `nil` if there is room.

@@ -46,6 +46,17 @@ extension SettingKey {
             )
         case .autoAccept:
             .word(\.autoAccept, .reload, { Phrase("\"\($0)\" does not say who is accepted.") }, meaning)
+        case .notify:
+            .word(\.notify, .reload, { Phrase("\"\($0)\" does not say of what you are notified.") }, meaning)
+        case .quietHours:
+            SettingDescriptor(
+                \.quietHours,
+                .text,
+                .reload,
+                meaning,
+                texts: { [$0?.text ?? Self.noQuietHours] },
+                read: Self.readQuietHours
+            )
         case .logLevel:
             .word(\.logLevel, .reload, { Phrase("\"\($0)\" is not a log level.") }, meaning)
         }
@@ -74,6 +85,12 @@ extension SettingKey {
             Phrase(
                 "Who is accepted without asking you: members of your workspace, or nobody. A change holds for new links."
             )
+        case .notify:
+            Phrase(
+                "Of what the desktop notifies you: none, mention, direct (messages to you alone, and mentions), or all messages."
+            )
+        case .quietHours:
+            Phrase("When it never notifies you, such as 22:00-07:00, or none.")
         case .logLevel:
             Phrase("How much the daemon logs.")
         }
@@ -104,6 +121,20 @@ extension SettingKey {
     private static func readFlag(_ given: [String]) throws(SettingFault) -> Bool {
         guard let flag = Bool(try SettingFault.one(given)) else { throw .form }
         return flag
+    }
+
+    private static let noQuietHours = "none"
+
+    private static func readQuietHours(_ given: [String]) throws(SettingFault) -> QuietHours? {
+        let text = try SettingFault.one(given)
+        if text == noQuietHours { return nil }
+        guard let hours = QuietHours(text) else {
+            throw .value(
+                Phrase("\"\(text.withoutControlCharacters)\" is not a part of a day."),
+                advice: Phrase("Write two different times as HH:MM-HH:MM, such as 22:00-07:00, or none.")
+            )
+        }
+        return hours
     }
 
     /// Checks the form only: whether it is an address of this machine shows when the node listens.

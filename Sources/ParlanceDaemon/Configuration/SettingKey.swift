@@ -4,6 +4,8 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case mdnsInterfaces = "mdns-interfaces"
     case hidden
     case autoAccept = "auto-accept"
+    case notify
+    case quietHours = "quiet-hours"
     case logLevel = "log-level"
 
     /// Finds the setting; the words of a key may be joined by underscores as well as by hyphens.

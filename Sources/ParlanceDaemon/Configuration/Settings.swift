@@ -16,6 +16,8 @@ package struct Settings: Sendable {
     package var mdnsInterfaces: [String] = []
     package var hidden = false
     var autoAccept = AutoAccept.workspace
+    var notify = NotifyLevel.direct
+    var quietHours: QuietHours?
     package var logLevel = Logger.Level.info
     /// Where each value was found; a default has no place.
     private(set) var places: [SettingKey: SettingPlace] = [:]
@@ -30,6 +32,9 @@ package struct Settings: Sendable {
         } catch { throw error.error(key, at: place.text(for: key), texts) }
         places[key] = place
     }
+
+    /// What the user is to be notified of.
+    var notificationRules: Attention.Rules { Attention.Rules(level: notify, quietHours: quietHours) }
 
     /// Takes over one value, with its place.
     mutating func take(_ key: SettingKey, from other: Settings) {

@@ -32,6 +32,8 @@ final class EventHub: Sendable {
         var groups: [ConversationID: GroupFace] = [:]
         var told: [Told: UInt64] = [:]
         var waiting = WaitingNews()
+        /// What the user has set of their own presence.
+        var activity: Activity
         /// The user's settings for conversations, as they are on disk.
         var preferences: [ConversationID: Preference]
     }
@@ -39,10 +41,15 @@ final class EventHub: Sendable {
     let identity: PeerID
     private let state: Mutex<State>
 
-    init(identity: PeerID, ownName: String, preferences: [PreferenceRecord] = []) {
+    init(
+        identity: PeerID,
+        ownName: String,
+        activity: Activity = .online,
+        preferences: [PreferenceRecord] = []
+    ) {
         self.identity = identity
         let known = Dictionary(preferences.map { ($0.conversation, $0.preference) }) { $1 }
-        state = Mutex(State(names: [identity: ownName], preferences: known))
+        state = Mutex(State(names: [identity: ownName], activity: activity, preferences: known))
     }
 
     func subscribe(_ filter: SubscriptionFilter, _ deliver: @escaping Deliver) -> SubscriptionToken {
@@ -72,6 +79,9 @@ final class EventHub: Sendable {
     }
 
     func isBlocked(_ peer: PeerID) -> Bool { trust(of: peer) == .blocked }
+
+    /// Whether the user has said to be busy.
+    var isBusy: Bool { state.withLock { $0.activity } == .busy }
 
     /// A group's title; `nil` for a direct conversation.
     func title(of conversation: ConversationID) -> String? {
@@ -151,7 +161,11 @@ final class EventHub: Sendable {
             publish(event)
         case .request(let view):
             if let request = RequestEvent(view) { publish(request) }
-        case .profile(let profile): state.withLock { $0.names[identity] = profile.name }
+        case .profile(let profile):
+            state.withLock { state in
+                state.names[identity] = profile.name
+                state.activity = profile.activity
+            }
         case .preference(let conversation, let preference): preferenceChanged(conversation, preference)
         }
     }

@@ -17,6 +17,8 @@ final class LocalControl: NodeControl {
     let hub: EventHub
     let facts: NodeFacts
     let reload: ReloadService
+    let hooks: HookService
+    let notifications: NotificationService
     /// How many faces have reported on their user.
     private let faces = Atomic<UInt64>(0)
     /// Reads history and lists, so that no event loop waits for the store.
@@ -28,7 +30,9 @@ final class LocalControl: NodeControl {
         copy: CopyReport,
         hub: EventHub,
         facts: NodeFacts,
-        reload: ReloadService
+        reload: ReloadService,
+        hooks: HookService,
+        notifications: NotificationService
     ) {
         self.inbox = inbox
         self.store = store
@@ -36,6 +40,8 @@ final class LocalControl: NodeControl {
         self.hub = hub
         self.facts = facts
         self.reload = reload
+        self.hooks = hooks
+        self.notifications = notifications
         // The first command of all: learn the names before any event needs them.
         inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }
         hub.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
@@ -87,10 +93,16 @@ final class LocalControl: NodeControl {
         hub.unsubscribe(token)
     }
 
-    func openFace() -> @Sendable (IdleOperation?) -> Void {
+    func openFace() -> @Sendable (FaceReport?) -> Void {
         let number = faces.add(1, ordering: .relaxed).newValue
-        return { [inbox] report in
-            inbox.offer(.userSeen(report.map { UserSight($0, .now()) }, by: .face(number)))
+        return { [inbox, desk = notifications.desk] report in
+            switch report {
+            case .idle(let report): inbox.offer(.userSeen(UserSight(report, .now()), by: .face(number)))
+            case .shows(let report): desk.shows(report.conversation, face: number)
+            case nil:
+                inbox.offer(.userSeen(nil, by: .face(number)))
+                desk.shows(nil, face: number)
+            }
         }
     }
 

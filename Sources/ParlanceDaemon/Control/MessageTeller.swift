@@ -21,6 +21,7 @@ struct MessageTeller {
             time: ControlTime(shown: message.time),
             sequence: isOwn ? message.sequence : nil
         )
+        info.position = message.position
         if !isOwn { info.senderTrust = hub.trust(of: author) }
         if message.isProvisional { info.waits = true }
         info.group = hub.title(of: message.conversation)
@@ -99,5 +100,22 @@ struct MessageTeller {
 
     private func people(_ peers: [PeerID]) -> [Person] {
         peers.prefix(ControlLimits.peopleListed).map { hub.person($0) }
+    }
+}
+
+extension ShownMessage {
+    /// The keys of the display order (events.md, "Order") as a text that sorts as they do: the effective time and the
+    /// first bytes of the ID, in hexadecimal digits.
+    fileprivate var position: String {
+        ([UInt8](bigEndian: effective) + id.bytes.prefix(8)).reduce(into: "") { text, byte in
+            if byte < 0x10 { text += "0" }
+            text += String(byte, radix: 16)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate init(bigEndian number: UInt64) {
+        self = (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }

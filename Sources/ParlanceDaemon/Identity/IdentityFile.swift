@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceSodium
+import ParlanceWire
 import ParlanceWords
 import SystemPackage
 
@@ -25,6 +26,33 @@ struct IdentityFile {
     enum Content {
         case plain(SigningKey)
         case wrapped(WrappedIdentity)
+
+        /// Whether it is the key of an identity, as far as that can be known without the passphrase.
+        func belongs(to identity: PeerID) -> Bool {
+            switch self {
+            case .plain(let key): key.publicKey == identity.bytes
+            case .wrapped: true
+            }
+        }
+    }
+
+    /// What the text of a file says; nil if it is damaged.
+    static func content(of text: String) -> Content? {
+        if let wrapped = WrappedIdentity(text) { return .wrapped(wrapped) }
+        guard text.hasPrefix(mark),
+            let seed = [UInt8](hex: text.dropFirst(mark.count).trimmingCharacters(in: .whitespacesAndNewlines)),
+            let key = try? SigningKey(seed: SecretBytes(copying: seed))
+        else { return nil }
+        return .plain(key)
+    }
+
+    /// Writes the text of an identity that comes from a backup, if there is none.
+    func restore(_ text: String) throws(DaemonError) {
+        do throws(Errno) {
+            let draft = try AtomicFile(path)
+            try draft.write(Array(text.utf8))
+            guard try draft.make() else { throw .fileExists }
+        } catch { throw cannotWrite(error) }
     }
 
     /// Reads the identity, or creates one at the first start.
@@ -124,16 +152,8 @@ struct IdentityFile {
                 advice: "If nobody has copied it: chmod 600 \(path)"
             )
         }
-        if let text = try? String(contentsOfFile: path, encoding: .utf8) {
-            if let wrapped = WrappedIdentity(text) { return .wrapped(wrapped) }
-            if text.hasPrefix(Self.mark),
-                let seed = [UInt8](
-                    hex: text.dropFirst(Self.mark.count).trimmingCharacters(in: .whitespacesAndNewlines)
-                ),
-                let key = try? SigningKey(seed: SecretBytes(copying: seed))
-            {
-                return .plain(key)
-            }
+        if let text = try? String(contentsOfFile: path, encoding: .utf8), let content = Self.content(of: text) {
+            return content
         }
         throw DaemonError(
             "The identity file \(path) is damaged.",

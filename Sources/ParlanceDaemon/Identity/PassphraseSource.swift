@@ -35,28 +35,44 @@ package enum PassphraseSource: Sendable, Equatable {
         return { (isAgain: Bool) throws(DaemonError) -> SecretBytes? in
             guard tries > 0 else { return nil }
             tries -= 1
-            return try self.get(
+            return try self.ask(
                 isAgain ? Phrase("That is not it. Passphrase:") : Phrase("Passphrase of your identity:")
             )
         }
     }
 
     /// Asks for a new passphrase, on a terminal twice.
-    func new() throws(DaemonError) -> SecretBytes {
-        let first = try get(Phrase("New passphrase:"))
+    ///
+    /// - Parameter without: thrown if there is no terminal.
+    func new(
+        _ question: Phrase = Phrase("New passphrase:"),
+        again: Phrase = Phrase("New passphrase again:"),
+        without: DaemonError = .noTerminalForIdentity
+    ) throws(DaemonError) -> SecretBytes {
+        let first = try ask(question, without: without)
         if let fault = first.withBytes({ PassphrasePrompt.fault([UInt8]($0)) }) {
-            throw DaemonError(fault, advice: "Nothing was changed. Several words that nobody would guess are good.")
+            throw DaemonError(
+                .invalidValue,
+                fault,
+                advice: "Nothing was changed. Several words that nobody would guess are good."
+            )
         }
         guard self == .terminal else { return first }
-        let second = try get(Phrase("New passphrase again:"))
+        let second = try ask(again, without: without)
         let isSame = first.withBytes { one in second.withBytes { constantTimeEqual([UInt8](one), [UInt8]($0)) } }
         guard isSame else {
-            throw DaemonError("The two passphrases differ.", advice: "Nothing was changed. Try again.")
+            throw DaemonError(.invalidValue, "The two passphrases differ.", advice: "Nothing was changed. Try again.")
         }
         return first
     }
 
-    private func get(_ question: Phrase) throws(DaemonError) -> SecretBytes {
+    /// Asks once.
+    ///
+    /// - Parameter without: thrown if there is no terminal.
+    func ask(
+        _ question: Phrase,
+        without: DaemonError = .noTerminalForIdentity
+    ) throws(DaemonError) -> SecretBytes {
         switch self {
         case .descriptor(let descriptor): return try Self.read(descriptor, Phrase("file descriptor \(descriptor)"))
         case .credential(let path):
@@ -69,14 +85,7 @@ package enum PassphraseSource: Sendable, Equatable {
                 defer { wipe(&typed) }
                 return SecretBytes(copying: typed)
             case .cancelled: throw DaemonError("No passphrase was given.", advice: "")
-            case .noTerminal:
-                throw DaemonError(
-                    "There is no terminal to ask for the passphrase of your identity.",
-                    advice: """
-                        Run parlanced on a terminal, with --passphrase-fd N, or as a service with the systemd credential \
-                        \(Self.credentialName).
-                        """
-                )
+            case .noTerminal: throw without
             }
         }
     }
@@ -111,4 +120,14 @@ package enum PassphraseSource: Sendable, Equatable {
             bytes.withUnsafeBytes { secret.copyMemory(from: .init(rebasing: $0.prefix(used))) }
         }
     }
+}
+
+extension DaemonError {
+    static let noTerminalForIdentity = DaemonError(
+        "There is no terminal to ask for the passphrase of your identity.",
+        advice: """
+            Run parlanced on a terminal, with --passphrase-fd N, or as a service with the systemd credential \
+            \(PassphraseSource.credentialName).
+            """
+    )
 }

@@ -21,6 +21,10 @@ final class EffectRunner: Sendable {
     private let writer = DispatchQueue(label: "parlance.store.write")
     private let reader = DispatchQueue(label: "parlance.store.read")
     let counters = Counters()
+    /// Events written since `takeEvents` was called.
+    private let events = Atomic<Int>(0)
+    /// Whether the last step of `searchStep` failed: a full disk is logged once.
+    private let hasSearchFailed = Atomic<Bool>(false)
     private let replies = Mutex<[CommandID: Inbox.Reply]>([:])
     /// Called with the reason, perhaps more than once, when the store can no longer be trusted: the node must stop.
     private let onBrokenStore: @Sendable (String) -> Void
@@ -102,6 +106,7 @@ final class EffectRunner: Sendable {
     }
 
     private func write(_ batch: PersistBatch) {
+        if !batch.events.isEmpty { events.add(batch.events.count, ordering: .relaxed) }
         writer.async { [self] in
             do throws(StoreError) {
                 inbox.offer(.persisted(batch.id, try store.persist(batch)))
@@ -110,6 +115,30 @@ final class EffectRunner: Sendable {
                 logger.error("The store could not be written", metadata: ["error": "\(error)"])
                 inbox.offer(.persistFailed(batch.id, reason: error.message.english))
                 if !error.canGoOn { onBrokenStore("\(error)") }
+            }
+        }
+    }
+
+    /// How many events were written since the last call.
+    func takeEvents() -> Int { events.exchange(0, ordering: .relaxed) }
+
+    /// Does a step of work on the index for searching, between batches.
+    ///
+    /// - Returns: whether more is due.
+    func searchStep() async -> Bool {
+        await withCheckedContinuation { (done: CheckedContinuation<Bool, Never>) in
+            writer.async { [self] in
+                do throws(StoreError) {
+                    let isMoreDue = try store.searchStep()
+                    hasSearchFailed.store(false, ordering: .relaxed)
+                    done.resume(returning: isMoreDue)
+                } catch {
+                    if !hasSearchFailed.exchange(true, ordering: .relaxed) {
+                        logger.error("The index for searching could not be written", metadata: ["error": "\(error)"])
+                    }
+                    if !error.canGoOn { onBrokenStore("\(error)") }
+                    done.resume(returning: false)
+                }
             }
         }
     }

@@ -21,15 +21,23 @@ final class LiveSettings: Sendable {
     private let logger: Logger
     /// The name that the node has now: `parlance name` changes it too.
     private let ownName: @Sendable () -> String
+    /// Takes what can change over, beside the node.
+    private let changed: @Sendable (Settings) -> Void
     /// Written by `reload`, read on any thread.
     private let state: Mutex<State>
 
-    init(_ daemon: Daemon, inbox: Inbox, ownName: @escaping @Sendable () -> String) {
+    init(
+        _ daemon: Daemon,
+        inbox: Inbox,
+        ownName: @escaping @Sendable () -> String,
+        changed: @escaping @Sendable (Settings) -> Void
+    ) {
         source = daemon.source
         threshold = daemon.threshold
         logger = daemon.logger
         self.inbox = inbox
         self.ownName = ownName
+        self.changed = changed
         state = Mutex(State(present: daemon.settings, next: daemon.settings))
     }
 
@@ -81,6 +89,7 @@ final class LiveSettings: Sendable {
         await take(.settingsChanged(fixed: found.peers, acceptsMembers: found.autoAccept == .workspace))
         for key in SettingKey.allCases where key.descriptor.effect == .reload { present.take(key, from: found) }
         state.withLock { [present] in $0 = State(present: present, next: found) }
+        self.changed(present)
         return ConfigReloadReply(
             file: source.file,
             applied: changed.filter { $0.descriptor.effect == .reload }.map(\.rawValue),

@@ -23,7 +23,7 @@ final class DesktopSession: @unchecked Sendable {
     private let queue = DispatchQueue(label: "parlance.desktop")
     /// Takes what logind sees of the user; `nil` if it sees nothing.
     private let report: @Sendable (UserSight?) -> Void
-    private var bus: SystemBus?
+    private var bus: BusConnection?
     /// The object of the session; `nil` if none is known.
     private var path: String?
     private var reported: UserSight?
@@ -51,7 +51,7 @@ final class DesktopSession: @unchecked Sendable {
     }
 
     private func connect() {
-        bus = SystemBus(queue) { [weak self] in self?.lost() }
+        bus = BusConnection(.system, queue) { [weak self] in self?.lost() }
         guard let bus else { return lost() }
         bus.match(
             "type='signal',sender='\(Self.service)',interface='\(Self.properties)',member='PropertiesChanged',"

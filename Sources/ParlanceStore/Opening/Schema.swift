@@ -12,7 +12,7 @@ enum Schema {
     /// One migration for each version, the first from an empty file to version 1. A released migration never changes.
     static let migrations: [@Sendable (Database) throws -> Void] = [
         createFirst, addGeneration, addGroups, addForks, addArrival, addMembershipArrival, divideAbout,
-        addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld, addPreferences,
+        addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld, addPreferences, addSearch,
     ]
 
     static var version: Int { migrations.count }

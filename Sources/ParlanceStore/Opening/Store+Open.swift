@@ -31,6 +31,7 @@ extension Store {
         guard storeFiles == SQLITE_OK else { throw .noStoreFiles(storeFiles) }
         return try StoreError.catching {
             let version = hasContents ? try inspect(folder.database, identity: identity) : 0
+            BackupCopy(folder: folder).deleteOld()
             let copy = UpgradeCopy(folder: folder)
             if version > 0, version < Schema.version { try copy.make(of: version) } else { copy.deleteOld() }
             let pool = try DatabasePool(path: folder.database, configuration: configuration())

@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import ParlanceCore
 import ParlanceWire
 import ParlanceWords
@@ -20,13 +19,9 @@ struct UpgradeCopy {
         let (path, part) = (path(of: version), path(of: version) + ".part")
         unlink(part)
         do {
-            // SQLite writes into an existing empty file, so the copy never has other permissions than these.
-            let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { throw SystemFailure(code: errno) }
-            close(descriptor)
-            try copy(to: part)
+            try VacuumCopy.make(of: folder.database, at: part)
             try sync(part)
-            guard rename(part, path) == 0 else { throw SystemFailure(code: errno) }
+            guard rename(part, path) == 0 else { throw VacuumCopy.SystemFailure(code: errno) }
             try sync(folder.path)
         } catch {
             unlink(part)
@@ -52,36 +47,17 @@ struct UpgradeCopy {
         return names.filter { $0.hasPrefix(prefix) }.map { folder.path + "/" + $0 }
     }
 
-    /// Copies through a read-only connection. `VACUUM INTO` omits what has been deleted from the store.
-    private func copy(to path: String) throws {
-        var connection: OpaquePointer?
-        defer { sqlite3_close_v2(connection) }
-        guard sqlite3_open_v2(folder.database, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else {
-            throw SQLiteFailure(connection: connection)
-        }
-        var statement: OpaquePointer?
-        defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(connection, "VACUUM INTO ?", -1, &statement, nil) == SQLITE_OK,
-            sqlite3_bind_text(statement, 1, path, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self)) == SQLITE_OK,
-            sqlite3_step(statement) == SQLITE_DONE
-        else { throw SQLiteFailure(connection: connection) }
-    }
-
     private func sync(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemFailure(code: errno) }
+        guard descriptor >= 0 else { throw VacuumCopy.SystemFailure(code: errno) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw SystemFailure(code: errno) }
-    }
-
-    private struct SystemFailure: Error {
-        let code: Int32
+        guard fsync(descriptor) == 0 else { throw VacuumCopy.SystemFailure(code: errno) }
     }
 
     private func failure(_ error: any Error) -> StoreError {
         var found = StoreError(error)
         var systemError: Int32 = 0
-        if let error = error as? SystemFailure {
+        if let error = error as? VacuumCopy.SystemFailure {
             systemError = error.code
             found.cause = "system error \(error.code)"
         }

@@ -73,6 +73,19 @@ struct MessageReader {
         return RichMessage.Deletion(author: event.author, time: found.writtenTime)
     }
 
+    /// The present text of a message that is shown and not deleted.
+    static func presentText(of event: StoredEvent, flags: MessageTable.Flags, _ place: Place, _ db: Database) throws
+        -> String?
+    {
+        if flags.contains(.about), let edit = try AnnotationTable.lastEdit(of: place, db),
+            let last = try text(of: edit, db)
+        {
+            return last.text
+        }
+        guard case .message(let text, _) = Projector.judge(event, after: nil) else { return nil }
+        return text
+    }
+
     /// The text of an edit.
     static func text(of edit: AnnotationTable.Event, _ db: Database) throws -> Text? {
         guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event,
@@ -190,7 +203,8 @@ struct MessageReader {
         return nil
     }
 
-    private func flags(of id: EventID, _ effective: UInt64) throws -> MessageTable.Flags? {
+    /// The flags of a row of the conversation; `nil` if there is no such row.
+    func flags(of id: EventID, _ effective: UInt64) throws -> MessageTable.Flags? {
         let statement = Prepared(
             try db.cachedStatement(
                 sql: "SELECT flags FROM message WHERE conversation = ? AND effective = ? AND id = ?"

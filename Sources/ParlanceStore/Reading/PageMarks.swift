@@ -10,15 +10,21 @@ final class PageMarks: Sendable {
     private static let capacity = 1024
     private let marks = Mutex(Marks())
 
+    private struct Place {
+        let conversation: ConversationID
+        let effective: UInt64
+    }
+
     private struct Marks {
-        var places: [EventID: UInt64] = [:]
+        var places: [EventID: Place] = [:]
         var order: [EventID] = []
         var next = 0
     }
 
-    func remember(_ id: EventID, effective: UInt64) {
+    func remember(_ id: EventID, effective: UInt64, in conversation: ConversationID) {
+        let place = Place(conversation: conversation, effective: effective)
         marks.withLock { marks in
-            guard marks.places.updateValue(effective, forKey: id) == nil else { return }
+            guard marks.places.updateValue(place, forKey: id) == nil else { return }
             if marks.order.count < Self.capacity {
                 marks.order.append(id)
             } else {
@@ -29,7 +35,7 @@ final class PageMarks: Sendable {
         }
     }
 
-    func effective(of id: EventID) -> UInt64? {
-        marks.withLock { $0.places[id] }
+    func effective(of id: EventID, in conversation: ConversationID) -> UInt64? {
+        marks.withLock { $0.places[id] }.flatMap { $0.conversation == conversation ? $0.effective : nil }
     }
 }

@@ -1,6 +1,6 @@
 import GRDB
 package import ParlanceCore
-import ParlanceWire
+package import ParlanceWire
 
 /// A conversation in the form that a list shows.
 package struct ConversationSummary: Equatable, Sendable {
@@ -38,7 +38,11 @@ extension Store {
         }
     }
 
-    /// One of them.
+    /// One conversation, or `nil` if the store does not have it.
+    package func summary(of id: ConversationID) throws(StoreError) -> ConversationSummary? {
+        try read { db in try ConversationTable.row(of: id, db).flatMap { try summary(ofRow: $0, db) } }
+    }
+
     func summary(ofRow row: Int64, _ db: Database) throws -> ConversationSummary? {
         guard let record = try ConversationTable.all(db).first(where: { $0.row == row })?.record else { return nil }
         return try Self.summary(of: record, row, Self.counts(db)[row] ?? Counts(), db)

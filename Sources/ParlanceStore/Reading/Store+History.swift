@@ -23,7 +23,8 @@ extension Store {
             var others = try Self.messages(overlay, found, db)
             var place: (effective: UInt64, id: EventID)?
             if let before {
-                let known = try marks.effective(of: before) ?? Self.effective(of: before, found.row, db)
+                let known =
+                    try marks.effective(of: before, in: conversation) ?? Self.effective(of: before, found.row, db)
                 guard let effective = known ?? others.first(where: { $0.id == before })?.effective else { return page }
                 place = (effective, before)
                 others.removeAll { ($0.effective, $0.id) >= (effective, before) }
@@ -35,7 +36,7 @@ extension Store {
             page.messages = all.suffix(max(0, limit))
             return page
         }
-        if let oldest = page.messages.first { marks.remember(oldest.id, effective: oldest.effective) }
+        if let oldest = page.messages.first { marks.remember(oldest.id, effective: oldest.effective, in: conversation) }
         return page
     }
 
@@ -50,8 +51,7 @@ extension Store {
     }
 
     /// Those of projected messages that `LogEntry` counts as unread.
-    private func unread(among messages: [ShownMessage], _ conversationRow: Int64, _ db: Database) throws -> Set<EventID>
-    {
+    func unread(among messages: [ShownMessage], _ conversationRow: Int64, _ db: Database) throws -> Set<EventID> {
         let read = Dictionary(try LogTable.readMarks(conversationRow, db).map { ($0.log, $0.read) }) { $1 }
         let unread = messages.filter { message in
             message.log.author != identity && message.sequence > read[message.log] ?? 0 && message.note == nil

@@ -26,6 +26,8 @@ struct Outcome {
     private var touchedPlaces: Set<Place> = []
     /// The touched messages that were shown when first touched, as they were then.
     var before: [Place: ShownMessage] = [:]
+    /// The touched messages that are in the index, with the texts that it has; `nil` for one that was not shown.
+    var searched: [Place: (entry: LogEntry, text: String?)] = [:]
     /// Logs whose missing bodies may have changed, with those that were missing before.
     var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
     /// Logs with a branch whose first event was applied.

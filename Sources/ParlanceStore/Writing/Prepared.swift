@@ -54,6 +54,19 @@ struct Prepared {
         }
     }
 
+    /// Binds a copy of the bytes as a text.
+    func bind(_ index: Int32, text bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            let start = bytes.bindMemory(to: CChar.self).baseAddress
+            if let start {
+                sqlite3_bind_text(handle, index, start, Int32(clamping: bytes.count), transient)
+            } else {
+                sqlite3_bind_text(handle, index, "", 0, transient)
+            }
+        }
+    }
+
     /// Runs a statement that returns no rows, and resets it.
     func run() throws {
         let code = sqlite3_step(handle)

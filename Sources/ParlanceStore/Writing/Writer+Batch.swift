@@ -18,6 +18,7 @@ extension Writer {
             let receipt =
                 branches.isEmpty ? try settle(&outcome, db) : try persistForking(batch, branches, &outcome, db)
             try dropOldTexts(db)
+            search.note(events: batch.events.count)
             return receipt
         }
     }

@@ -27,6 +27,7 @@ extension Writer {
         let touched = forked.union(batch.events.map(\.header.conversation))
             .union(batch.membership.map(\.header.conversation)).union(batch.bodies.map(\.conversation)).sorted()
         let before = try touched.map { try Picture($0, self, db) }
+        for id in forked.sorted() { try leaveSearch(id, db) }
         for record in new { try part(record, &outcome, db) }
         for id in forked.sorted() { try projectAnew(id, &outcome, db) }
         try write(batch, &outcome, db)

@@ -9,6 +9,7 @@ extension Writer {
         forget()
         try transaction(db) { outcome in
             outcome.gathers = false
+            try dropSearch(db)
             try db.execute(
                 sql: """
                     DELETE FROM message;

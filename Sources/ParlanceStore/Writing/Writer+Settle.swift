@@ -7,7 +7,9 @@ import ParlanceWire
 extension Writer {
     /// Marks a message or note to be examined again. Call it before the change: it remembers what was shown.
     func touch(_ entry: LogEntry, _ sequence: UInt64, _ outcome: inout Outcome, _ db: Database) throws {
-        guard outcome.touch(entry, sequence), outcome.gathers, let found = try held(sequence, entry) else { return }
+        guard outcome.touch(entry, sequence) else { return }
+        try rememberSearched(entry, sequence, &outcome, db)
+        guard outcome.gathers, let found = try held(sequence, entry) else { return }
         outcome.before[Place(log: entry.row, sequence: sequence)] = try line(found, db)
     }
 
@@ -53,6 +55,7 @@ extension Writer {
             if let settled = try settle(entry, sequence, &outcome, db) { all.append(settled) }
             next += 1
         }
+        try settleSearch(outcome, db)
         // A message may quote another one, so write all rows first.
         if outcome.gathers {
             let answers = try all.flatMap { try tell($0, &outcome, db) }

@@ -19,6 +19,7 @@ final class Writer {
     let withheld: WithheldTable
     let logs: LogTable
     let gauge: WriteAheadGauge
+    let search = SearchState()
     /// Whether dropped texts may still be in the write-ahead log. At a start that is unknown, so it is assumed.
     var holdsDroppedTexts = true
     /// Whether the latest batch was a large one, so that another probably follows.
@@ -92,6 +93,7 @@ final class Writer {
         entries = [:]
         lastEntry = nil
         waiters = nil
+        search.forget()
         // The transaction may have removed the last text, and that is undone.
         holdsWithheld = true
     }

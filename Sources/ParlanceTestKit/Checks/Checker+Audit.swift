@@ -31,6 +31,8 @@ extension Checker {
         let window = Limits.windowBytes + 2 * Limits.runBytes
         return [
             ("peers", census.peers, others),
+            ("strangers that have left", census.strangersParted, min(others, Limits.strangersKept)),
+            ("settings of conversations", census.preferences, census.conversations),
             ("conversations", census.conversations, others + groups),
             ("logs", census.logs, logs),
             ("links", census.links, links),
@@ -48,8 +50,9 @@ extension Checker {
             ("exclusions told", census.exclusionsTold, links * Limits.workspaceRemoved),
             ("bytes of invitations", census.invitationBytes, links * Limits.invitationBytes),
             ("dial targets", census.dialTargets, 2 * others + instances),
-            ("deadlines", census.deadlines, 5 * links + 3 * others + 5 * groups + 4),
+            ("deadlines", census.deadlines, 5 * links + 3 * others + 6 * groups + 4),
             ("watermarks", census.watermarks, 2 * census.logs * replicas.reduce(0, +)),
+            ("watermarks to hand on", census.watermarksOwed, census.watermarks),
         ]
     }
 }

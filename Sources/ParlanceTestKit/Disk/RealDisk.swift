@@ -23,8 +23,8 @@ package protocol RealDisk: AnyObject {
     func rebuild() throws
     /// The process dies. The contents of `torn` were being written: a part of them has reached the disk, but not all.
     func crash(tearing torn: PersistBatch?) throws
-    /// Keeps a copy of the folder as it is.
-    func backUp() throws
+    /// Keeps a copy of the folder as it is, or the copy that the store makes for a backup file.
+    func backUp(asFile: Bool) throws
     /// Puts the copy back, or an empty folder if there is none, under a new replica.
     func restore(as replica: ReplicaID) throws
     /// Puts the copy back, and keeps the previous folder as the copy.

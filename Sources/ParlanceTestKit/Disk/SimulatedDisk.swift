@@ -153,6 +153,9 @@ package struct SimulatedDisk: Sendable {
         for key in recipients.keys { recipients[key]?.after = 0 }
     }
 
+    /// As in a backup file.
+    mutating func forgetPrekeys() { prekeys = [:] }
+
     /// What a batch has changed.
     struct Changed {
         /// What was missing before.

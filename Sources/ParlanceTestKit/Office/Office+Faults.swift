@@ -123,7 +123,11 @@ extension Office {
         case .clockJump:
             world.skew[node] = Script.drawSkew(&random)
             happened("\(name)'s clock is off by \(world.skew[node]) ms", kind: "clock jump")
-        case .backUp: happen("\(name) is backed up", "backup") { world.backUp(node) }
+        case .backUp:
+            let asFile = act.salt % 2 == 0
+            happen("\(name) is backed up\(asFile ? " to a file" : "")", asFile ? "backup to a file" : "backup") {
+                world.backUp(node, asFile: asFile)
+            }
         case .restore:
             happened("\(name) goes down to be restored", kind: "restore")
             world.crash(node)

@@ -142,11 +142,14 @@ extension SimulatedWorld {
     }
 
     /// Keeps a copy of the folder of a node.
-    package func backUp(_ index: Int) {
+    ///
+    /// - Parameter asFile: as `parlance backup` makes it of a running node, which leaves out the prekeys.
+    package func backUp(_ index: Int, asFile: Bool = false) {
         nodes[index].backup = nodes[index].disk
+        if asFile { nodes[index].backup?.forgetPrekeys() }
         nodes[index].backupReplica = nodes[index].renewed ?? nodes[index].replica
         compare(index, "backup") {
-            try nodes[index].real?.backUp()
+            try nodes[index].real?.backUp(asFile: asFile)
             return nil
         }
     }

@@ -12,6 +12,8 @@ final class MessageWriter {
     private(set) var receipts = 0
     private var connectedAt: ContinuousClock.Instant?
     private var letters: [UInt8] = []
+    /// The words of texts; without it they consist of letters.
+    var vocabulary: Vocabulary?
 
     /// - Parameter to: the name of a peer; a conversation with it must exist.
     init(socket: String, to: String) throws {
@@ -99,13 +101,17 @@ final class MessageWriter {
         }
     }
 
-    /// The text of a message is its number, and letters up to the size.
+    /// The text of a message is its number, and letters or words up to the size.
     @discardableResult
     private func ask(_ number: Int, _ size: Int) -> UInt64 {
         var parameters = parametersStart
         parameters.reserveCapacity(parametersStart.count + size + 3)
         parameters.append(decimal: UInt64(number))
         parameters.append(UInt8(ascii: " "))
+        while vocabulary != nil, parameters.count - parametersStart.count < size {
+            parameters += vocabulary?.next() ?? []
+            parameters.append(UInt8(ascii: " "))
+        }
         let rest = size - (parameters.count - parametersStart.count)
         if rest > letters.count { letters = [UInt8](repeating: UInt8(ascii: "x"), count: rest) }
         if rest > 0 { parameters.append(contentsOf: letters.prefix(rest)) }

@@ -1,6 +1,6 @@
 extension Measure {
     /// All lines of the table. The aims hold on a quiet machine.
-    static let all = messages + stores + groups + floods + programs
+    static let all = messages + stores + searches + groups + floods + programs
 
     private static let messages = [
         Measure(
@@ -16,6 +16,12 @@ extension Measure {
             unit: " ms",
             beside: Other(title: "ideal", name: "ideal_p99_ms", unit: " ms")
         ),
+        Measure(
+            title: "a key to the chat screen, {chat_messages_per_second} messages a second, p50",
+            name: "chat_key_p50_ms",
+            unit: " ms"
+        ),
+        Measure(title: "  p99", name: "chat_key_p99_ms", unit: " ms", aim: .below(16)),
         Measure(
             title: "messages a second",
             name: "messages_per_second",
@@ -53,6 +59,20 @@ extension Measure {
         Measure(title: "last page of {long_messages} messages", name: "page_ms", unit: " ms", aim: .below(10)),
         Measure(title: "  the first after a start", name: "first_page_ms", unit: " ms", aim: .below(10)),
         Measure(title: "  the whole command", name: "history_command_ms", unit: " ms"),
+    ]
+
+    private static let searches = [
+        Measure(title: "searching {searched_messages} messages", name: "search_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  a word that most have", name: "search_usual_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  a word that few have", name: "search_seldom_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  three words that most have", name: "search_several_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  a phrase of two of them", name: "search_phrase_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  a beginning of two letters", name: "search_beginning_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  a part of a word", name: "search_part_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  a word by one person", name: "search_person_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  two words before all messages", name: "search_nothing_ms", unit: " ms", aim: .below(50)),
+        Measure(title: "  the whole command", name: "search_command_ms", unit: " ms"),
+        Measure(title: "  the index behind the messages", name: "index_seconds", unit: " s"),
     ]
 
     private static let groups = [

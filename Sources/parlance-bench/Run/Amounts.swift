@@ -7,6 +7,8 @@ struct Amounts {
     var throughput = 50_000
     /// Unanswered requests at a time in a stream.
     var window = 1_000
+    /// Keys that are typed on the chat screen.
+    var keys = 1_000
     /// Messages for the count of bytes.
     var costed = 500
     var catchUpRounds = 3
@@ -14,6 +16,8 @@ struct Amounts {
     var missed = 100_000
     /// Messages of a long conversation.
     var long = 1_000_000
+    /// Messages that are searched, in addition.
+    var searched = 1_000_000
     var starts = 5
     var idleSeconds = 30
     var pages = 21
@@ -37,10 +41,12 @@ struct Amounts {
         rounds: 3,
         latency: 300,
         throughput: 10_000,
+        keys: 300,
         costed: 200,
         catchUpRounds: 1,
         missed: 30_000,
         long: 200_000,
+        searched: 100_000,
         idleSeconds: 10,
         attackSeconds: 8,
         members: 20,

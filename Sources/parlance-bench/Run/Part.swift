@@ -11,8 +11,9 @@ protocol Part: SendableMetatype {
 /// All parts, in the order of measurement: parts that need a fresh store first, parts with long conversations later.
 enum Parts {
     static let all: [any Part.Type] = [
-        CostPart.self, LatencyPart.self, CommandPart.self, ThroughputPart.self, CatchUpPart.self, ReadyPart.self,
-        IdlePart.self, HistoryPart.self, FloodPart.self, GroupPart.self, ToxPart.self, SizePart.self,
+        CostPart.self, LatencyPart.self, ChatPart.self, CommandPart.self, ThroughputPart.self, CatchUpPart.self,
+        ReadyPart.self, IdlePart.self, HistoryPart.self, SearchPart.self, FloodPart.self, GroupPart.self, ToxPart.self,
+        SizePart.self,
     ]
 
     /// One line for each part: its name and subject.

@@ -14,13 +14,26 @@ final class ChildProcess {
     ///   - output: the file to which its standard output is appended.
     ///   - errors: the file to which its standard error is appended; the bench's standard error if `nil`.
     ///   - environment: its whole environment; the bench's environment if `nil`.
-    init(_ command: [String], output: String, errors: String? = nil, environment: [String: String]? = nil) throws {
+    ///   - input: the file that it reads as standard input.
+    init(
+        _ command: [String],
+        output: String,
+        errors: String? = nil,
+        environment: [String: String]? = nil,
+        input: String = "/dev/null"
+    ) throws {
         program = command[0]
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY | O_NOCTTY, 0)
+        posix_spawn_file_actions_addopen(
+            &actions,
+            STDOUT_FILENO,
+            output,
+            O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY,
+            0o600
+        )
         if let errors {
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }

@@ -8,8 +8,8 @@ struct HistoryCommand: NodeCommand {
         commandName: "history",
         abstract: "Read a conversation, newest message last.",
         discussion: """
-            What is shown counts as read from then on, and its authors are told so; with --peek, --before or --json, and \
-            if not all unread messages fit, everything stays unread. If there is more, the first line says how to see what is older. \
+            What is shown counts as read from then on, and its authors are told so; with --peek, --before, --around or --json, \
+            and if not all unread messages fit, everything stays unread. If there is more, the first line says how to see what is older. \
             With --ids each message shows its ID, by which other commands name it. In a group, messages of people you \
             have blocked are folded away; --blocked shows them.
 
@@ -38,6 +38,14 @@ struct HistoryCommand: NodeCommand {
     )
     var before: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The messages before and after this one: its ID, or the first 4 or more characters of it.",
+            valueName: "id"
+        )
+    )
+    var around: String?
+
     @Option(help: "How many messages at most, 1 to \(HistoryOperation.maximumLimit).")
     var limit = HistoryOperation.defaultLimit
 
@@ -47,10 +55,13 @@ struct HistoryCommand: NodeCommand {
         guard (1...HistoryOperation.maximumLimit).contains(limit) else {
             throw ValidationError(say("--limit must be 1 to \(HistoryOperation.maximumLimit)."))
         }
+        guard before == nil || around == nil else {
+            throw ValidationError(say("--before and --around cannot be given together."))
+        }
     }
 
     func run(_ session: Session) async throws {
-        let operation = HistoryOperation(who: who, before: before, limit: limit)
+        let operation = HistoryOperation(who: who, before: before, around: around, limit: limit)
         let page = try await session.show(operation) { page in
             return HistoryText(
                 page: page,
@@ -62,7 +73,7 @@ struct HistoryCommand: NodeCommand {
                 width: session.terminal.width
             ).lines
         }
-        guard !peek, !session.json, before == nil, page.conversation.unread > 0 else { return }
+        guard !peek, !session.json, before == nil, around == nil, page.conversation.unread > 0 else { return }
         let unseen = page.conversation.unread - page.messages.count { $0.unread == true }
         guard unseen == 0, let last = page.messages.last(where: { $0.waits != true }) else {
             let advice = say(

@@ -26,4 +26,17 @@ enum InstalledPrograms {
             advice: "Install it in the same folder as parlance."
         )
     }
+
+    /// Becomes `parlanced` with these words behind its name. Returns only by throwing.
+    static func becomeDaemon(_ words: [String]) throws(ControlFailure) {
+        let program = try daemon()
+        var pointers = (["parlanced"] + words).map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        execv(program, &pointers)
+        throw ControlFailure(
+            code: "noProgram",
+            message: "The program \(program) cannot be started: \(String(cString: strerror(errno))).",
+            advice: "Install parlance again."
+        )
+    }
 }

@@ -96,7 +96,7 @@ extension ControlFailure {
     /// There is no terminal for a picture.
     fileprivate static let noTerminal = ControlFailure(
         code: "noTerminal",
-        message: "This is no terminal on which the chat screen can be drawn.",
+        message: "The chat screen needs a terminal.",
         advice: "'parlance watch' prints what arrives, line by line, and 'parlance send' writes."
     )
 }

@@ -60,6 +60,11 @@ struct HistoryText {
             }
             lines += shown.lines(message)
         }
+        if page.newer == true, let newest = page.messages.last {
+            let options = (withIDs ? " --ids" : "") + (withBlocked ? " --blocked" : "")
+            let command = "parlance history \(ShellWord.quoted(who))\(options) --around \(VisibleText.line(newest.id))"
+            lines.append(style(.faint, say("Newer messages: \(command)")))
+        }
         if let note { lines.append(style(.warning, note)) }
         return lines
     }

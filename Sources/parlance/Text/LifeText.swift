@@ -53,7 +53,7 @@ struct LifeText {
         guard !life.recipients.isEmpty else { return [] }
         var table = TextTable(["FOR", "STATUS", "WHEN", "NEXT TRY", "WHY"])
         for receipt in life.recipients {
-            let word = word(for: receipt)
+            let word = life.word(for: receipt)
             let role: TextStyle.Role = receipt.read ? .good : receipt.delivered ? .faint : .warning
             let moment = receipt.readAt ?? receipt.deliveredAt
             table.add([
@@ -65,13 +65,6 @@ struct LifeText {
             ])
         }
         return [""] + table.lines(style: style, width: nil)
-    }
-
-    private func word(for receipt: MessageLife.Receipt) -> String {
-        if receipt.read { return say("read") }
-        if receipt.delivered { return say("delivered") }
-        if life.message.status == .failed { return say("failed") }
-        return receipt.person.trust == .blocked ? say("not sent") : say("waits")
     }
 
     private var versions: [String] {

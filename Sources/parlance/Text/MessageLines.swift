@@ -4,8 +4,8 @@ import ParlanceWords
 
 /// A message as lines for a terminal: time, ID if requested, sender, quoted message, text, status, reactions.
 struct MessageLines {
-    /// The columns for the sender's name.
-    private let nameWidth: Int
+    /// The columns for the sender's name; nil if the text follows the whole name.
+    private let nameWidth: Int?
     private let withID: Bool
     /// Whether to show the group's title before the sender, for lines of several conversations.
     private let withGroup: Bool
@@ -22,7 +22,7 @@ struct MessageLines {
     private static let quoteWidth = 60
 
     init(
-        nameWidth: Int,
+        nameWidth: Int?,
         withID: Bool = false,
         withGroup: Bool = false,
         withBlocked: Bool = false,
@@ -57,10 +57,16 @@ struct MessageLines {
         head += style(.faint, group)
         if let note = NoteText.sentence(message) { return [head + style(.faint, "* \(VisibleText.line(note))")] }
         if let folded = folded(message) { return [head + style(.faint, folded)] }
-        let name = DisplayWidth.cut(Self.name(message), to: max(1, nameWidth))
-        head += "\(style(message.mine ? .plain : .name, DisplayWidth.pad(name, to: nameWidth)))  "
-        let before = 5 + 2 + (withID ? Self.idWidth + 2 : 0) + DisplayWidth.of(group)
-        let indent = String(repeating: " ", count: before + nameWidth + 2)
+        let role: TextStyle.Role = message.mine ? .plain : .name
+        var before = 5 + 2 + (withID ? Self.idWidth + 2 : 0) + DisplayWidth.of(group)
+        if let nameWidth {
+            let name = DisplayWidth.cut(Self.name(message), to: max(1, nameWidth))
+            head += "\(style(role, DisplayWidth.pad(name, to: nameWidth)))  "
+            before += nameWidth + 2
+        } else {
+            head += "\(style(role, Self.name(message))): "
+        }
+        let indent = String(repeating: " ", count: before)
         let room = width.map { $0 - indent.count }.flatMap { $0 < Self.leastRoom ? nil : $0 }
         return body(message, room).enumerated().map { $0 == 0 ? head + $1 : indent + $1 }
     }
@@ -100,10 +106,7 @@ struct MessageLines {
 
     /// What stands behind the text: how it was changed, and its status.
     private func remarks(_ message: MessageInfo) -> [(TextStyle.Role, String)] {
-        var remarks: [(TextStyle.Role, String)] = []
-        if message.versions != nil, message.deleted == nil { remarks.append((.faint, " " + say("(edited)"))) }
-        if message.mentionsMe == true, message.deleted == nil { remarks.append((.strong, " " + say("(mentions you)"))) }
-        if message.waits == true { remarks.append((.faint, " " + say("(waits for an earlier message)"))) }
+        var remarks = MessageRemarks.of(message).map { ($0.role, " " + $0.words) }
         if let status = message.status, let words = StatusText.words(message) {
             remarks.append((StatusText.role(status), "  [\(VisibleText.line(words))]"))
         }

@@ -2,6 +2,8 @@
 struct TextStyle: Equatable, Sendable {
     enum Role: Sendable {
         case plain, strong, faint, good, warning, bad, name
+        /// What a search was for.
+        case found
     }
 
     let isColoured: Bool
@@ -30,6 +32,7 @@ struct TextStyle: Equatable, Sendable {
         case .warning: "33"
         case .bad: "31"
         case .name: "36"
+        case .found: "1;33"
         }
     }
 }

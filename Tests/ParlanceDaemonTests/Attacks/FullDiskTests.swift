@@ -50,6 +50,36 @@ extension ProgramTests {
             }
         }
 
+        @Test func aBackupWithoutRoomSaysSoAndLeavesNothing() async throws {
+            try await Lab.run { lab in
+                let disk = lab.folder.appendingPathComponent("disk").path
+                let socket = lab.folder.appendingPathComponent("ada.sock").path
+                let ada = LabNode.onLoopback(
+                    lab,
+                    "Ada",
+                    folder: "disk",
+                    port: try Lab.freePort(),
+                    runner: Self.onSmallDisk(disk),
+                    arguments: ["--socket", socket],
+                    socket: socket
+                )
+                try await ada.start()
+                let inside = "/proc/\(ada.child?.processID ?? 0)/root\(disk)"
+                try Self.fill("\(inside)/filler")
+                let file = lab.folder.appendingPathComponent("ada.backup").path
+                let refused = try await lab.parlance(["backup", "--socket", socket, file])
+                #expect(refused.code == 1 && refused.output.isEmpty, "\(refused.errors)")
+                #expect(refused.errors.contains("There is no room for a copy of the message store"))
+                #expect(!FileManager.default.fileExists(atPath: file))
+                let names = try FileManager.default.contentsOfDirectory(atPath: inside)
+                #expect(!names.contains { $0.hasPrefix("backup-") }, "\(names)")
+
+                try FileManager.default.removeItem(atPath: "\(inside)/filler")
+                #expect(try await ada.status().problems.allSatisfy { $0.code != "copy" })
+                #expect(try await ada.ask(BackupOperation()).copy.hasPrefix(disk))
+            }
+        }
+
         private static func fill(_ path: String) throws {
             let file = open(path, O_WRONLY | O_CREAT, 0o600)
             guard file >= 0 else { throw RawSocket.Failure(what: "open \(path)", code: errno) }

@@ -39,7 +39,7 @@ import Testing
                 socket: nil,
                 environment: [:]
             )
-            return LiveSettings(daemon, inbox: inbox) { "Ada" }
+            return LiveSettings(daemon, inbox: inbox, ownName: { "Ada" }, changed: { _ in })
         }
     }
 

@@ -12,6 +12,7 @@ final class ChatTerminal {
     private let master: Int32
     private let reader: any DispatchSourceRead
     private let shown: Shown
+    private var isClosed = false
 
     /// What the screen shows, which the reader changes.
     private final class Shown: Sendable {
@@ -24,9 +25,24 @@ final class ChatTerminal {
 
     struct NoTerminal: Error {}
 
-    /// Starts the program with the terminal as its standard input and output.
+    /// A small shell with job control: makes the terminal its controlling one (TIOCSCTTY), runs the program in the
+    /// foreground, and ends as that does. It prints the process ID, and `stopped` whenever the program stops; the signal
+    /// USR1 brings that to the foreground again.
     private static let runner = """
-        open(T, '+<', shift) or die; open(STDIN, '<&T'); open(STDOUT, '>&T'); $ENV{TERM} = 'xterm-256color'; exec @ARGV
+        use POSIX qw(setsid setpgid tcsetpgrp getpgrp dup2 sigprocmask SIG_SETMASK :sys_wait_h); $| = 1;
+        my $name = shift; sigprocmask(SIG_SETMASK, POSIX::SigSet->new());
+        if (my $shell = fork) { waitpid($shell, 0); exit($? & 127 ? 128 + ($? & 127) : $? >> 8) }
+        setsid(); open(T, '+<', $name) or die; ioctl(T, 0x540E, 0) or die; $SIG{TTOU} = 'IGNORE'; my $id = fork;
+        if (!$id) {
+            setpgid(0, 0); tcsetpgrp(fileno(T), $$); $SIG{TTOU} = 'DEFAULT'; dup2(fileno(T), $_) for (0, 1);
+            ($ENV{TERM}, $ENV{SWIFT_BACKTRACE}) = ('xterm-256color', 'enable=no'); exec @ARGV
+        }
+        $SIG{USR1} = sub { tcsetpgrp(fileno(T), $id); kill('CONT', $id) }; print "$id $$\\n";
+        while (1) {
+            my $found = waitpid($id, WUNTRACED); next if $found < 0 && $!{EINTR};
+            if (!WIFSTOPPED(${^CHILD_ERROR_NATIVE})) { exit($? & 127 ? 128 + ($? & 127) : $? >> 8) }
+            tcsetpgrp(fileno(T), getpgrp()); print "stopped\\n"
+        }
         """
 
     init(_ node: LabNode, _ arguments: [String] = [], height: Int = 24, width: Int = 80) throws {
@@ -56,7 +72,7 @@ final class ChatTerminal {
 
     deinit {
         reader.cancel()
-        close(master)
+        if !isClosed { close(master) }
     }
 
     private static func setSize(_ master: Int32, height: Int, width: Int) {
@@ -65,15 +81,27 @@ final class ChatTerminal {
     }
 
     func resize(height: Int, width: Int) {
-        shown.screen.withLock { $0.resize(height: height, width: width) }
+        let isOther = shown.screen.withLock { screen in
+            guard screen.height != height || screen.width != width else { return false }
+            screen.resize(height: height, width: width)
+            return true
+        }
+        // The kernel tells the program of another size only.
+        guard isOther else { return }
         Self.setSize(master, height: height, width: width)
-        // The kernel sends this for a controlling terminal only, which this one is not.
-        child.signal(SIGWINCH)
     }
 
-    func type(_ text: String) {
-        let bytes = Array(text.utf8)
+    func type(_ text: String) { type(bytes: Array(text.utf8)[...]) }
+
+    func type(bytes: ArraySlice<UInt8>) {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    }
+
+    /// The window is closed.
+    func hangUp() {
+        reader.cancel()
+        close(master)
+        isClosed = true
     }
 
     var lines: [String] { shown.screen.withLock { $0.lines } }
@@ -92,7 +120,28 @@ final class ChatTerminal {
         return code
     }
 
-    func signal(_ number: Int32) { child.signal(number) }
+    /// The process IDs of the program and of its shell.
+    private func processes() async throws -> (program: Int32, shell: Int32) {
+        try await soon("the program has a process") {
+            let words = child.printed.split(separator: "\n").first?.split(separator: " ").compactMap { Int32($0) } ?? []
+            return words.count == 2 ? (words[0], words[1]) : nil
+        }
+    }
+
+    func signal(_ number: Int32) async throws { kill(try await processes().program, number) }
+
+    func foreground() async throws { kill(try await processes().shell, SIGUSR1) }
+
+    /// How often the program was stopped.
+    var stops: Int { child.printed.split(separator: "\n").count { $0 == "stopped" } }
+
+    /// The memory of the program, in bytes.
+    func memory() async throws -> Int {
+        let id = try await processes().program
+        let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+    }
 
     /// Whether the terminal echoes and edits lines, as before the program.
     var isCooked: Bool {

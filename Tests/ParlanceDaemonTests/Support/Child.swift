@@ -24,14 +24,17 @@ final class Child: Sendable {
         process.executableURL = program
         process.arguments = arguments
         process.environment = environment
-        process.standardOutput = try Self.write(to: output)
-        process.standardError = try Self.write(to: errors)
-        process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
+        let written = [try Self.write(to: output), try Self.write(to: errors)]
+        let read = try input.map { try FileHandle(forReadingFrom: $0) }
+        (process.standardOutput, process.standardError) = (written[0], written[1])
+        process.standardInput = read ?? FileHandle.nullDevice
         let ending = Ending()
         process.terminationHandler = { process in
             let status = process.terminationStatus
             ending.code.withLock { $0 = process.terminationReason == .exit ? status : 128 + status }
         }
+        // The process is kept, and its files with it. Foundation fails where more than 1,300 are open.
+        defer { for file in written + [read].compactMap({ $0 }) { try? file.close() } }
         try process.run()
         processID = process.processIdentifier
         self.ending = ending

@@ -50,6 +50,7 @@ enum Programs {
         environment["PARLANCE_LISTEN"] = "127.0.0.1"
         environment["PARLANCE_MDNS"] = "off"
         environment["DBUS_SYSTEM_BUS_ADDRESS"] = PrivateBus.address(in: home)
+        environment["DBUS_SESSION_BUS_ADDRESS"] = PrivateBus.address(in: home)
         for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             environment[name] = own[name]
         }

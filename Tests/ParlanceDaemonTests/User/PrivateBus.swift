@@ -36,7 +36,8 @@ struct PrivateBus {
         let child = try lab.start(try Programs.system("dbus-daemon"), arguments, name: "dbus")
         try await eventually("the bus listens") {
             if let code = child.exitCode { throw Ended(code: code, complaint: child.complained) }
-            return FileManager.default.fileExists(atPath: socket.path)
+            // The file is there before anybody listens.
+            return (try? RawSocket.connected(toPath: socket.path)) != nil
         }
         return PrivateBus(child: child)
     }

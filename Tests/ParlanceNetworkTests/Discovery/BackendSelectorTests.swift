@@ -1,3 +1,4 @@
+import ParlanceRandom
 import ParlanceWords
 import Testing
 
@@ -99,7 +100,7 @@ import Testing
     }
 
     private func walk(_ mode: DiscoveryMode, seed: UInt64) -> [BackendSelector.Action] {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         var selector = BackendSelector(mode: mode)
         var running: Set<BackendSelector.Kind> = []
         var pending: Int?

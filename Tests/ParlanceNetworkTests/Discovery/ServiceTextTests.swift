@@ -1,3 +1,4 @@
+import ParlanceRandom
 import Testing
 
 @testable import ParlanceNetwork
@@ -52,7 +53,7 @@ import Testing
 
     @Test func survivesAnyBytes() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let good = ServiceText(peerIDPrefix: "abcdefg2", workspaceTags: [1, 2, 3]).wireBytes
         for _ in 0..<20_000 {
             var bytes = Bool.random(using: &random) ? good : random.bytes(upTo: 300)

@@ -1,3 +1,4 @@
+import ParlanceRandom
 import Testing
 
 @testable import ParlanceNetwork
@@ -128,7 +129,7 @@ import Testing
     /// In any order of changes, the events describe exactly the contents of the cache.
     @Test func eventsAddUpToWhatIsKnown() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         var cache = SightingCache(limit: 5)
         var model = Model()
         var told: [String: Sighting] = [:]

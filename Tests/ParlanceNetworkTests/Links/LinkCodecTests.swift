@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlanceNoise
+import ParlanceRandom
 import ParlanceSodium
 import ParlanceWire
 import Testing
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func anyFragmentationGivesTheSame(workspace: Bool) throws {
-        var random = SeededGenerator.printingSeed()
+        var random = SplitMix.printingSeed()
         let keys = workspace ? [WorkspaceKey.sample(9)] : []
         for _ in 0..<8 {
             var pair = try CodecPair(key: keys.first, keys: keys)

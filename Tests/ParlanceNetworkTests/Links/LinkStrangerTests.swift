@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlanceNoise
+import ParlanceRandom
 import ParlanceSodium
 import ParlanceWire
 import Testing
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test func randomBytesNeverOpenALink() throws {
-        var random = SeededGenerator.printingSeed()
+        var random = SplitMix.printingSeed()
         for _ in 0..<200 {
             var pair = try CodecPair()
             _ = pair.initiator.takeOutput()

@@ -43,6 +43,7 @@ struct Comparison {
         let page = try store.page(of: conversation, limit: .max)
         #expect(page.unread == Set(unread.map(\.id)) && page.summary == summary, note)
         #expect(try store.messageCount(in: conversation) == messages.count, note)
+        try checkSearch(conversation, messages.filter { $0.rich?.deletion == nil }, &random)
         let after = UInt64.random(in: 0...20, using: &random)
         let waiting = messages.filter { $0.log == own && $0.sequence > after && $0.rich?.deletion == nil }
             .sorted { $0.sequence < $1.sequence }
@@ -74,6 +75,27 @@ struct Comparison {
     }
 
     /// The whole history, page by page from the newest.
+    /// Searching finds each message by its text, and nothing else.
+    private func checkSearch(
+        _ conversation: ConversationID,
+        _ messages: [ShownMessage],
+        _ random: inout SeededGenerator
+    ) throws {
+        var request = SearchRequest(terms: [], limit: .max, at: 0)
+        request.conversations = [conversation]
+        let all = try store.search(request)
+        #expect(Set(all.found.map(\.message.id)) == Set(messages.map(\.id)) && all.unsearched == 0, note)
+        for _ in 0..<min(5, messages.count) {
+            guard let message = messages.randomElement(using: &random), let term = SearchTerm(message.text) else {
+                continue
+            }
+            request.terms = [term]
+            let found = try store.search(request).found
+            #expect(found.first { $0.message.id == message.id }?.message == message, note)
+            #expect(found.allSatisfy { SearchMatch([term], in: $0.message.text) != nil }, note)
+        }
+    }
+
     private func pages(_ conversation: ConversationID, size: Int) throws -> [ShownMessage] {
         var all: [ShownMessage] = []
         while true {

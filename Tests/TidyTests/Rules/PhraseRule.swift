@@ -5,7 +5,7 @@ enum PhraseRule {
     /// The files and folders whose sentences are for people.
     static let faces = [
         "Sources/parlance/", "Sources/parlanced/", "Sources/ParlanceChat/", "Sources/ParlanceControl/Client/",
-        "Sources/ParlanceControl/Paths/",
+        "Sources/ParlanceControl/Paths/", "Sources/ParlanceControl/Attention/",
         "Sources/ParlanceControl/Text/", "Sources/ParlanceControl/Server/SocketFile.swift", "Sources/ParlanceDaemon/",
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift",
         "Sources/ParlanceNetwork/Links/LinkService+Listening.swift",
@@ -25,7 +25,9 @@ enum PhraseRule {
             "loginctl show-user {1} --property=Linger",
             "show {1} --property=LoadState,ActiveState,Result,UnitFileState,MainPID,FragmentPath,ActiveEnterTimestamp",
         ],
-        "Sources/parlance/Text/HistoryText.swift": ["parlance history {1}{2} --before {3}"],
+        "Sources/parlance/Text/HistoryText.swift": [
+            "parlance history {1}{2} --before {3}", "parlance history {1}{2} --around {3}",
+        ],
         "Sources/ParlanceDaemon/Control/Doctor/Machine+Network.swift": [
             "ufw allow {1}/tcp", "nft insert rule inet filter input tcp dport {1} accept",
         ],
@@ -38,9 +40,10 @@ enum PhraseRule {
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift": ["the connection failed"],
     ]
 
-    /// Files whose sentences are for programs: systemd, and monitoring.
+    /// Files whose sentences are for programs: systemd, browsers, and monitoring.
     private static let forPrograms: Set = [
-        "Sources/parlance/Service/ServiceUnit.swift", "Sources/ParlanceDaemon/Control/Operations/StatsOperation.swift",
+        "Sources/parlance/Service/ServiceUnit.swift", "Sources/parlance/Commands/Export/ExportPage.swift",
+        "Sources/ParlanceDaemon/Control/Operations/StatsOperation.swift",
     ]
 
     /// The targets that speak to people.

@@ -95,7 +95,7 @@ extension Diagnosis {
                 "That cannot be undone: to let \(name) in again, create a new workspace."
             )
         }
-        guard !person.isWelcome else { return nil }
+        guard !person.view.isWelcome else { return nil }
         return view.finding(
             "notAccepted",
             .fact,

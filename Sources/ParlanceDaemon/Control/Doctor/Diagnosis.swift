@@ -19,15 +19,18 @@ struct Diagnosis {
     var refused: [RefusedCall] = []
     /// The problems of this copy of the data.
     var copy: [Problem] = []
+    var hooks = HookService.Report()
+    var notifications = NotificationService.Report()
     /// The name to show for a peer.
     var name: (PeerID) -> String
 
     /// All general problems, each once, the most important first.
     var problems: [Problem] {
-        let people = view.people.filter(\.isWelcome).flatMap { findings(about: $0) }
+        let people = view.people.filter(\.view.isWelcome).flatMap { findings(about: $0) }
         let all =
             copy + machine.problems + discoveryProblems + portProblems + networkProblems + splitProblems
-            + ownClockProblems + people + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
+            + ownClockProblems + hookProblems + people
+            + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
     }
 
@@ -45,7 +48,7 @@ struct Diagnosis {
         case .off: lines.append(Phrase("mDNS is off: only addresses that are known are tried"))
         }
         lines.append(portLine)
-        let wanted = view.people.filter(\.isWelcome)
+        let wanted = view.people.filter(\.view.isWelcome)
         let fellows = wanted.count { $0.view.record.trust == .unknown }
         let connected = wanted.filter(\.view.connected)
         let beyond = wanted.filter(\.isBeyond)
@@ -57,7 +60,7 @@ struct Diagnosis {
             )
         lines.append(beyond.isEmpty ? accepted : Phrase("\(accepted), \(beyond.count) heard through others"))
         let others = view.people.filter {
-            !$0.isWelcome && $0.view.record.trust == .unknown && ($0.view.nearby || $0.view.connected)
+            !$0.view.isWelcome && $0.view.record.trust == .unknown && ($0.view.nearby || $0.view.connected)
         }
         if !others.isEmpty {
             let names = others.prefix(ControlLimits.peopleListed).map { NameText.plain($0.view.displayName) }
@@ -66,6 +69,7 @@ struct Diagnosis {
         }
         if let workspace = view.workspace { lines.append(Phrase("workspace: \(workspace)")) }
         lines.append(Phrase("clocks: compared with \(connected.filter { $0.skew != nil }.count)"))
+        lines += [notificationLine, hookLine]
         if let free = machine.freeBytes { lines.append(Phrase("disk: \(free >> 20) MiB free for your data")) }
         return lines
     }
@@ -132,7 +136,7 @@ struct Diagnosis {
 
     private var networkProblems: [Problem] {
         var found: [Problem] = []
-        let welcome = view.people.filter(\.isWelcome)
+        let welcome = view.people.filter(\.view.isWelcome)
         // Known peers are reported by name, so do not count them here.
         let foreign = view.foreign - welcome.reduce(0) { $0 + $1.ways.count(where: \.isForeign) }
         if foreign > 0 {

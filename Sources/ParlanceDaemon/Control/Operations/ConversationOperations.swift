@@ -24,10 +24,14 @@ extension HistoryOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<HistoryReply>) {
         let limit = limit ?? Self.defaultLimit
         guard (1...Self.maximumLimit).contains(limit) else { return reply(.failure(.pageSize(limit))) }
+        guard [before, after, around].compactMap(\.self).count <= 1 else { return reply(.failure(.severalPlaces)) }
         // Authors need names even if they have left the group.
         node.learnPeople()
         node.ask(.findConversation(who: who), \.place, reply) { place in
-            node.read(reply) { () throws(StoreError) in try node.page(of: place, before: before, limit) }
+            node.read(reply) { () throws(StoreError) in
+                if let around { return try node.page(of: place, around: around, limit) }
+                return try node.page(of: place, before: before, after: after, limit)
+            }
         }
     }
 }
@@ -51,6 +55,7 @@ extension ReadOperation: NodeOperation {
                 }
                 let unread = try node.unread(in: place)
                 node.ask(.read(who: place.who, through: positions), \.done, reply) {
+                    node.notifications.desk.read(place.conversation.text)
                     node.read(reply) { () throws(StoreError) in
                         let marked = max(0, unread - (try node.unread(in: place)))
                         return .success(ReadReply(conversation: place.conversation.text, marked: marked))
@@ -70,7 +75,7 @@ extension TypingOperation: NodeOperation {
 
 extension LocalControl {
     fileprivate func unread(in place: Place) throws(StoreError) -> Int {
-        try store.conversations().first { $0.record.id == place.conversation }?.unread ?? 0
+        try store.summary(of: place.conversation)?.unread ?? 0
     }
 
     fileprivate func conversations(_ places: [Place]) throws(StoreError) -> [ConversationInfo] {
@@ -86,7 +91,7 @@ extension LocalControl {
         return inOrder.filter { $0.pinned == true } + inOrder.filter { $0.pinned != true }
     }
 
-    private func conversation(_ place: Place, _ summary: ConversationSummary?) -> ConversationInfo {
+    func conversation(_ place: Place, _ summary: ConversationSummary?) -> ConversationInfo {
         let teller = MessageTeller(hub: hub, place: place)
         var info = ConversationInfo(
             id: place.conversation.text,
@@ -120,68 +125,6 @@ extension LocalControl {
         }
         return info
     }
-
-    fileprivate func page(
-        of place: Place,
-        before typed: String?,
-        _ limit: Int
-    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
-        var before: EventID?
-        if let typed {
-            switch try message(typed, in: place) {
-            case .failure(let error): return .failure(error)
-            case .success(let message): before = message
-            }
-        }
-        let page = try store.page(of: place.conversation, before: before, limit: limit + 1, overlay: place.overlay)
-        let teller = MessageTeller(hub: hub, place: place)
-        let messages = page.messages.suffix(limit).map { message in
-            var info = teller.info(message)
-            if page.unread.contains(message.id) { info.unread = true }
-            return info
-        }
-        let fitting = messages.fittingAPage
-        return .success(
-            HistoryReply(
-                conversation: conversation(place, page.summary),
-                messages: fitting,
-                more: page.messages.count > fitting.count
-            )
-        )
-    }
-
-    /// The message or note whose ID begins as typed.
-    fileprivate func message(
-        _ typed: String,
-        in place: Place
-    ) throws(StoreError) -> Result<EventID, ControlError> {
-        let found = try store.findMessages(idPrefix: typed, in: place.conversation, limit: 2, includingNotes: true)
-        let ids = try found.isEmpty ? overlaid(typed, in: place) : found.map(\.id)
-        guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
-        return .success(ids[0])
-    }
-
-    /// The IDs, with a typed prefix, of messages that are shown but not projected.
-    private func overlaid(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
-        guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
-        return try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
-            $0.text.hasPrefix(typed.lowercased())
-        }
-    }
-}
-
-extension [MessageInfo] {
-    /// The newest messages that fit a reply, at least one.
-    fileprivate var fittingAPage: [MessageInfo] {
-        var room = ControlLimits.pageTextBytes
-        var fitting: [MessageInfo] = []
-        for message in reversed() {
-            guard message.cost <= room || fitting.isEmpty else { break }
-            room -= message.cost
-            fitting.append(message)
-        }
-        return fitting.reversed()
-    }
 }
 
 extension ControlError {
@@ -192,17 +135,9 @@ extension ControlError {
             advice: "Ask for fewer, and for older ones by the ID of the oldest you have."
         )
     }
-    fileprivate static let unknownMessage = ControlError(
-        .unknownMessage,
-        "No message of that ID is in this conversation.",
-        advice: """
-            Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: parlance history WHO \
-            --ids
-            """
-    )
-    static let severalMessages = ControlError(
-        .unknownMessage,
-        "Several messages have an ID that begins so.",
-        advice: "Give more characters of the ID."
+    fileprivate static let severalPlaces = ControlError(
+        .invalidValue,
+        "A page is before a message, after one or around one: only one of the three.",
+        advice: "Leave the others out."
     )
 }

@@ -51,6 +51,8 @@ extension LocalControl {
             machine: .now(dataPath: facts.dataPath),
             refused: self.facts.refusedCalls(),
             copy: copy.problems,
+            hooks: hooks.report,
+            notifications: notifications.report,
             name: { [hub] in hub.name(of: $0) }
         )
     }
@@ -72,7 +74,7 @@ extension LocalControl {
                     lastError: way.failed.flatMap {
                         if case .failed(let failure, _) = $0.cause { failure.text } else { nil }
                     },
-                    nextTry: way.isUnderWay || person.view.connected || person.isBeyond || !person.isWelcome
+                    nextTry: way.isUnderWay || person.view.connected || person.isBeyond || !person.view.isWelcome
                         ? nil : now.time(ofMonotonic: way.nextTry)
                 )
             }

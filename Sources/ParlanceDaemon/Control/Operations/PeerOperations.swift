@@ -70,8 +70,7 @@ extension LocalControl {
 
     /// Describes a peer, with the number of its unread messages.
     fileprivate func info(_ view: PeerView) throws(StoreError) -> PeerInfo {
-        let summary = try store.conversations().first { $0.record.id == view.conversation }
-        return PeerInfo(view, unread: summary?.unread ?? 0, now: .now())
+        PeerInfo(view, unread: try store.summary(of: view.conversation)?.unread ?? 0, now: .now())
     }
 
     /// Gives a command that changes a peer, and replies with the peer as the command left it.

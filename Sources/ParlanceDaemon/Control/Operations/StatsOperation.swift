@@ -58,7 +58,7 @@ extension StatsOperation: NodeOperation {
 extension LocalControl {
     /// What the node has counted since its start.
     fileprivate var countedMetrics: [Metric] {
-        let counted = facts.counters.now
+        let (counted, hooks) = (facts.counters.now, hooks.report.counts)
         func counter(_ name: String, _ help: String, _ value: Int) -> Metric {
             Metric("parlance_\(name)_total", .counter, help, value)
         }
@@ -75,6 +75,10 @@ extension LocalControl {
             counter("messages_written", "Messages of this user.", counted.messagesWritten),
             counter("messages_received", "Messages of others.", counted.messagesReceived),
             counter("breaches", "Rules of the protocol that peers broke.", counted.breaches),
+            counter("notifications", "Notifications that the desktop has shown.", notifications.report.shown),
+            counter("hook_runs", "Runs of hooks.", hooks.runs),
+            counter("hook_failures", "Runs of hooks that failed or took too long.", hooks.failures),
+            counter("hook_events_missed", "Events that hooks missed, because there were too many.", hooks.dropped),
         ]
     }
 

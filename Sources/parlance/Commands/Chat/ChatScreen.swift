@@ -20,12 +20,10 @@ struct ChatScreen {
     private var client: ControlClient?
     private var drawn: ContinuousClock.Instant?
     private var isDrawingSoon = false
-    private var isDeadlineArmed = false
+    private var armed: ControlTime?
 
     /// Milliseconds between two pictures: more than a person sees, and a flood of events does not draw for each.
     private static let pictureMilliseconds = 16
-    /// Milliseconds after which an ESC was the key. Terminals send sequences in one piece; networks may cut them.
-    private static let escapeMilliseconds = 50
 
     init(who: String?, device: TerminalDevice, sink: AsyncStream<ChatShell.Input>.Continuation) {
         chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.isUTF8), clock: .system())
@@ -44,19 +42,24 @@ struct ChatScreen {
     mutating func take(_ input: ChatShell.Input) -> Int32? {
         switch input {
         case .typed(let bytes):
-            let keys = parser.read(bytes)
-            if parser.isUndecided { timers.arm(.escape, milliseconds: Self.escapeMilliseconds) }
-            if let end = press(keys) { return end }
-        case .timer(.escape): if let end = press(parser.nothingFollowed()) { return end }
+            if let end = press(parser.read(bytes)) { return end }
+            // Whoever types sees it at once, also in a flood of messages.
+            draw()
+            return nil
+        case .timer(.keys): if let end = press(parser.nothingFollowed()) { return end }
         case .timer(.picture): isDrawingSoon = false
         case .timer(.deadline):
-            isDeadlineArmed = false
+            armed = nil
             if let end = handle(.timePassed) { return end }
-        case .signalled(SIGWINCH): if let end = resize() { return end }
+        case .signalled(SIGWINCH):
+            // A window that was made smaller and larger again has lost what it showed, though its size is the same.
+            writer.forget()
+            if let end = resize() { return end }
         case .signalled(SIGCONT):
             device.enter()
             writer.forget()
             if let end = resize() { return end }
+        case .signalled(SIGTSTP): suspend()
         case .signalled(let signal): return signal
         case .terminalGone: return SIGHUP
         case .connected(let client):
@@ -71,6 +74,7 @@ struct ChatScreen {
     }
 
     private mutating func press(_ keys: [Key]) -> Int32? {
+        if let patience = parser.patience { timers.arm(.keys, milliseconds: patience) } else { timers.disarm(.keys) }
         for key in keys {
             if let end = handle(.pressed(key)) { return end }
         }
@@ -87,15 +91,18 @@ struct ChatScreen {
             switch effect {
             case .call(let operation, let purpose): call(operation, purpose)
             case .redraw: writer.forget()
-            case .suspend:
-                device.leave()
-                parlance_terminal_stop()
-                device.enter()
-                writer.forget()
+            case .suspend: suspend()
             case .leave: return 0
             }
         }
         return nil
+    }
+
+    private mutating func suspend() {
+        device.leave()
+        parlance_terminal_stop()
+        device.enter()
+        writer.forget()
     }
 
     private func call<Operation: ControlOperation>(_ operation: Operation, _ purpose: ChatPurpose) {
@@ -113,7 +120,8 @@ struct ChatScreen {
     private mutating func drawSoon() {
         let now = ContinuousClock.now
         if let drawn, now - drawn < .milliseconds(Self.pictureMilliseconds) {
-            if !isDrawingSoon { timers.arm(.picture, milliseconds: Self.pictureMilliseconds) }
+            let rest = Int((.milliseconds(Self.pictureMilliseconds) - (now - drawn)) / .milliseconds(1)) + 1
+            if !isDrawingSoon { timers.arm(.picture, milliseconds: rest) }
             isDrawingSoon = true
         } else {
             draw()
@@ -121,17 +129,21 @@ struct ChatScreen {
     }
 
     private mutating func draw() {
-        for case .call(let operation, let purpose) in chat.settle() { call(operation, purpose) }
-        // A terminal that takes no bytes gets the whole picture next time.
-        if !device.write(writer.show(chat.view())) { writer.forget() }
+        chat.settle()
+        // A terminal that takes no bytes gets the whole picture next time, and nobody has read it.
+        if device.write(writer.show(chat.view())) {
+            for case .call(let operation, let purpose) in chat.displayed() { call(operation, purpose) }
+        } else {
+            writer.forget()
+        }
         drawn = .now
         armDeadline()
     }
 
     private mutating func armDeadline() {
-        // The deadline moves with each key. One that has come too early is set again.
-        guard let deadline = chat.deadline, !isDeadlineArmed else { return }
-        isDeadlineArmed = true
+        // One that has come too early, since the deadline moves with each key, is set again.
+        guard let deadline = chat.deadline, armed.map({ deadline < $0 }) ?? true else { return }
+        armed = deadline
         let milliseconds = deadline.milliseconds - LocalClock.system().now.milliseconds
         timers.arm(.deadline, milliseconds: max(0, Int(milliseconds)) + 1)
     }

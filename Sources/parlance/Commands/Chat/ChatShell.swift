@@ -44,11 +44,12 @@ struct ChatShell: Sendable {
                     break
                 }
             }
+            // The terminal is left at once, whatever the daemon does.
+            sources.cancel()
+            device.leave()
             group.cancelAll()
             return end
         }
-        sources.cancel()
-        device.leave()
         if let signal, signal > 0 { parlance_terminal_die(signal) }
     }
 
@@ -77,16 +78,21 @@ struct ChatShell: Sendable {
         let (end, ending) = AsyncStream.makeStream(of: Void.self)
         do {
             let client = session.client
-            try await client.subscribe(
-                deliver: { event in
-                    if event is LaggedEvent { return ending.finish() }
-                    switch sink.yield(.chat(.event(event))) {
-                    case .enqueued(let left) where left >= Self.roomForKeys: break
-                    default: ending.finish()
-                    }
-                },
-                ended: { ending.finish() }
-            )
+            // A daemon that hangs never replies: closing the connection ends the wait.
+            try await withTaskCancellationHandler {
+                try await client.subscribe(
+                    deliver: { event in
+                        if event is LaggedEvent { return ending.finish() }
+                        switch sink.yield(.chat(.event(event))) {
+                        case .enqueued(let left) where left >= Self.roomForKeys: break
+                        default: ending.finish()
+                        }
+                    },
+                    ended: { ending.finish() }
+                )
+            } onCancel: {
+                client.abandon()
+            }
             sink.yield(.connected(client))
         } catch {
             return

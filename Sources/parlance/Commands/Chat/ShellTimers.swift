@@ -3,7 +3,7 @@ import Dispatch
 /// The timers of the chat screen, one of each kind.
 final class ShellTimers {
     enum Kind: Hashable, Sendable {
-        case escape, picture, deadline
+        case keys, picture, deadline
     }
 
     private let queue = DispatchQueue(label: "timers")
@@ -22,6 +22,10 @@ final class ShellTimers {
         source.setEventHandler { [tell] in tell(kind) }
         source.resume()
         sources[kind] = source
+    }
+
+    func disarm(_ kind: Kind) {
+        sources.removeValue(forKey: kind)?.cancel()
     }
 
     deinit {

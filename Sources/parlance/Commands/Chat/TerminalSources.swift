@@ -24,7 +24,7 @@ final class TerminalSources {
         }
         keys.resume()
         sources.append(keys)
-        for number in [SIGWINCH, SIGCONT, SIGTERM, SIGINT, SIGHUP] {
+        for number in [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGINT, SIGQUIT, SIGHUP] {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { tell(.signalled(number)) }
             source.resume()

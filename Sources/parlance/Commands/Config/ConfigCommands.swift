@@ -2,12 +2,6 @@ import ArgumentParser
 import ParlanceControl
 import ParlanceWords
 
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#else
-import Darwin
-#endif
-
 /// What the commands about the configuration file take.
 struct ConfigOptions: ParsableArguments {
     @OptionGroup var options: Options
@@ -28,18 +22,8 @@ struct ConfigOptions: ParsableArguments {
                 ("--config", config),
             ]
             let flags = given.flatMap { name, value in value.map { [name, $0] } ?? [] }
-            let program = try InstalledPrograms.daemon()
-            let words =
-                ["parlanced", "config", subcommand] + (options.json ? ["--json"] : []) + own + flags + ["--"]
-                + arguments
-            var pointers = words.map { strdup($0) } + [nil]
-            defer { for pointer in pointers { free(pointer) } }
-            execv(program, &pointers)
-            throw ControlFailure(
-                code: "noProgram",
-                message: "The program \(program) cannot be started: \(String(cString: strerror(errno))).",
-                advice: "Install parlance again."
-            )
+            let words = ["config", subcommand] + (options.json ? ["--json"] : []) + own + flags + ["--"] + arguments
+            try InstalledPrograms.becomeDaemon(words)
         }
     }
 }

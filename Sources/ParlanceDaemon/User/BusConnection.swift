@@ -7,11 +7,19 @@ import Glibc
 import Darwin
 #endif
 
-/// A connection to the system's D-Bus that never waits: it reads and writes when its socket is ready (sd-bus(3)).
+/// A connection to a D-Bus that never waits: it reads and writes when its socket is ready (sd-bus(3)).
 ///
 /// Everything happens on the queue that it is given.
-final class SystemBus: @unchecked Sendable {
-    /// How long logind may take to answer, in microseconds: it takes milliseconds.
+final class BusConnection: @unchecked Sendable {
+    enum Place: Sendable {
+        /// The bus of the machine; `DBUS_SYSTEM_BUS_ADDRESS` names another one.
+        case system
+        /// The bus of the user's session: the one that `DBUS_SESSION_BUS_ADDRESS` names, else `$XDG_RUNTIME_DIR/bus`, which
+        /// the services of systemd's user manager have too.
+        case session
+    }
+
+    /// How long a service may take to answer, in microseconds: it takes milliseconds.
     private static let patience: UInt64 = 10_000_000
 
     private let bus: OpaquePointer
@@ -24,11 +32,14 @@ final class SystemBus: @unchecked Sendable {
     /// Called once, when the connection is lost.
     private var lost: (() -> Void)?
     private var handlers: [Handler] = []
+    /// Whether a handler may be running: the library refuses to be called by one.
+    private var isProcessing = false
 
-    /// Connects; `nil` if there is no bus. `DBUS_SYSTEM_BUS_ADDRESS` names another one.
-    init?(_ queue: DispatchQueue, lost: @escaping () -> Void) {
+    /// Connects; `nil` if there is no bus.
+    init?(_ place: Place, _ queue: DispatchQueue, lost: @escaping () -> Void) {
         var opened: OpaquePointer?
-        guard sd_bus_open_system(&opened) >= 0, let opened else { return nil }
+        let result = place == .system ? sd_bus_open_system(&opened) : sd_bus_open_user(&opened)
+        guard result >= 0, let opened else { return nil }
         sd_bus_set_exit_on_disconnect(opened, 0)
         let copy = fcntl(sd_bus_get_fd(opened), F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {
@@ -45,8 +56,11 @@ final class SystemBus: @unchecked Sendable {
 
     /// Handles what has come, sends what waits, and sees to it that this happens again when it has to.
     func process() {
+        guard !isProcessing else { return }
+        isProcessing = true
         var result: Int32
         repeat { result = reading == nil ? 0 : sd_bus_process(bus, nil) } while result > 0
+        isProcessing = false
         guard reading != nil else { return }
         guard result == 0 else {
             let lost = lost
@@ -110,17 +124,41 @@ final class SystemBus: @unchecked Sendable {
         _ arguments: [String],
         _ take: @escaping (BusMessage) -> Void
     ) {
+        let method = BusMethod(service: service, path: path, interface: interface, name: method)
+        call(method, { message in for argument in arguments { message.append(argument) } }, take)
+    }
+
+    /// Calls a method; `take` gets the answer, or the error, unless the connection is lost before.
+    ///
+    /// - Parameters:
+    ///   - startsService: whether the bus starts the service if it does not run.
+    ///   - write: appends the arguments.
+    /// - Returns: false if there is nothing to wait for.
+    @discardableResult
+    func call(
+        _ method: BusMethod,
+        startsService: Bool = false,
+        _ write: (BusMessage) -> Void = { _ in },
+        _ take: @escaping (BusMessage) -> Void
+    ) -> Bool {
         var message: OpaquePointer?
-        guard sd_bus_message_new_method_call(bus, &message, service, path, interface, method) >= 0, let message else {
-            return
-        }
+        let made = sd_bus_message_new_method_call(
+            bus,
+            &message,
+            method.service,
+            method.path,
+            method.interface,
+            method.name
+        )
+        guard made >= 0, let message else { return false }
         defer { sd_bus_message_unref(message) }
-        sd_bus_message_set_auto_start(message, 0)
-        for argument in arguments { sd_bus_message_append_basic(message, BusMessage.code("s"), argument) }
+        sd_bus_message_set_auto_start(message, startsService ? 1 : 0)
+        write(BusMessage(pointer: message))
         let handler = Unmanaged.passRetained(Handler(take))
         var slot: OpaquePointer?
         guard sd_bus_call_async(bus, &slot, message, forward, handler.toOpaque(), Self.patience) >= 0 else {
-            return handler.release()
+            handler.release()
+            return false
         }
         // The bus owns the slot, and the slot the handler.
         sd_bus_slot_set_destroy_callback(slot) { data in
@@ -128,8 +166,16 @@ final class SystemBus: @unchecked Sendable {
         }
         sd_bus_slot_set_floating(slot, 1)
         sd_bus_slot_unref(slot)
+        return true
     }
+}
 
+/// A method of an object on the bus.
+struct BusMethod {
+    var service: String
+    var path: String
+    var interface: String
+    var name: String
 }
 
 /// What to do with a message. The library keeps a pointer to it.

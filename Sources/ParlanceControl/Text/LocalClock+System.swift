@@ -1,4 +1,4 @@
-import ParlanceControl
+import CParlanceSystem
 
 #if canImport(Glibc)
 import Glibc
@@ -8,7 +8,7 @@ import Darwin
 
 extension LocalClock {
     /// The system's clock and the zone of `TZ` or the machine.
-    static func system() -> LocalClock {
+    package static func system() -> LocalClock {
         tzset()
         var moment = timespec()
         clock_gettime(CLOCK_REALTIME, &moment)

@@ -1,0 +1,136 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+
+// The line that is written.
+extension Chat {
+    mutating func edit(_ key: Key) -> [ChatEffect] {
+        let before = draft.editor
+        switch key {
+        case .text("?") where draft.editor.isEmpty && draft.aim == .message: sheet = Sheet(.help)
+        case .text(let scalar): draft.editor.insert(scalar)
+        case .paste(let text, let isCut):
+            draft.editor.insert(draft.aim.isText ? text : text.replacing("\n", with: " "))
+            if isCut {
+                tell(Phrase("The paste was longer than a message can be. Its end was left out."), .bad, stays: true)
+            }
+        case .named(.enter, let modifiers):
+            if modifiers.isEmpty { return enter() }
+            if draft.aim.isText { draft.editor.insert("\n" as Unicode.Scalar) }
+        case .named(.tab, _):
+            if draft.editor.isEmpty, draft.aim == .message { isListFocused = true } else { complete() }
+            if isListFocused { listCursor = open?.who ?? list.entries.first?.who }
+        case .named(.up, _), .control("p"): moveUp(key)
+        case .named(.down, _), .control("n"): moveDown(key)
+        default: editLine(key)
+        }
+        guard before != draft.editor else { return [] }
+        keepTarget()
+        return draft.editor.isEmpty ? [] : typing()
+    }
+
+    /// The usual keys of a line.
+    private mutating func editLine(_ key: Key) {
+        switch key {
+        case .named(.backspace, .alt), .named(.backspace, .control), .control("w"): draft.editor.deleteWordBackward()
+        case .named(.backspace, _): draft.editor.deleteBackward()
+        case .named(.delete, .control), .alt("d"): draft.editor.deleteWordForward()
+        case .named(.delete, _), .control("d"): draft.editor.deleteForward()
+        case .named(.left, let modifiers):
+            if modifiers.isEmpty { draft.editor.moveLeft() } else { draft.editor.moveWordLeft() }
+        case .named(.right, let modifiers):
+            if modifiers.isEmpty { draft.editor.moveRight() } else { draft.editor.moveWordRight() }
+        case .alt("b"): draft.editor.moveWordLeft()
+        case .alt("f"): draft.editor.moveWordRight()
+        case .named(.home, _), .control("a"): draft.editor.moveToLineStart()
+        case .named(.end, _), .control("e"): draft.editor.moveToLineEnd()
+        case .control("b"): draft.editor.moveLeft()
+        case .control("u"): draft.editor.deleteToLineStart()
+        case .control("k"): draft.editor.deleteToLineEnd()
+        default: break
+        }
+    }
+
+    /// The line above; from the first, what was sent before, and from an empty line the newest message.
+    private mutating func moveUp(_ key: Key) {
+        if key != .control("p") {
+            if draft.editor.isEmpty, draft.aim == .message { return selectNewest() }
+            if draft.editor.moveUp() { return }
+        }
+        guard draft.aim.isText, let text = draft.sent.older(than: draft.editor.text) else { return }
+        draft.editor = LineEditor(text)
+    }
+
+    private mutating func moveDown(_ key: Key) {
+        if key != .control("n"), draft.editor.moveDown() { return }
+        guard draft.aim.isText, let text = draft.sent.newer(than: draft.editor.text) else { return }
+        draft.editor = LineEditor(text)
+    }
+
+    /// What `/reply` and `/react` are about is decided when they are typed: a message that comes later does not change it.
+    private mutating func keepTarget() {
+        let text = draft.editor.text
+        if text.hasPrefix("/reply ") || text.hasPrefix("/react ") {
+            if draft.target == nil { draft.target = newestOfOthers }
+        } else {
+            draft.target = nil
+        }
+    }
+
+    /// Milliseconds between two signs that the user types; others show it for 3 s after the last.
+    private static let typingEvery: Int64 = 1500
+
+    private mutating func typing() -> [ChatEffect] {
+        guard isConnected, let open, open.info != nil, draft.aim.isText, !draft.editor.text.hasPrefix("/") else {
+            return []
+        }
+        if let lastTyping, clock.now.milliseconds - lastTyping.milliseconds < Self.typingEvery { return [] }
+        lastTyping = clock.now
+        return [.call(TypingOperation(who: open.who), .sign)]
+    }
+
+    private mutating func enter() -> [ChatEffect] {
+        let text = draft.editor.text
+        if text.allSatisfy(\.isWhitespace) {
+            if open?.failure != nil { tryAgain() }
+            return []
+        }
+        if draft.aim == .message, text.hasPrefix("/"), !text.hasPrefix("//") { return run(text) }
+        guard let open else {
+            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            return []
+        }
+        guard isConnected else {
+            tell(Phrase("The daemon does not answer. The text stays here."), .warning)
+            return []
+        }
+        let purpose = ChatPurpose.text(who: open.who, text, draft.aim)
+        let effect: ChatEffect
+        switch draft.aim {
+        case .message:
+            let plain = text.hasPrefix("//") ? String(text.dropFirst()) : text
+            effect = .call(SendOperation(who: open.who, text: plain), purpose)
+        case .answer(let id): effect = .call(ReplyOperation(id: id, text: text), purpose)
+        case .edit(let id): effect = .call(EditOperation(id: id, text: text), purpose)
+        case .reaction(let id): effect = react(text, to: id)
+        case .deletion: return []
+        }
+        draft.finish()
+        lastTyping = nil
+        selected = nil
+        // What is new below stays to be read.
+        if !open.messages.contains(where: open.isNew) {
+            scroll = 0
+            self.open?.firstNew = nil
+            self.open?.returned()
+        }
+        rowsAreOld = true
+        return [effect]
+    }
+
+    /// Asks once more for a conversation that could not be opened.
+    private mutating func tryAgain() {
+        open?.failure = nil
+        open?.pages.reload()
+    }
+}

@@ -1,0 +1,100 @@
+import ParlanceTerminal
+
+/// What is being written in one conversation: the line, what it is for, and what stood there before.
+struct Draft: Equatable, Sendable {
+    private(set) var aim = DraftAim.message
+    var editor = LineEditor()
+    /// The message that stood in the line before the aim changed.
+    private var setAside = LineEditor()
+    /// The text with which the aim began.
+    private var begun = ""
+    /// What was sent here, and what was given up.
+    var sent = InputHistory()
+    /// The message that `/reply` or `/react` is about, from the moment that it was typed.
+    var target: String?
+    /// How many characters at the beginning came back from the daemon, since the last key.
+    private var returned = 0
+
+    var isEmpty: Bool { self == Draft() }
+
+    /// Uses the line for something else, and keeps what stood there.
+    mutating func begin(_ aim: DraftAim, with text: String = "") {
+        endAim()
+        setAside = editor
+        (editor, begun) = (LineEditor(text), text)
+        self.aim = aim
+    }
+
+    /// The line is for a message again. A text that was written is kept among those that were sent.
+    ///
+    /// - Returns: whether there was such a text.
+    @discardableResult
+    mutating func endAim() -> Bool {
+        guard aim != .message else { return false }
+        let isLost = aim.isText && editor.text != begun && !editor.text.allSatisfy(\.isWhitespace)
+        let text = editor.text
+        resume()
+        if isLost { sent.add(text) }
+        return isLost
+    }
+
+    /// The user clears the line.
+    mutating func clear() {
+        if !editor.text.allSatisfy(\.isWhitespace) { sent.add(editor.text) }
+        editor = LineEditor()
+        target = nil
+    }
+
+    /// The text is on its way.
+    mutating func finish() {
+        if aim.isText { sent.add(editor.text) }
+        target = nil
+        if aim == .message { editor = LineEditor() } else { resume() }
+    }
+
+    private mutating func resume() {
+        (aim, editor, begun) = (.message, setAside, "")
+        setAside = LineEditor()
+    }
+
+    // MARK: - What comes back
+
+    /// A key was pressed: what comes back from now on stands before everything.
+    mutating func keyPressed() {
+        returned = 0
+    }
+
+    /// A text was not sent: it stands in the line again, before what was written since.
+    mutating func comeBack(_ text: String, _ aim: DraftAim) {
+        if aim == self.aim {
+            Self.put(text, in: &editor, behind: &returned)
+        } else if self.aim == .message, aim.isText {
+            begin(aim)
+            editor = LineEditor(text)
+        } else if aim.isText {
+            // Two answers cannot be written at once.
+            Self.put(text, in: &setAside, behind: &returned)
+        }
+    }
+
+    private static func put(_ text: String, in editor: inout LineEditor, behind returned: inout Int) {
+        let separator = editor.isEmpty ? "" : "\n"
+        if returned == 0 {
+            editor.insert(text + separator, at: 0)
+            returned = text.count
+        } else {
+            editor.insert("\n" + text, at: returned)
+            returned += text.count + 1
+        }
+    }
+
+    /// The same draft for a conversation that has got another name, before what was written there.
+    func joined(with other: Draft) -> Draft {
+        if isEmpty { return other }
+        var result = self
+        if !other.editor.isEmpty, aim == .message, other.aim == .message {
+            result.editor.insert((editor.isEmpty ? "" : "\n") + other.editor.text, at: editor.count)
+        }
+        return result
+    }
+}

@@ -1,0 +1,76 @@
+import CParlanceSystem
+import ParlanceWords
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A file that a user named for what a command makes: it appears as a whole, for its owner only, and replaces nothing unless
+/// the user asked for that.
+package final class OutputFile {
+    package let path: String
+    private let file: AtomicFile
+    private let isForced: Bool
+
+    /// - Parameter isForced: whether to replace a file that exists.
+    package init(_ path: String, isForced: Bool) throws(ControlFailure) {
+        self.path = path
+        self.isForced = isForced
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            // Moving a file into the place of a device or of a link would remove that.
+            guard status.st_mode & S_IFMT == S_IFREG else { throw Self.notAFile(path) }
+            guard isForced else { throw Self.exists(path) }
+        }
+        do throws(Errno) {
+            file = try AtomicFile(path)
+        } catch { throw Self.cannotWrite(path, error) }
+    }
+
+    /// The bytes written so far.
+    package var written: Int { file.written }
+
+    package func append(_ bytes: [UInt8]) throws(ControlFailure) {
+        do throws(Errno) {
+            try file.append(bytes)
+        } catch { throw Self.cannotWrite(path, error) }
+    }
+
+    /// Puts the file into its place, durably.
+    package func finish() throws(ControlFailure) {
+        let isMade: Bool
+        do throws(Errno) {
+            try file.finish()
+            if isForced { try file.replace() }
+            isMade = isForced ? true : try file.make()
+        } catch { throw Self.cannotWrite(path, error) }
+        guard isMade else { throw Self.exists(path) }
+    }
+
+    private static func exists(_ path: String) -> ControlFailure {
+        ControlFailure(
+            code: ControlFailure.fileExists,
+            message: "There is a file \(path) already.",
+            advice: "It was not changed. Name another one, or add --force to replace it."
+        )
+    }
+
+    private static func notAFile(_ path: String) -> ControlFailure {
+        ControlFailure(
+            code: ControlFailure.fileExists,
+            message: "\(path) is a folder, a link or a device, not an ordinary file.",
+            advice: "Nothing was changed. Name another place."
+        )
+    }
+
+    private static func cannotWrite(_ path: String, _ reason: Errno) -> ControlFailure {
+        ControlFailure(
+            code: ControlFailure.fileFailed,
+            message: "The file \(path) cannot be written: \(reason).",
+            advice: "Nothing was changed. Check that its folder exists and is yours, and that the disk has room."
+        )
+    }
+}

@@ -1,0 +1,146 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import ParlanceWords
+
+// Pages of a conversation.
+extension LocalControl {
+    func page(
+        of place: Place,
+        before: String?,
+        after: String?,
+        _ limit: Int
+    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
+        var end: EventID?
+        if let typed = before ?? after, !typed.isEmpty || before != nil {
+            switch try message(typed, in: place) {
+            case .failure(let error): return .failure(error)
+            case .success(let message): end = message
+            }
+        }
+        let (conversation, overlay) = (place.conversation, place.overlay)
+        let page =
+            after == nil
+            ? try store.page(of: conversation, before: end, limit: limit + 1, overlay: overlay)
+            : try store.page(of: conversation, after: end, limit: limit + 1, overlay: overlay)
+        let teller = MessageTeller(hub: hub, place: place)
+        let found = after == nil ? page.messages.suffix(limit) : page.messages.prefix(limit)
+        let messages = found.map { message in
+            var info = teller.info(message)
+            if page.unread.contains(message.id) { info.unread = true }
+            return info
+        }
+        let fitting = after == nil ? messages.newestFittingAPage : messages.oldestFittingAPage
+        if after != nil, let last = found.prefix(fitting.count).last { store.remember(last) }
+        return .success(
+            HistoryReply(
+                conversation: self.conversation(place, page.summary),
+                messages: fitting,
+                more: page.messages.count > fitting.count
+            )
+        )
+    }
+
+    func page(
+        of place: Place,
+        around typed: String,
+        _ limit: Int
+    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
+        let message: EventID
+        switch try self.message(typed, in: place) {
+        case .failure(let error): return .failure(error)
+        case .success(let found): message = found
+        }
+        let found = try store.page(of: place.conversation, around: message, limit: limit, overlay: place.overlay)
+        guard let found else { return .failure(.unknownMessage) }
+        let teller = MessageTeller(hub: hub, place: place)
+        let messages = found.page.messages.map { message in
+            var info = teller.info(message)
+            if found.page.unread.contains(message.id) { info.unread = true }
+            return info
+        }
+        let fitting = messages.fitting(around: found.place)
+        var reply = HistoryReply(
+            conversation: conversation(place, found.page.summary),
+            messages: Array(messages[fitting]),
+            more: found.hasOlder || fitting.lowerBound > 0
+        )
+        if found.hasNewer || fitting.upperBound < messages.count { reply.newer = true }
+        return .success(reply)
+    }
+
+    /// The message or note whose ID begins as typed.
+    func message(
+        _ typed: String,
+        in place: Place
+    ) throws(StoreError) -> Result<EventID, ControlError> {
+        if let whole = Base32.decode(typed).flatMap({ EventID($0) }), store.remembers(whole, in: place.conversation) {
+            return .success(whole)
+        }
+        let found = try store.findMessages(idPrefix: typed, in: place.conversation, limit: 2, includingNotes: true)
+        let ids = try found.isEmpty ? overlaid(typed, in: place) : found.map(\.id)
+        guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
+        return .success(ids[0])
+    }
+
+    /// The IDs, with a typed prefix, of messages that are shown but not projected.
+    private func overlaid(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
+        guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
+        return try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
+            $0.text.hasPrefix(typed.lowercased())
+        }
+    }
+}
+
+extension [MessageInfo] {
+    /// The oldest messages that fit a reply, at least one.
+    fileprivate var oldestFittingAPage: [MessageInfo] {
+        var room = ControlLimits.pageTextBytes
+        var fitting: [MessageInfo] = []
+        for message in self {
+            guard message.cost <= room || fitting.isEmpty else { break }
+            room -= message.cost
+            fitting.append(message)
+        }
+        return fitting
+    }
+
+    /// The newest ones, at least one.
+    fileprivate var newestFittingAPage: [MessageInfo] {
+        Array(Array(reversed()).oldestFittingAPage.reversed())
+    }
+
+    /// The messages nearest to one of them that fit a reply together with it.
+    fileprivate func fitting(around place: Int) -> Range<Int> {
+        var room = ControlLimits.pageTextBytes - self[place].cost
+        var fitting = place..<place + 1
+        while true {
+            let before = fitting.lowerBound > 0 ? self[fitting.lowerBound - 1].cost : .max
+            let after = fitting.upperBound < count ? self[fitting.upperBound].cost : .max
+            // The nearer one first, so that the message stays in the middle.
+            let isBefore = after > room || before <= room && place - fitting.lowerBound < fitting.upperBound - place
+            guard (isBefore ? before : after) <= room else { return fitting }
+            room -= isBefore ? before : after
+            fitting =
+                isBefore
+                ? fitting.lowerBound - 1..<fitting.upperBound : fitting.lowerBound..<fitting.upperBound + 1
+        }
+    }
+}
+
+extension ControlError {
+    static let unknownMessage = ControlError(
+        .unknownMessage,
+        "No message of that ID is in this conversation.",
+        advice: """
+            Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: parlance history WHO \
+            --ids
+            """
+    )
+    static let severalMessages = ControlError(
+        .unknownMessage,
+        "Several messages have an ID that begins so.",
+        advice: "Give more characters of the ID."
+    )
+}

@@ -1,0 +1,230 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+extension Store {
+    /// The messages that fit a query: those that are shown now, by their present text, of people who are not blocked.
+    package func search(_ request: SearchRequest) throws(StoreError) -> SearchResults {
+        try read { db in
+            var search = try Search(request, db)
+            try search.readTail()
+            try search.readIndex()
+            return try search.results()
+        }
+    }
+}
+
+/// One search. The index names messages that may fit; each is read and compared as the query says, so that nothing is
+/// found that is not shown.
+private struct Search {
+    private let request: SearchRequest
+    private let db: Database
+    /// The logs whose messages can be found, by row.
+    private var logs: [Int64: SearchedLog] = [:]
+    /// People whose messages cannot.
+    private let blocked: Set<PeerID>
+    private var readers: [Int64: MessageReader] = [:]
+    private var matches: [Match] = []
+    private var unsearched = 0
+    private var isCut = false
+    /// Bytes of texts that may still be read.
+    private var room = 16 << 20
+
+    private struct Match {
+        let place: Place
+        let id: EventID
+        let effective: UInt64
+        let flags: MessageTable.Flags
+        let time: Int64
+        let relevance: Int
+    }
+
+    init(_ request: SearchRequest, _ db: Database) throws {
+        self.request = request
+        self.db = db
+        var rows: Set<Int64>?
+        if let conversations = request.conversations {
+            rows = Set(try conversations.compactMap { try ConversationTable.row(of: $0, db) })
+        }
+        blocked = try Self.blocked(db)
+        for log in try SearchedLog.all(db)
+        where rows?.contains(log.conversationRow) ?? true && request.authors?.contains(log.author) ?? true
+            && !blocked.contains(log.author)
+        {
+            logs[log.row] = log
+        }
+    }
+
+    private static func blocked(_ db: Database) throws -> Set<PeerID> {
+        let statement = Prepared(try db.cachedStatement(sql: "SELECT id FROM peer WHERE trust = 'blocked'"))
+        defer { statement.reset() }
+        var found: Set<PeerID> = []
+        while try statement.next() { if let peer = PeerID(statement.view(0)) { found.insert(peer) } }
+        return found
+    }
+
+    /// Compares the messages that are not in the index yet.
+    mutating func readTail() throws {
+        let pending = logs.values.filter { $0.pending > 0 }.sorted { $0.row < $1.row }
+        let count = pending.reduce(0) { $0 + Int(clamping: $1.pending) }
+        guard count <= Limits.searchTailEvents else {
+            unsearched = count
+            return
+        }
+        for log in pending {
+            for message in try log.messages(after: log.indexed, through: log.applied, limit: .max, db) {
+                try compare(Place(log: log.row, sequence: message.sequence), log)
+            }
+        }
+    }
+
+    /// Compares the messages that the index names, the latest first.
+    mutating func readIndex() throws {
+        guard !logs.isEmpty else { return }
+        let expression = Expression(request, logs.values, without: blocked)
+        for shard in try SearchTables.shards(db) where request.hasTimes(from: shard.earliest, to: shard.latest) {
+            let rows = try expression.statement(shard.number, db)
+            defer { rows.reset() }
+            while try rows.next() {
+                guard matches.count < Limits.searchMatches, room > 0 else {
+                    isCut = true
+                    return
+                }
+                guard request.hasTime(rows.integer(2)), let log = logs[rows.integer(0)] else { continue }
+                try compare(Place(log: log.row, sequence: rows.bits(1)), log)
+            }
+        }
+    }
+
+    private mutating func compare(_ place: Place, _ log: SearchedLog) throws {
+        guard let found = try EventTable.find(log: place.log, sequence: place.sequence, db),
+            let effective = found.effective,
+            let flags = try reader(log).flags(of: found.event.id, effective), flags.isDisjoint(with: .withoutText),
+            request.hasTime(found.event.writtenTime.searched),
+            let text = try MessageReader.presentText(of: found.event, flags: flags, place, db)
+        else { return }
+        room -= text.utf8.count
+        guard let match = SearchMatch(request.terms, in: text) else { return }
+        matches.append(
+            Match(
+                place: place,
+                id: found.event.id,
+                effective: effective,
+                flags: flags,
+                time: found.event.writtenTime.shown(at: request.wall),
+                relevance: match.relevance
+            )
+        )
+    }
+
+    private mutating func reader(_ log: SearchedLog) throws -> MessageReader {
+        if let known = readers[log.conversationRow] { return known }
+        let reader = try MessageReader(db, conversation: log.conversationRow)
+        readers[log.conversationRow] = reader
+        return reader
+    }
+
+    /// The page of the best matches.
+    mutating func results() throws -> SearchResults {
+        var results = SearchResults(
+            count: min(matches.count, Limits.searchMatches),
+            isCut: isCut,
+            unsearched: unsearched
+        )
+        let isRanked = request.order == .relevance
+        matches.sort { one, other in
+            if isRanked, one.relevance != other.relevance { return one.relevance > other.relevance }
+            return (one.time, one.id) > (other.time, other.id)
+        }
+        for match in matches.prefix(Limits.searchMatches).dropFirst(max(0, request.offset)).prefix(
+            max(0, request.limit)
+        ) {
+            guard let log = logs[match.place.log],
+                let found = try EventTable.find(log: match.place.log, sequence: match.place.sequence, db)
+            else { continue }
+            let message = try reader(log).line(
+                found.event,
+                id: match.id,
+                flags: match.flags,
+                effective: match.effective,
+                log: log.row
+            )
+            let ranges = SearchMatch(request.terms, in: message.text)?.ranges ?? []
+            results.found.append(
+                SearchResults.Found(message: message, excerpt: SearchExcerpt(of: message.text, marking: ranges))
+            )
+        }
+        return results
+    }
+}
+
+extension SearchRequest {
+    /// Whether messages of these times may have a time of the request.
+    fileprivate func hasTimes(from earliest: Int64, to latest: Int64) -> Bool {
+        latest >= after ?? .min && earliest < before ?? .max
+    }
+}
+
+/// What a query asks the tables of a shard.
+private struct Expression {
+    /// In the language of FTS5; `nil` if the table need not be asked.
+    private let words: String?
+    private let parts: String?
+
+    /// Blocked people whom the tables leave out; messages of others are left out when they are named.
+    private static let excluded = 64
+
+    init(_ request: SearchRequest, _ logs: some Collection<SearchedLog>, without blocked: Set<PeerID>) {
+        var words = request.terms.filter { $0.kind != .part }.map { term in
+            let phrase = term.words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+            return "words : \"\(phrase)\"" + (term.kind == .beginning ? " *" : "")
+        }
+        if request.authors != nil { words.append(Self.any(Set(logs.map { SearchTables.place(ofAuthor: $0.author) }))) }
+        if request.conversations != nil {
+            words.append(Self.any(Set(logs.map { SearchTables.place(ofConversation: $0.conversationRow) })))
+        }
+        // Somebody may have been blocked for writing more than all others.
+        let places = blocked.sorted().prefix(Self.excluded).map { SearchTables.place(ofAuthor: $0) }
+        let rest = places.isEmpty ? "" : " NOT " + Self.any(Set(places))
+        self.words = words.isEmpty ? nil : "(" + words.joined(separator: " AND ") + ")" + rest
+        let parts = request.terms.filter { $0.kind == .part }.flatMap { term in
+            SearchText.parts(ofFolded: term.words[0]).split(separator: 0x20)
+        }
+        self.parts =
+            parts.isEmpty
+            ? nil : Set(parts.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }).sorted().joined(separator: " AND ")
+    }
+
+    private static func any(_ places: Set<String>) -> String {
+        "(" + places.sorted().map { "place : \"\($0)\"" }.joined(separator: " OR ") + ")"
+    }
+
+    /// The logs, sequences and times of messages that may fit, the latest number first.
+    func statement(_ shard: Int64, _ db: Database) throws -> Prepared {
+        let (first, last) = (shard * SearchTables.shardMessages + 1, (shard + 1) * SearchTables.shardMessages)
+        let columns = "SELECT message.log, message.sequence, message.time FROM"
+        let (wordTable, partTable) = (SearchTables.words(shard), SearchTables.parts(shard))
+        let sql =
+            switch (words, parts) {
+            case (nil, nil):
+                "\(columns) search_message AS message WHERE number BETWEEN \(first) AND \(last) ORDER BY number DESC"
+            case (_?, nil): "\(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?1 \(Self.order)"
+            case (nil, _?): "\(columns) \(Self.joined(partTable)) WHERE \(partTable) MATCH ?2 \(Self.order)"
+            case (_?, _?):
+                """
+                \(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?1
+                AND +fts.rowid IN (SELECT rowid FROM \(partTable) WHERE \(partTable) MATCH ?2) \(Self.order)
+                """
+            }
+        let statement = Prepared(try db.cachedStatement(sql: sql))
+        if let words { statement.bind(1, text: Array(words.utf8)) }
+        if let parts { statement.bind(2, text: Array(parts.utf8)) }
+        return statement
+    }
+
+    private static func joined(_ table: String) -> String {
+        "\(table) AS fts CROSS JOIN search_message AS message ON message.number = fts.rowid"
+    }
+
+    private static let order = "ORDER BY fts.rowid DESC"
+}

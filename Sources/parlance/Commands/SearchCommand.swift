@@ -1,0 +1,61 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance search QUERY`
+struct SearchCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Find messages.",
+        discussion: """
+            A message is found if it has everything that you give: words (lunch friday), words that follow each other \
+            ("good morning"), the beginning of a word (lun*), a part of a word of 3 or more characters (*nch*). Capital \
+            letters and accents make no difference. In scripts without spaces a word finds any part of a text.
+
+            from:NAME finds what somebody wrote, from:me what you wrote; in:NAME what was written to somebody or in a \
+            group; after:DAY and before:DAY when. A day is 2026-11-24, 2026-11 or 2026 (the first day of it), today or \
+            yesterday; after:DAY includes that day. Names with spaces stand between quotation marks: in:"Night watch". \
+            Your shell removes quotation marks, so put the whole query between single ones.
+
+            What fits best comes first; of messages that fit alike, the newest. Deleted messages, earlier texts of edited \
+            ones, and what blocked people wrote are not found. To read what stands around a message: parlance history WHO \
+            --around ID
+
+            Examples: parlance search lunch from:Bob after:2026-11-01
+                      parlance search 'in:"Night watch" "blue box" key'
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Words, phrases and fields.", valueName: "query"))
+    var query: [String]
+
+    @Flag(help: "The newest first, however well they fit.")
+    var newest = false
+
+    @Option(help: "How many messages at most, 1 to \(SearchOperation.maximumLimit).")
+    var limit = SearchOperation.defaultLimit
+
+    @Option(help: ArgumentHelp("How many of the first messages to leave out.", valueName: "count"))
+    var offset = 0
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard (1...SearchOperation.maximumLimit).contains(limit) else {
+            throw ValidationError(say("--limit must be 1 to \(SearchOperation.maximumLimit)."))
+        }
+        guard offset >= 0 else { throw ValidationError(say("--offset must be 0 or more.")) }
+    }
+
+    func run(_ session: Session) async throws {
+        let operation = SearchOperation(
+            query: query.joined(separator: " "),
+            order: newest ? .newest : nil,
+            offset: offset == 0 ? nil : offset,
+            limit: limit
+        )
+        try await session.show(operation) { reply in
+            FoundText(reply: reply, offset: offset, clock: session.clock, style: session.style).lines
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+import Testing
+
+@testable import ParlanceChat
+
+/// Nothing that was typed is lost.
+@Suite struct ChatDraftTests {
+    private func screen(_ messages: [MessageInfo] = []) -> TestScreen {
+        var screen = TestScreen()
+        screen.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: messages)
+        return screen
+    }
+
+    private let messages = [TestScreen.message("m1", "mine"), TestScreen.message("m2", "hers", from: "Bob", minute: 1)]
+    private let lost = ControlFailure.connectionLost
+
+    @Test func everyUnsentTextComesBackInOrder() {
+        var screen = screen()
+        for text in ["a", "b"] {
+            screen.type(text)
+            screen.press(.named(.enter))
+        }
+        screen.type("c")
+        screen.refuse(SendOperation.self, lost)
+        screen.refuse(SendOperation.self, lost)
+        screen.take(.disconnected)
+        #expect(screen.chat.draft.editor.text == "a\nb\nc")
+        #expect(screen.text.contains("may have been sent already"))
+        // The next key does not take the news away.
+        screen.type("d")
+        #expect(screen.chat.draft.editor.text == "a\nb\ncd" && screen.text.contains("may have been sent already"))
+        screen.pass(20_000)
+        #expect(!screen.text.contains("may have been sent already"))
+    }
+
+    @Test func unsentTextsComeBackToTheirConversation() {
+        var screen = screen(messages)
+        screen.type("a")
+        screen.press(.named(.enter), .alt("2"))
+        screen.type("for the crew")
+        screen.refuse(SendOperation.self, lost)
+        #expect(screen.chat.draft.editor.text == "for the crew")
+        screen.press(.alt("1"))
+        #expect(screen.chat.draft.editor.text == "a")
+    }
+
+    @Test func aRefusedAnswerComesBackAsAnAnswer() {
+        var screen = screen(messages)
+        screen.press(.named(.up), .text("r"))
+        screen.type("yes")
+        screen.press(.named(.enter))
+        screen.type("begun")
+        screen.refuse(ReplyOperation.self, lost)
+        #expect(screen.chat.draft.aim == .answer(to: "m2") && screen.chat.draft.editor.text == "yes")
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "yes")])
+        #expect(screen.chat.draft.editor.text == "begun")
+    }
+
+    @Test func whileAnsweringWhatComesBackIsSetAside() {
+        var screen = screen(messages)
+        screen.type("sent")
+        screen.press(.named(.enter), .named(.up), .text("r"))
+        screen.type("yes")
+        screen.refuse(SendOperation.self, lost)
+        #expect(screen.chat.draft.editor.text == "yes")
+        screen.press(.alt("2"), .alt("1"), .named(.enter))
+        #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "yes")])
+        #expect(screen.chat.draft.editor.text == "sent")
+    }
+
+    @Test func aLostEditIsSaidAndComesBack() {
+        var screen = screen(messages)
+        screen.press(.named(.up), .named(.up), .text("e"))
+        screen.type("!")
+        screen.press(.named(.enter))
+        screen.refuse(EditOperation.self, lost)
+        #expect(screen.chat.draft.aim == .edit(of: "m1") && screen.chat.draft.editor.text == "mine!")
+        for key in ["d", "+"] {
+            screen = self.screen(messages)
+            screen.press(.named(.up), .text(key == "d" ? "d" : "+"))
+            screen.type(key == "d" ? "y" : "ok")
+            screen.press(.named(.enter))
+            screen.refuse(DeleteOperation.self, lost)
+            screen.refuse(ReactOperation.self, lost)
+            #expect(screen.text.contains("The daemon stopped before it answered."))
+        }
+        screen = self.screen(messages)
+        screen.type("/pin")
+        screen.press(.named(.enter))
+        screen.refuse(PinOperation.self, lost)
+        #expect(screen.text.contains("The daemon stopped before it answered."))
+    }
+
+    @Test func aBegunAnswerStaysWithItsConversation() {
+        var screen = screen(messages)
+        screen.type("x")
+        screen.press(.control("u"), .named(.up), .text("r"))
+        screen.type("half an ans")
+        screen.press(.alt("2"))
+        #expect(screen.chat.draft.aim == .message && screen.chat.draft.editor.isEmpty)
+        screen.press(.alt("1"))
+        #expect(screen.chat.draft.aim == .answer(to: "m2") && screen.chat.draft.editor.text == "half an ans")
+        _ = screen.askedPage()
+        screen.answer(screen.askedPage(), messages, of: TestScreen.direct("Bob"))
+        for key in [Key.named(.escape), .control("c")] {
+            screen.press(key)
+            #expect(screen.chat.draft.aim == .message && screen.text.contains("Ctrl-P brings the text back."))
+            screen.press(.control("p"))
+            #expect(screen.chat.draft.editor.text == "half an ans")
+            screen.press(.control("u"), .named(.up), .text("r"))
+            screen.type("half an ans")
+        }
+    }
+
+    @Test func whatIsTypedBeforeAConversationIsOpenStays() {
+        var screen = TestScreen()
+        screen.type("hello")
+        screen.begin([TestScreen.direct("Bob")])
+        #expect(screen.chat.draft.editor.text == "hello")
+        screen = TestScreen()
+        screen.begin([])
+        screen.type("alone")
+        screen.press(.named(.enter))
+        #expect(screen.chat.draft.editor.text == "alone" && screen.text.contains("No conversation is open."))
+        screen.pass(1_000)
+        screen.tell(PeerInfo(id: "bobbob", name: "Bob", displayName: "Bob", trust: .unknown, nearby: true))
+        screen.answer(ConversationsOperation.self, ConversationsReply(conversations: []))
+        #expect(screen.chat.open?.who == "bobbob" && screen.chat.draft.editor.text == "alone")
+    }
+
+    @Test func whatIsTypedAfterOpenGoesToTheOneThatIsOpened() {
+        var screen = screen()
+        screen.type("for Bob")
+        screen.press(.control("u"))
+        screen.type("/open Eve")
+        screen.press(.named(.enter))
+        screen.type("dear E")
+        screen.answer(screen.askedPage(), [], of: TestScreen.direct("Eve"))
+        #expect(screen.chat.open?.who == "eveeve" && screen.chat.draft.editor.text == "dear E")
+        screen.type("ve")
+        screen.press(.named(.enter))
+        #expect(screen.asked(SendOperation.self) == [SendOperation(who: "eveeve", text: "dear Eve")])
+    }
+
+    @Test func openAsksTheDaemonWhoIsMeant() {
+        var screen = TestScreen()
+        var stranger = TestScreen.direct("Bob")
+        (stranger.peer, stranger.id, stranger.trust) = ("bob2bob2bob2", "c-2", .unknown)
+        screen.begin([TestScreen.direct("Cleo"), stranger, TestScreen.direct("Bob")])
+        #expect(screen.text.contains("(bob2bob2)") && screen.text.contains("(bobbob)"))
+        screen.type("/open Bob")
+        screen.press(.named(.enter))
+        let request = screen.askedPage()
+        #expect(request?.who == "Bob")
+        let two = ControlFailure(code: "ambiguousName", message: "2 people are called Bob.", advice: "")
+        if let request { screen.take(.replied(.page(request), .failure(two))) }
+        #expect(screen.text.contains("2 people are called Bob."))
+        screen.type("hm")
+        screen.press(.alt("1"))
+        #expect(screen.chat.open?.who == "cleocleo" && screen.chat.draft.editor.text == "hm")
+    }
+
+    @Test func helpAndQuestionsSwallowNothing() {
+        for text in ["?!", "???", "?)"] {
+            var screen = screen()
+            screen.type(text)
+            #expect(screen.chat.draft.editor.text == (text == "?)" ? ")" : text))
+        }
+        var screen = screen(messages)
+        screen.press(.text("?"), .paste("a paste"))
+        #expect(screen.chat.draft.editor.text == "a paste")
+        screen.press(.control("u"), .named(.up), .text("d"), .paste("a paste"))
+        #expect(screen.chat.draft.editor.text == "a paste" && screen.asked(DeleteOperation.self).isEmpty)
+        screen.press(.control("u"), .named(.up), .text("d"), .text("n"))
+        #expect(screen.chat.draft.editor.isEmpty)
+    }
+
+    @Test func eachConversationHasItsOwnHistoryOfTexts() {
+        var screen = screen()
+        screen.type("sent to Bob")
+        screen.press(.named(.enter))
+        screen.type("draft")
+        screen.press(.control("p"))
+        #expect(screen.chat.draft.editor.text == "sent to Bob")
+        screen.press(.alt("2"), .control("n"))
+        #expect(screen.chat.draft.editor.isEmpty)
+        screen.press(.control("p"))
+        #expect(screen.chat.draft.editor.isEmpty)
+        screen.press(.alt("1"))
+        screen.type(", changed")
+        screen.press(.control("n"))
+        #expect(screen.chat.draft.editor.text == "draft")
+        screen.press(.control("p"))
+        #expect(screen.chat.draft.editor.text == "sent to Bob, changed")
+    }
+
+    @Test func whatACommandIsAboutDoesNotChangeWhileItIsTyped() {
+        var screen = screen(messages)
+        screen.type("/reply no")
+        #expect(screen.text.contains("About Bob ✓: hers"))
+        screen.tell(MessageEvent(TestScreen.message("m3", "later", from: "Bob", minute: 5)))
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "no")])
+        screen = self.screen()
+        screen.type("/reply no")
+        screen.press(.named(.enter))
+        #expect(
+            screen.chat.draft.editor.text == "/reply no" && screen.text.contains("Nobody else has written here yet.")
+        )
+    }
+
+    @Test func commandsWorkWithoutAConversation() {
+        var screen = TestScreen()
+        screen.begin([])
+        screen.type("/open Bob")
+        screen.press(.named(.enter))
+        #expect(screen.askedPage()?.who == "Bob")
+        screen = TestScreen()
+        screen.type("/quit")
+        screen.press(.named(.enter))
+        #expect(screen.hasLeft)
+    }
+
+    @Test func theCursorOfTheListFollowsWhatItIsOn() {
+        var screen = screen()
+        screen.press(.named(.f2), .named(.down))
+        screen.pass(1_000)
+        screen.tell(PreferenceInfo(conversation: "g-Crew", title: "Crew", pinned: true, muted: false))
+        let reordered = ConversationsReply(conversations: [TestScreen.group("Crew"), TestScreen.direct("Bob")])
+        screen.answer(ConversationsOperation.self, reordered)
+        #expect(screen.text.contains("Enter: open"))
+        screen.press(.named(.enter))
+        #expect(screen.chat.open?.who == "g-Crew")
+    }
+
+    @Test func aPasteThatWasCutIsSaid() {
+        var screen = screen()
+        screen.press(.paste("long", isCut: true))
+        #expect(screen.chat.draft.editor.text == "long" && screen.text.contains("The paste was longer"))
+    }
+}
