@@ -65,7 +65,7 @@ struct Assembly {
             peerIDPrefix: settings.hidden ? nil : identity.prefix,
             workspaceTags: links.workspaceKeys.map(\.tag)
         )
-        discovery = Self.discovery(settings, instance, daemon.logger)
+        discovery = Self.discovery(settings, instance, hub, daemon.logger)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
         runner = Self.runner(opened, links, inbox, hub, daemon.logger, discovery, instance) { report.yield($0) }
@@ -280,6 +280,7 @@ struct Assembly {
     private static func discovery(
         _ settings: Settings,
         _ instance: ServiceInstance?,
+        _ hub: EventHub,
         _ logger: Logger
     ) -> (any Discovery)? {
         guard settings.mdns != .off, let instance else { return nil }
@@ -288,6 +289,9 @@ struct Assembly {
             interfaces: settings.mdnsInterfaces,
             cacheLimit: Limits.sightings
         )
-        return MulticastDiscovery(instance: instance, options: options, logger: logger)
+        let discovery = MulticastDiscovery(instance: instance, options: options, logger: logger)
+        // Heartbeats tell a new name to welcome peers only, and a stranger in sight is dialled only until it has answered.
+        hub.onRenamed { discovery.announceAnew() }
+        return discovery
     }
 }

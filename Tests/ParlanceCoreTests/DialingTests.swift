@@ -65,6 +65,25 @@ import Testing
         #expect(bench.takeDials().map(\.endpoint) == [fixed])
     }
 
+    /// Somebody with a new name announces another instance (discovery.md, "DNS-SD").
+    @Test func aStrangerSeenUnderAnotherInstanceTellsItsNewName() throws {
+        var bench = try EngineBench()
+        bench.feed(sighting("i1", prefix: bob.identity.prefix))
+        let first = try #require(nextDial(&bench))
+        bench.opened(1, with: bob, dial: first.0)
+        bench.received(bob.hello(), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        #expect(nextDial(&bench, within: Limits.strangerKeptMilliseconds / 2) == nil, "it has answered")
+        bench.feed(sighting("i1-1", prefix: bob.identity.prefix))
+        bench.feed(.sightLost(instance: "i1"))
+        let again = try #require(nextDial(&bench, within: 1_000))
+        bench.opened(2, with: bob, dial: again.0)
+        bench.received(bob.hello("Robert"), on: 2)
+        #expect(try bench.view(of: bob.identity).displayName == "Robert")
+        bench.feed(.linkClosed(LinkID(2), .closed))
+        #expect(nextDial(&bench, within: Limits.strangerKeptMilliseconds / 2) == nil, "it has answered there too")
+    }
+
     @Test func aSightingOrAnotherNetworkStartsItOver() throws {
         for reason in [Input.networkChanged, sighting("i1", host: "10.9.9.9")] {
             var bench = try EngineBench()

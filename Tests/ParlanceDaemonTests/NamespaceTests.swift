@@ -80,5 +80,23 @@ extension ProgramTests {
                 #expect(try await pair.ada.peer("Bob")?.lastSeen != nil)
             }
         }
+
+        /// Ada's node has talked to Bob's once, so it does not dial him again, and no link tells her his new name.
+        ///
+        /// Bob hides who he is: otherwise the link of the first minute would hold up the next one.
+        @Test func aStrangerHearsANewName() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let hosts = try await TwoHosts(lab)
+                let (ada, bob) = (hosts.node("Ada", on: 1), hosts.node("Bob", on: 2, arguments: ["--hidden"]))
+                try await ada.start()
+                try await bob.start()
+                try await ada.sees("Bob", within: .seconds(30), "nearby, as a stranger") {
+                    $0.nearby && $0.trust == .unknown
+                }
+                #expect(try await bob.parlance("name", "Robert").code == 0)
+                try await ada.sees("Robert", within: .seconds(30), "nearby, by the new name") { $0.nearby }
+                #expect(try await ada.peer("Bob") == nil)
+            }
+        }
     }
 }

@@ -36,6 +36,7 @@ final class EventHub: Sendable {
         var activity: Activity
         /// The user's settings for conversations, as they are on disk.
         var preferences: [ConversationID: Preference]
+        var renamed: (@Sendable () -> Void)?
     }
 
     let identity: PeerID
@@ -161,13 +162,22 @@ final class EventHub: Sendable {
             publish(event)
         case .request(let view):
             if let request = RequestEvent(view) { publish(request) }
-        case .profile(let profile):
-            state.withLock { state in
-                state.names[identity] = profile.name
-                state.activity = profile.activity
-            }
+        case .profile(let profile): profileChanged(profile)
         case .preference(let conversation, let preference): preferenceChanged(conversation, preference)
         }
+    }
+
+    /// Sets the function to call after each change of the user's own name.
+    func onRenamed(_ act: @escaping @Sendable () -> Void) {
+        state.withLock { $0.renamed = act }
+    }
+
+    private func profileChanged(_ profile: ProfileRecord) {
+        let renamed = state.withLock { state in
+            state.activity = profile.activity
+            return state.names.updateValue(profile.name, forKey: identity) == profile.name ? nil : state.renamed
+        }
+        renamed?()
     }
 
     private func preferenceChanged(_ conversation: ConversationRecord, _ preference: Preference) {

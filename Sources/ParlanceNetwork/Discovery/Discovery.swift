@@ -7,6 +7,10 @@ package protocol Discovery: Sendable {
 
     /// Announces this from now on instead of the previous announcement (a changed port, mode or workspace).
     func announce(_ instance: ServiceInstance)
+
+    /// Announces the same under a new name, so that everybody in sight treats it as an instance that they have not met:
+    /// strangers dial it, and hear the present name of this node.
+    func announceAnew()
 }
 
 /// Which mDNS to use (configuration `discovery.mode`).

@@ -81,6 +81,10 @@ package final class MulticastDiscovery: Discovery, @unchecked Sendable {
             announce(renamed: true)
         }
     }
+
+    package func announceAnew() {
+        queue.async { self.announce(renamed: true) }
+    }
 }
 
 // MARK: - Beginning and end
