@@ -62,9 +62,10 @@ struct Session: Sendable {
         return reply
     }
 
-    /// The coloured word for a presence.
-    func presence(_ state: PresenceState) -> TextTable.Cell {
-        switch state {
+    /// The coloured word for a presence. Where the link has just ended, nobody knows the present state.
+    func presence(_ state: PresenceState, isConnected: Bool = true) -> TextTable.Cell {
+        guard isConnected || state == .offline else { return TextTable.Cell(say(state.pastWords), .faint) }
+        return switch state {
         case .online: TextTable.Cell(say(state.words), .good)
         case .away: TextTable.Cell(say(state.words), .warning)
         case .busy: TextTable.Cell(say(state.words), .bad)

@@ -33,5 +33,20 @@ extension ProgramTests {
                 #expect(gone.addresses == ["127.0.0.1:\(pair.bob.port)"])
             }
         }
+
+        /// For 5 s after the link ended nobody knows whether the peer is here.
+        @Test func whoWasCutOffAMomentAgoIsNotCalledOnline() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.kill()
+                let gone = try await pair.ada.sees("Bob", "not connected") { !$0.connected }
+                let table = try await pair.ada.parlance("peers").output
+                let later = try #require(try await pair.ada.peer("Bob"))
+                #expect(later.lastSeen == gone.lastSeen, "it stands still from the end of the link on")
+                // On a machine under load the 5 s may be over.
+                let words = later.presence == .online ? ["was online"] : ["was online", "offline"]
+                #expect(words.contains { table.contains("  \($0)  ") }, "\(table)")
+            }
+        }
     }
 }

@@ -22,6 +22,16 @@ extension PresenceState {
         case .offline: Phrase("offline")
         }
     }
+
+    /// The same of somebody whose link has just ended.
+    package var pastWords: Phrase {
+        switch self {
+        case .online: Phrase("was online")
+        case .away: Phrase("was away")
+        case .busy: Phrase("was busy")
+        case .offline: Phrase("offline")
+        }
+    }
 }
 
 extension MessageStatus {

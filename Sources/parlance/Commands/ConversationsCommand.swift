@@ -57,7 +57,7 @@ struct ConversationsCommand: NodeCommand {
             ),
             TextTable.Cell(conversation.unread > 0 ? "\(conversation.unread)" : "", isLoud ? .warning : .faint),
             TextTable.Cell(conversation.mentions > 0 ? "\(conversation.mentions)" : "", .warning),
-            conversation.presence.map(session.presence) ?? group(conversation),
+            conversation.presence.map { session.presence($0) } ?? group(conversation),
             TextTable.Cell(setting, .faint),
             TextTable.Cell(conversation.lastActivity.map(session.clock.short) ?? "", .faint),
             TextTable.Cell(message(conversation)),

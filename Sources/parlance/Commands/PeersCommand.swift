@@ -11,7 +11,7 @@ struct PeersCommand: NodeCommand {
             'not verified' is accepted, and the safety number was not compared: parlance verify WHO. \
             'nearby' was seen on the network, 'connected' has an encrypted link to you. Where there is no link, the \
             last column says why. The presence of somebody whom you have not accepted is known while you are \
-            connected, and otherwise shown as '-'.
+            connected, and otherwise shown as '-'. 'was online' means that the link ended within the last 5 seconds.
 
             Example: parlance peers --watch
             """
@@ -51,7 +51,8 @@ struct PeersCommand: NodeCommand {
             TextTable.Cell(PeerIDText.short(peer.id), .faint),
             TextTable.Cell(say(NameText.words(peer.trust)), NameText.role(peer.trust)),
             TextTable.Cell(link, peer.connected ? .good : .faint),
-            peer.presence.map(session.presence) ?? TextTable.Cell("-", .faint),
+            peer.presence.map { session.presence($0, isConnected: peer.connected) }
+                ?? TextTable.Cell("-", .faint),
             TextTable.Cell(peer.lastSeen.map(session.clock.relative) ?? "", .faint),
             TextTable.Cell(peer.unread.flatMap { $0 > 0 ? "\($0)" : nil } ?? "", .warning),
             TextTable.Cell(notes.joined(separator: "; ")),
