@@ -12,7 +12,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             parlance talks to your own daemon, parlanced, which must be running. Alone it shows how things are, and what \
             to do next.
 
-            WHO is a name, an alias, or the first 8 or more characters of a peer ID. For a conversation it may also be a \
+            WHO is a whole name (upper and lower case are the same), an alias, or the first 8 or more characters of a peer ID. For a conversation it may also be a \
             group's title or the beginning of its ID. ID is a message's ID, or its first 8 or more characters: see \
             'parlance history WHO --ids'. ID may also be last, or last:WHO for one conversation: for reply and react the \
             newest message of somebody else, for edit, delete, info and outbox your own. The answer shows which one it was.
