@@ -77,15 +77,34 @@ import Testing
 
     @Test func whoIsNearbyAndNotAcceptedIsTold() {
         var stranger = view(.unknown)
+        stranger.record.announcedName = "Bob"
         stranger.nearby = true
-        let line: Phrase = "nearby and not accepted: Bob; to accept one: parlance accept WHO"
-        #expect(diagnosis([DoctorView.Person(view: stranger)]).looked.contains(line))
-        #expect(!diagnosis([DoctorView.Person(view: view(.unknown))]).looked.contains(line))
+        func lines() -> [String] { diagnosis([DoctorView.Person(view: stranger)]).looked.map(\.english) }
+        #expect(lines().contains("nearby and not accepted: Bob; to ask one to talk: parlance send WHO TEXT"))
+        // Somebody else has the name: the suffix is no name that a command takes.
+        stranger.displayName = "Bob~\(bob.text.prefix(4))"
+        let id = "Bob (\(bob.prefix))"
+        #expect(lines().contains("nearby and not accepted: \(id); to ask one to talk: parlance send WHO TEXT"))
+        stranger.record.request = RequestRecord(preview: "Hi", time: 0, host: "10.0.0.2")
+        #expect(lines().contains("asking to talk: \(id); to accept one: parlance accept WHO"))
+        #expect(!lines().contains { $0.hasPrefix("nearby and not accepted") })
+        (stranger.nearby, stranger.record.request) = (false, nil)
+        #expect(!lines().contains { $0.hasPrefix("nearby and not accepted") })
+    }
+
+    @Test func anAddressThatIsSomebodysIsToldOnce() throws {
+        let trouble = LinkTrouble(.failed(.refused, place))
+        let way = DoctorView.Way(kind: .fixed, endpoints: [place], failed: trouble)
+        let alone = try only(diagnosis { $0.view.unknown = [way] })
+        #expect(alone.code == "unreached" && alone.about == nil)
+        let known = DoctorView.Person(view: view(trouble: trouble), ways: [way])
+        let told = try only(diagnosis([known]) { $0.view.unknown = [way] })
+        #expect(told.code == "unreached" && told.about == bob.controlID)
     }
 
     @Test func whereAllIsWellItSaysWhatItLookedAt() {
         let well = diagnosis([DoctorView.Person(view: view(connected: true), skew: 4)])
-        #expect(well.problems.isEmpty)
+        #expect(well.problems.isEmpty && well.unchecked.isEmpty)
         #expect(
             well.looked
                 == [
@@ -146,7 +165,9 @@ import Testing
         ]
         for (dialBack, text) in outcomes {
             let unknown = diagnosis { $0.dialBack = dialBack }
-            #expect(unknown.problems.isEmpty && unknown.looked.contains("port 4747: \(text)"))
+            #expect(unknown.problems.isEmpty && unknown.unchecked.contains("port 4747: \(text)"))
+            #expect(!unknown.looked.contains { $0.english.hasPrefix("port ") || $0.english.hasPrefix("clocks") })
+            #expect(unknown.unchecked.last?.english.hasPrefix("clocks: nobody") == true)
         }
         let hidden = diagnosis { $0.isHidden = true }
         #expect(hidden.looked.contains("port 4747: hidden, so nobody is told of it"))

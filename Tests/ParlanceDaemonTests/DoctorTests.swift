@@ -17,7 +17,7 @@ extension ProgramTests {
                 let pair = try await TwoHosts(lab).meeting()
                 try await pair.ada.sees("Bob", "nearby") { $0.nearby }
                 let all = try await pair.ada.parlance("doctor")
-                #expect(all.code == 0 && all.output.hasPrefix("No problems. This was looked at:"), "\(all)")
+                #expect(all.code == 0 && all.output.hasPrefix("No problems in what was looked at:"), "\(all)")
                 for line in [
                     "10.77.0.1 (eth0)", "mDNS works; 1 in sight", "port 4747: Bob reaches it", "1 of them connected",
                 ] {

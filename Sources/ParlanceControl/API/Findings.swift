@@ -6,6 +6,8 @@ package struct Findings: Codable, Equatable, Sendable {
     package var problems: [NodeStatus.Problem]
     /// What was checked, with the result, in one sentence each.
     package var looked: [Phrase]
+    /// What could not be checked, and why; absent if everything was checked.
+    package var unchecked: [Phrase]?
     /// The person asked about.
     package var person: Person?
     /// The places where that person may answer.
@@ -15,12 +17,14 @@ package struct Findings: Codable, Equatable, Sendable {
     package init(
         problems: [NodeStatus.Problem] = [],
         looked: [Phrase] = [],
+        unchecked: [Phrase]? = nil,
         person: Person? = nil,
         ways: [WayInfo]? = nil,
         forks: [ForkInfo] = []
     ) {
         self.problems = problems
         self.looked = looked
+        self.unchecked = unchecked
         self.person = person
         self.ways = ways
         self.forks = forks

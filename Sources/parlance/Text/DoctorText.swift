@@ -20,12 +20,16 @@ struct DoctorText {
         lines += problems.lines + findings.forks.map { fork($0) }
         if let ways = findings.ways { lines += self.ways(ways) }
         lines += findings.looked.map { style(.faint, "  " + VisibleText.line(say($0))) }
+        if let unchecked = findings.unchecked {
+            lines += [say("This could not be checked:")] + unchecked.map { "  " + VisibleText.line(say($0)) }
+        }
         return lines
     }
 
     private var fine: String {
-        guard let person = findings.person else { return say("No problems. This was looked at:") }
-        return say("No problems with \(VisibleText.line(person.shownName)).")
+        guard let person = findings.person else { return say("No problems in what was looked at:") }
+        let name = VisibleText.line(person.shownName)
+        return findings.unchecked == nil ? say("No problems with \(name).") : say("No problems with \(name) so far.")
     }
 
     private func ways(_ ways: [WayInfo]) -> [String] {
@@ -39,8 +43,8 @@ struct DoctorText {
             var parts = ["\(what): \(way.addresses.joined(separator: ", "))"]
             if let error = way.lastError { parts.append(say("last try failed: \(error)")) }
             if let next = way.nextTry {
-                let seconds = max(0, (next.milliseconds - clock.now.milliseconds) / 1000)
-                parts.append(say("next try in \(DurationText.words(seconds))"))
+                let due = ControlTime(milliseconds: max(next.milliseconds, clock.now.milliseconds))
+                parts.append(say("next try \(clock.relative(due))"))
             }
             return "  " + VisibleText.line(parts.joined(separator: "; "))
         }

@@ -76,6 +76,13 @@ extension Diagnosis {
         ]
     }
 
+    /// What could not be checked about one person. While there is no link, the findings say so.
+    func unchecked(about person: DoctorView.Person) -> [Phrase] {
+        guard standing(of: person) == nil, person.view.connected else { return [] }
+        let port = isPortChecked ? [] : [portLine]
+        return person.skew == nil ? port + [Phrase("clock: \(person.view.displayName)'s is not known yet")] : port
+    }
+
     /// A decision of the two people that keeps them apart, such as a block.
     private func standing(of person: DoctorView.Person) -> Problem? {
         let (view, name) = (person.view, person.view.displayName)

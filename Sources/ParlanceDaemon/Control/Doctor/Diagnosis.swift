@@ -47,7 +47,7 @@ struct Diagnosis {
         case .unavailable: lines.append(Phrase("mDNS does not work"))
         case .off: lines.append(Phrase("mDNS is off: only addresses that are known are tried"))
         }
-        lines.append(portLine)
+        if isPortChecked { lines.append(portLine) }
         let wanted = view.people.filter(\.view.isWelcome)
         let fellows = wanted.count { $0.view.record.trust == .unknown }
         let connected = wanted.filter(\.view.connected)
@@ -59,22 +59,60 @@ struct Diagnosis {
                 "people: \(wanted.count - fellows) accepted and \(fellows) more in your groups, \(connected.count) of them connected"
             )
         lines.append(beyond.isEmpty ? accepted : Phrase("\(accepted), \(beyond.count) heard through others"))
-        let others = view.people.filter {
-            !$0.view.isWelcome && $0.view.record.trust == .unknown && ($0.view.nearby || $0.view.connected)
-        }
-        if !others.isEmpty {
-            let names = others.prefix(ControlLimits.peopleListed).map { NameText.plain($0.view.displayName) }
-            let list = PeopleText.list(names, count: others.count)
-            lines.append(Phrase("nearby and not accepted: \(list); to accept one: parlance accept WHO"))
-        }
+        lines += strangerLines
         if let workspace = view.workspace { lines.append(Phrase("workspace: \(workspace)")) }
-        lines.append(Phrase("clocks: compared with \(connected.filter { $0.skew != nil }.count)"))
+        let compared = connected.count { $0.skew != nil }
+        if compared > 0 { lines.append(Phrase("clocks: compared with \(compared)")) }
         lines += [notificationLine, hookLine]
         if let free = machine.freeBytes { lines.append(Phrase("disk: \(free >> 20) MiB free for your data")) }
         return lines
     }
 
-    private var portLine: Phrase {
+    /// What could not be checked, and why.
+    var unchecked: [Phrase] {
+        let isCompared = view.people.contains { $0.view.isWelcome && $0.view.connected && $0.skew != nil }
+        return (isPortChecked ? [] : [portLine])
+            + (isCompared ? [] : [Phrase("clocks: nobody whom you accepted is connected, to compare with")])
+    }
+
+    /// The strangers who ask to talk, and those who are nearby.
+    private var strangerLines: [Phrase] {
+        let strangers = view.people.filter { !$0.view.isWelcome && $0.view.record.trust == .unknown }
+        let asking = strangers.filter { $0.view.record.request != nil }
+        let silent = strangers.filter { $0.view.record.request == nil && ($0.view.nearby || $0.view.connected) }
+        var lines: [Phrase] = []
+        if !asking.isEmpty {
+            lines.append(Phrase("asking to talk: \(Self.list(asking)); to accept one: parlance accept WHO"))
+        }
+        if !silent.isEmpty {
+            lines.append(
+                Phrase("nearby and not accepted: \(Self.list(silent)); to ask one to talk: parlance send WHO TEXT")
+            )
+        }
+        return lines
+    }
+
+    /// Names; where somebody else has the name too, with the ID, by which commands tell them apart.
+    private static func list(_ people: [DoctorView.Person]) -> Phrase {
+        let names = people.prefix(ControlLimits.peopleListed).map { person in
+            let (view, record) = (person.view, person.view.record)
+            let isUnique = record.alias != nil || view.displayName == record.announcedName
+            let name = NameText.plain(isUnique ? view.displayName : record.announcedName)
+            return isUnique || name.isEmpty ? NameText.plain(view.displayName) : "\(name) (\(record.id.prefix))"
+        }
+        return PeopleText.list(names, count: people.count)
+    }
+
+    /// Whether somebody has said if the port can be reached, or nobody has to reach it.
+    var isPortChecked: Bool {
+        guard !isHidden else { return true }
+        switch dialBack?.outcome {
+        case .reached, .failed: return true
+        case .tooOften, .noAnswer, nil: return false
+        }
+    }
+
+    var portLine: Phrase {
         guard !isHidden else { return Phrase("port \(port): hidden, so nobody is told of it") }
         guard let dialBack else { return Phrase("port \(port): nobody is connected who could try it") }
         let who = name(dialBack.peer)
@@ -187,11 +225,19 @@ struct Diagnosis {
 
     /// A static address at which no known peer was reached.
     private func unreached(_ way: DoctorView.Way) -> Problem? {
-        guard case .failed(let failure, let place)? = way.failed?.cause else { return nil }
+        guard case .failed(let failure, let place)? = way.failed?.cause, !isToldOfSomebody(place) else { return nil }
         return Problem(
             code: "unreached",
             message: "Nobody was reached at \(place): \(failure.text).",
             advice: failure.advice(at: place)
         )
+    }
+
+    /// Whether a finding about somebody names the same place: the address that was given is also where they were last.
+    private func isToldOfSomebody(_ place: Endpoint) -> Bool {
+        view.people.contains { person in
+            guard person.view.isWelcome, case .failed(_, let tried)? = person.view.trouble?.cause else { return false }
+            return tried == place
+        }
     }
 }

@@ -42,9 +42,12 @@ extension LocalControl {
     /// - Parameter dialBack: the result of a dial-back just now; `nil` uses the last recent result.
     func diagnosis(_ view: DoctorView, dialBack: DialBackView? = nil) -> Diagnosis {
         let facts = facts.now
+        let recent = self.facts.recentDialBack
+        // Somebody who tried it less than a minute ago does not try again: what they found then still holds.
+        let isTooSoon = dialBack?.outcome == .tooOften && recent?.peer == dialBack?.peer
         return Diagnosis(
             view: view,
-            dialBack: dialBack ?? self.facts.recentDialBack,
+            dialBack: isTooSoon ? recent : dialBack ?? recent,
             port: Int(facts.port),
             isHidden: facts.isHidden,
             discovery: facts.discovery,
@@ -60,12 +63,19 @@ extension LocalControl {
     private func findings(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool) -> Findings {
         let diagnosis = diagnosis(view, dialBack: dialBack)
         guard isOne, let person = view.people.first else {
-            return Findings(problems: diagnosis.problems, looked: diagnosis.looked)
+            let unchecked = diagnosis.unchecked
+            return Findings(
+                problems: diagnosis.problems,
+                looked: diagnosis.looked,
+                unchecked: unchecked.isEmpty ? nil : unchecked
+            )
         }
         let now = Moment.now()
+        let unchecked = diagnosis.unchecked(about: person)
         return Findings(
             problems: diagnosis.problems(with: person),
             looked: diagnosis.looked(at: person),
+            unchecked: unchecked.isEmpty ? nil : unchecked,
             person: hub.person(person.view.record.id),
             ways: person.ways.map { way in
                 WayInfo(
