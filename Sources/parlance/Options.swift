@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// The options of every command.
 struct Options: ParsableArguments {
@@ -20,6 +21,20 @@ struct Options: ParsableArguments {
         [("--profile", profile), ("--data-dir", dataDir), ("--socket", socket)].reduce("") { text, option in
             option.1.map { "\(text) \(option.0) \(ShellWord.quoted($0))" } ?? text
         }
+    }
+
+    /// How to start the daemon that did not answer.
+    ///
+    /// - Parameters:
+    ///   - daemon: the options for `parlanced`, with a space before each.
+    ///   - service: those for `parlance service install`; nil if it cannot be a service.
+    static func startAdvice(daemon: String, service: String?, hasSystemd: Bool) -> Phrase {
+        let start = Phrase("Start it with: parlanced\(daemon)")
+        guard hasSystemd else {
+            return Phrase("\(start). To let it run in the background: nohup parlanced\(daemon) &")
+        }
+        guard let service else { return start }
+        return Phrase("\(start). To start it now and at each login: parlance service install\(service)")
     }
 
     /// The same options for a part of `parlanced`.

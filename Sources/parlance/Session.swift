@@ -27,12 +27,11 @@ struct Session: Sendable {
         do {
             client = try await ControlClient.connect(to: paths.socketToUse())
         } catch var failure as ControlFailure where failure.code == "noDaemon" {
-            failure.advice = "\(failure.advice)\(options.forDaemon)"
-            if let options = options.forService(Terminal.environment) {
-                failure.advice = Phrase(
-                    "\(failure.advice). To start it now and at each login: parlance service install\(options)"
-                )
-            }
+            failure.advice = Options.startAdvice(
+                daemon: options.forDaemon,
+                service: options.forService(Terminal.environment),
+                hasSystemd: UserManager.isPossible
+            )
             throw failure
         }
         // Programs read English; texts for people come in the language of this one.

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import ParlanceControl
+@testable import parlance
 
 /// The built command, which is beside the test bundle.
 enum BuiltCommand {
@@ -77,7 +78,9 @@ enum BuiltCommand {
         #expect(
             outcome.errors
                 == "parlance: No daemon answers at /nowhere/control.sock: parlanced is not running.\n"
-                + "Start it with: parlanced\n"
+                + (UserManager.isPossible
+                    ? "Start it with: parlanced\n"
+                    : "Start it with: parlanced. To let it run in the background: nohup parlanced &\n")
         )
         let json = try await run(["peers", "--json"], socket: "/nowhere/control.sock")
         let error = try JSONParser.parse(Array(json.errors.utf8))["error"]

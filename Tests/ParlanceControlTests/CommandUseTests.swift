@@ -77,17 +77,33 @@ import Testing
         #expect(outcome.code == 1 && outcome.errors.hasPrefix("parlance: The socket \(link) cannot be used: "))
     }
 
-    @Test func theAdviceToStartADaemonNamesItsProfile() async throws {
-        let club = try await CommandTests.run(["--profile", "no-club"], socket: nil)
-        #expect(
-            club.errors.hasSuffix(
-                "Start it with: parlanced --profile no-club. To start it now and at each login: parlance service install "
-                    + "--profile no-club\n"
-            ),
-            "\(club.errors)"
-        )
+    @Test func theAdviceToStartADaemonNamesItsProfileAndWhatTheMachineHas() async throws {
+        func advice(_ daemon: String, _ service: String?, _ hasSystemd: Bool) -> String {
+            Options.startAdvice(daemon: daemon, service: service, hasSystemd: hasSystemd).english
+        }
+        let begun = "Start it with: parlanced --profile no-club. "
+        let service = "To start it now and at each login: parlance service install --profile no-club"
+        let background = "To let it run in the background: nohup parlanced --profile no-club &"
+        #expect(advice(" --profile no-club", " --profile no-club", true) == begun + service)
+        #expect(advice(" --profile no-club", " --profile no-club", false) == begun + background)
+        #expect(advice(" --data-dir /x", nil, true) == "Start it with: parlanced --data-dir /x")
         let other = try await CommandTests.run(["--data-dir", "/no where"], socket: nil)
-        #expect(other.errors.hasSuffix("Start it with: parlanced --data-dir '/no where'\n"), "\(other.errors)")
+        #expect(other.errors.contains("Start it with: parlanced --data-dir '/no where'"), "\(other.errors)")
+
+        let club = try await CommandTests.run(["--profile", "no-club"], socket: nil)
+        let here = UserManager.isPossible ? service : background
+        #expect(club.errors.hasSuffix("\(begun)\(here)\n"), "\(club.errors)")
+    }
+
+    @Test func aServiceWithoutSystemdIsNoDeadEnd() async throws {
+        let outcome = try await CommandTests.run(["service", "status", "--profile", "no-club"], socket: nil)
+        #expect(outcome.code == (outcome.errors.isEmpty ? 0 : 1))
+        guard !UserManager.isPossible else { return }
+        #expect(
+            outcome.errors
+                == "parlance: systemd does not run this machine, so parlanced cannot run as a service.\n"
+                + "To let it run in the background: nohup parlanced --profile no-club &\n"
+        )
     }
 
     @Test func sendTellsSizesAndWhatTheShellTook() async throws {

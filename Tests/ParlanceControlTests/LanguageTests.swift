@@ -14,7 +14,9 @@ import Testing
         #expect(
             outcome.errors
                 == "parlance: Unter /nowhere/control.sock antwortet kein Daemon: parlanced läuft nicht.\n"
-                + "Starte ihn mit: parlanced\n"
+                + (UserManager.isPossible
+                    ? "Starte ihn mit: parlanced\n"
+                    : "Starte ihn mit: parlanced. Im Hintergrund laufen lassen: nohup parlanced &\n")
         )
         let json = try await CommandTests.run(["peers", "--json"], socket: socket, locale: Self.german)
         #expect(json.errors.contains("No daemon answers"), "programs read English")

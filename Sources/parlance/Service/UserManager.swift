@@ -24,8 +24,21 @@ struct UserManager {
         var since: String?
     }
 
+    /// Whether systemd runs this machine (sd_booted(3)), so that a user can have a manager.
+    static var isPossible: Bool { access("/run/systemd/system", F_OK) == 0 }
+
     /// Finds it; throws if this user has none.
-    init() throws(ControlFailure) {
+    ///
+    /// - Parameter profile: that of the node that should be a service, for the advice.
+    init(profile: String? = nil) throws(ControlFailure) {
+        let options = profile.map { " " + ["--profile", ShellWord.quoted($0)].joined(separator: " ") } ?? ""
+        guard Self.isPossible else {
+            throw ControlFailure(
+                code: "noServiceManager",
+                message: "systemd does not run this machine, so parlanced cannot run as a service.",
+                advice: "To let it run in the background: nohup parlanced\(options) &"
+            )
+        }
         // Without a login session, as under sudo, the variable is missing although the manager runs.
         setenv("XDG_RUNTIME_DIR", "/run/user/\(getuid())", 0)
         let (code, output) = Self.run("systemctl --user show --property=Version")
@@ -35,7 +48,8 @@ struct UserManager {
                 message: output.isEmpty
                     ? "No systemd manager runs for your user, so parlanced cannot run as a service."
                     : "No systemd manager runs for your user, so parlanced cannot run as a service: \(Self.firstLine(output))",
-                advice: "Log in as yourself (not with su or sudo), or start it in the background: nohup parlanced &"
+                advice:
+                    "Log in as yourself (not with su or sudo), or start it in the background: nohup parlanced\(options) &"
             )
         }
     }

@@ -47,7 +47,10 @@ protocol ServiceOperation: AsyncParsableCommand {
 extension ServiceOperation {
     func run() async throws {
         try await ErrorOutput.reporting(json: service.json) {
-            try run(try UserManager(), try service.unit(program: try InstalledPrograms.daemon()))
+            try run(
+                try UserManager(profile: service.profile),
+                try service.unit(program: try InstalledPrograms.daemon())
+            )
         }
     }
 
