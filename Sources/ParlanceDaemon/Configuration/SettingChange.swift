@@ -25,6 +25,8 @@ package struct SettingChange: Equatable, Sendable {
     package var file: String
     package var key: String
     package var outcome: Outcome
+    /// Whether the setting has a value now, rather than its default.
+    package var isSet = true
 
     /// Why the daemon did not read the file.
     package var failure: ControlFailure? {
@@ -45,7 +47,10 @@ package struct SettingChange: Equatable, Sendable {
             case .outdated: say("The running daemon is of an older version and must be restarted to read it.")
             case .notTold: nil
             }
-        return ([say("Written to \(file).")] + (result.map { [$0] } ?? [])).map(VisibleText.line)
+        // The daemon takes addresses over without waiting for an answer, so a wrong one goes unnoticed.
+        let isTried = key == SettingKey.peers.rawValue && isSet && [.applied, .unchanged].contains(outcome)
+        let next = isTried ? [say("Whether they answer, says: parlance doctor")] : []
+        return ([say("Written to \(file).")] + (result.map { [$0] } ?? []) + next).map(VisibleText.line)
     }
 
     /// The same for programs.

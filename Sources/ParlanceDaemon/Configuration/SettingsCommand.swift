@@ -79,7 +79,7 @@ package struct SettingsCommand: Sendable {
             } catch { outcome = .notTold(error) }
         }
         if case .running(let client, _) = node { await client.close() }
-        return SettingChange(file: file, key: key.rawValue, outcome: outcome)
+        return SettingChange(file: file, key: key.rawValue, outcome: outcome, isSet: values?.isEmpty == false)
     }
 
     /// Lets the node read its file.

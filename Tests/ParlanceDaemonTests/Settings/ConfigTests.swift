@@ -122,7 +122,10 @@ extension ProgramTests {
 
                 // Bob is dialled from now on.
                 let peers = try await ada.node.parlance("config", "set", "peers", "127.0.0.1:\(bob.port)")
-                #expect(peers.output.contains("In force now."), "\(peers.errors)")
+                #expect(
+                    peers.output.contains("In force now.\nWhether they answer, says: parlance doctor\n"),
+                    "\(peers)"
+                )
                 try await ada.node.sees("Bob", "connected") { $0.connected }
 
                 let hidden = try await ada.node.parlance("config", "set", "hidden", "true", "--json")
