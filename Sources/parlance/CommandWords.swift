@@ -16,6 +16,12 @@ struct CommandWords {
     private static let flags: Set = ["--json"]
     private static let valued: Set = ["--profile", "--data-dir", "--socket"]
 
+    /// Whether a word is an option of every command.
+    static func isOption(_ word: String) -> Bool {
+        flags.contains(word) || word == "--help"
+            || valued.contains { word == $0 || word.hasPrefix($0 + "=") }
+    }
+
     init(_ words: [String]) {
         rest = words[...]
         while let word = rest.first {

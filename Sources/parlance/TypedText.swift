@@ -54,13 +54,30 @@ enum TypedText {
         )
     }
 
+    /// What to know about a typed text: that it contains an option, or that the shell seems to have changed it.
+    ///
+    /// - Parameter command: the beginning of the command that takes the text, such as `send WHO`.
+    static func notes(_ text: [String], of command: Phrase) -> [String] {
+        [optionNote(text, of: command), shellNote(text, of: command)].compactMap { $0 }
+    }
+
+    /// A note if a word of a text is an option, which the command does not obey behind the text; `nil` otherwise. A `--`
+    /// before the text says that it is meant.
+    private static func optionNote(_ text: [String], of command: Phrase) -> String? {
+        guard text.first != "--", let word = text.first(where: CommandWords.isOption) else { return nil }
+        return say(
+            """
+            Note: \(VisibleText.line(word)) is taken as text. Options stand before the text: parlance \(word) \(command) \
+            TEXT. To send such a word without this note: parlance \(command) -- TEXT
+            """
+        )
+    }
+
     /// A note if the shell seems to have changed a typed text; `nil` otherwise.
     ///
     /// A shell removes quotes and apostrophes and joins what stands between them into one argument, so an argument with
     /// a space beside others tells of quotes inside the text, and one with a line feed of a quote that was not closed.
-    ///
-    /// - Parameter command: the beginning of the command that takes the text, such as `send WHO`.
-    static func shellNote(_ text: [String], of command: Phrase) -> String? {
+    private static func shellNote(_ text: [String], of command: Phrase) -> String? {
         let words = words(text)
         guard words.count > 1 else { return nil }
         let remedy = Phrase("To send a text as it is: parlance \(command) -")

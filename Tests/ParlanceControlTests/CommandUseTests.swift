@@ -130,6 +130,26 @@ import Testing
         }
     }
 
+    /// A word that is an option of the command, behind the text's beginning, is text: scripts send what they are given. A
+    /// person is told.
+    @Test func anOptionInATextIsSentAndTold() async throws {
+        try await ServerFixture.with { fixture in
+            for words in [["hello", "--json"], ["--socket=/x", "is", "it"], ["see", "--help", "first"]] {
+                let sent = try await run(["send", "Bob"] + words, socket: fixture.path)
+                let option = words.first { $0.hasPrefix("--") } ?? ""
+                #expect(sent.code == 0 && sent.errors.hasPrefix("Note: \(option) is taken as text. "), "\(sent.errors)")
+                #expect(sent.errors.contains("parlance send WHO -- TEXT"))
+            }
+            for words in [["--", "hello", "--json"], ["git", "--force"], ["one", "word --json"]] {
+                let sent = try await run(["send", "Bob"] + words, socket: fixture.path)
+                #expect(!sent.errors.contains("is taken as text"), "\(words)")
+            }
+            let script = try await run(["send", "--json", "Bob", "hello", "--json"], socket: fixture.path)
+            #expect(script.code == 0 && script.errors.isEmpty)
+            #expect(fixture.node.state.withLock { $0.messages.first?.text } == "hello --json")
+        }
+    }
+
     /// A dash alone is standard input; after `--` it is a text.
     @Test func aDashCanBeSent() async throws {
         try await ServerFixture.with { fixture in

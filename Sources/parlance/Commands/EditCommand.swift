@@ -28,7 +28,9 @@ struct EditCommand: NodeCommand {
     }
 
     func run(_ session: Session) async throws {
-        try await session.show(EditOperation(id: arguments.id, text: try arguments.whole())) { message in
+        let whole = try arguments.whole()
+        if !session.json { Terminal.standardError.write(TypedText.notes(arguments.text, of: Phrase("edit ID"))) }
+        try await session.show(EditOperation(id: arguments.id, text: whole)) { message in
             return MessageSummary.meant(message.meant) + [say("Edited: \(VisibleText.line(message.text))")]
         }
     }

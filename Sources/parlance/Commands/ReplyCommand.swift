@@ -29,9 +29,7 @@ struct ReplyCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let whole = try arguments.whole()
-        if !session.json, let note = TypedText.shellNote(arguments.text, of: Phrase("reply ID")) {
-            Terminal.standardError.write([note])
-        }
+        if !session.json { Terminal.standardError.write(TypedText.notes(arguments.text, of: Phrase("reply ID"))) }
         try await session.write(ReplyOperation(id: arguments.id, text: whole))
     }
 }

@@ -14,7 +14,8 @@ struct SendCommand: NodeCommand {
             somebody who is away is delivered when they come back. The first message to somebody asks them whether they want to talk; on your own side \
             it accepts them. In a group @NAME mentions a member, and @all everybody.
 
-            Everything behind WHO is text, dashes too; options stand before WHO. A -- right behind WHO is left out. The \
+            Everything behind WHO is text, dashes too; options stand before WHO. A text with a word such as --json is sent \
+            as it is, with a note on standard error. A -- right behind WHO is left out and turns that note off. The \
             shell removes quotes and apostrophes and takes # for the beginning of a comment; put such a text in quotes, or \
             give it on standard input (WHO -). To send a dash: WHO -- -
 
@@ -45,9 +46,7 @@ struct SendCommand: NodeCommand {
         // Who is meant is found before somebody types a long text.
         if TypedText.isTypedLater(text) { _ = try await session.client.call(HistoryOperation(who: who, limit: 1)) }
         let whole = try TypedText.whole(text)
-        if !session.json, let note = TypedText.shellNote(text, of: Phrase("send WHO")) {
-            Terminal.standardError.write([note])
-        }
+        if !session.json { Terminal.standardError.write(TypedText.notes(text, of: Phrase("send WHO"))) }
         try await session.write(SendOperation(who: who, text: whole), to: who)
     }
 }
