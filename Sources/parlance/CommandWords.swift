@@ -59,16 +59,10 @@ struct CommandWords {
         return word
     }
 
-    /// Whether `failure` says more about wrong usage than the parser does.
-    var explainsUsage: Bool { unknown != nil }
-
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
         let words = (["parlance", "help"] + path).joined(separator: " ")
-        let help = Phrase("To see how it is used: \(words)")
-        guard let unknown else {
-            return ControlFailure(code: ControlFailure.usage, message: Phrase(verbatim: message), advice: help)
-        }
+        guard let unknown else { return UsageText.failure(message, usage: words) }
         let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         let names = shown.compactMap { $0.configuration.commandName }
         let whole = (["parlance"] + path).joined(separator: " ")

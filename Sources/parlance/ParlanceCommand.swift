@@ -58,9 +58,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             try await command.run()
         } catch {
             let text = message(for: error)
-            guard exitCode(for: error) == .validationFailure, words.wantsJSON || words.explainsUsage else {
-                exit(withError: error)
-            }
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             ErrorOutput.show(words.failure(text), json: words.wantsJSON)
             exit(withError: ExitCode.validationFailure)
         }

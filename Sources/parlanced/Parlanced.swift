@@ -1,4 +1,5 @@
 import ArgumentParser
+import ParlanceControl
 import ParlanceDaemon
 import ParlanceWords
 
@@ -33,7 +34,20 @@ struct Parlanced: AsyncParsableCommand {
     /// The words for people are in their language; the journal is in English.
     static func main() async {
         let language = JournalStream.isStandardError ? .english : Language { getenv($0).map { String(cString: $0) } }
-        await Language.$current.withValue(language) { await main(nil) }
+        await Language.$current.withValue(language) { await perform() }
+    }
+
+    private static func perform() async {
+        do {
+            var command = try parseAsRoot()
+            guard var command = command as? any AsyncParsableCommand else { return try command.run() }
+            try await command.run()
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            let failure = UsageText.failure(message(for: error), usage: ["parlanced", "--help"].joined(separator: " "))
+            fputs(failure.lines(after: "parlanced: ").map { $0 + "\n" }.joined(), stderr)
+            exit(withError: ExitCode.validationFailure)
+        }
     }
 
     @OptionGroup var flags: Flags

@@ -53,9 +53,38 @@ import Testing
         #expect(outcome.code == 64 && outcome.output.isEmpty)
         let error = try JSONParser.parse(Array(outcome.errors.utf8))["error"]
         #expect(error?["code"] == .string("usage"))
-        #expect(error?["message"]?.text?.contains("--limt") == true)
-        #expect(error?["message"]?.text?.contains("Did you mean '--limit'?") == true, "\(outcome.errors)")
-        #expect(error?["advice"] == .string("To see how it is used: parlance help history"))
+        #expect(error?["message"] == .string("There is no option --limt."), "\(outcome.errors)")
+        #expect(
+            error?["advice"] == .string("Did you mean --limit? To see how it is used: parlance help history")
+        )
+    }
+
+    /// What went wrong, then what to do, as any other error.
+    @Test(
+        arguments: [
+            (["block"], "<who> is missing.", "parlance help block"),
+            (["group", "add", "Crew"], "<who> is missing.", "parlance help group add"),
+            (["history", "Bob", "--limit"], "--limit needs a value.", "parlance help history"),
+            (
+                ["history", "Bob", "--limit", "x"], "\"x\" is not a valid value of --limit <limit>.",
+                "parlance help history"
+            ),
+            (["presence", "here"], "\"here\" is not a valid value of <state>.", "parlance help presence"),
+            (["accept", "Bob", "Baker"], "\"Baker\" is one word too many.", "parlance help accept"),
+            (["accept", "Ann", "B", "C"], "\"B C\" is too much.", "parlance help accept"),
+            (["history", "Bob", "--limit", "0"], "--limit must be 1 to 200.", "parlance help history"),
+        ]
+    )
+    func wrongUsageIsSaidInOurWords(_ words: [String], _ message: String, _ help: String) async throws {
+        let outcome = try await run(words, socket: "/nowhere")
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("parlance: \(message)\n"), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix("To see how it is used: \(help)\n"), "\(outcome.errors)")
+    }
+
+    @Test func wrongUsageIsGermanToo() async throws {
+        let outcome = try await CommandTests.run(["block"], socket: "/nowhere", locale: "de_DE.UTF-8")
+        #expect(outcome.errors == "parlance: <who> fehlt.\nSo geht es: parlance help block\n")
     }
 
     @Test func aMissingTextIsTold() async throws {

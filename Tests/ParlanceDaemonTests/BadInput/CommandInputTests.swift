@@ -32,7 +32,7 @@ extension ProgramTests {
             Case(["send", "Bob", "-"], input: [0xFF, 0xFE], .given("not valid UTF-8")),
             Case(["send", "Bob"], .usage("The text is missing")),
             Case(["send", "Bob", "--"], .usage("The text is missing")),
-            Case(["send", "--nonsense", "Bob", "hi"], .usage("Unknown option")),
+            Case(["send", "--nonsense", "Bob", "hi"], .usage("There is no option --nonsense.")),
         ]
 
         private static let people = [
@@ -55,7 +55,7 @@ extension ProgramTests {
         private static let values = [
             Case(["history", "Bob", "--limit", "0"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "100000"], .usage("--limit must be 1 to 200")),
-            Case(["history", "Bob", "--limit", "many"], .usage("'many' is invalid")),
+            Case(["history", "Bob", "--limit", "many"], .usage("\"many\" is not a valid value of --limit")),
             Case(["history", "Bob", "--before", "aaaaaaaaaaaa"], .given("No message of that ID", "WHO --ids")),
             Case(["history", "Bob", "--before", "?"], .given("No message of that ID")),
             Case(["alias", "Bob", long], .given("1 to 64 bytes")),
@@ -65,12 +65,15 @@ extension ProgramTests {
             Case(["name", long], .given("1 to 64 bytes")),
             Case(["name", ""], .given("1 to 64 bytes")),
             Case(["name", "A\tda"], .given("control characters")),
-            Case(["presence", "offline"], .usage("'offline' is invalid", "online, away or busy")),
+            Case(
+                ["presence", "offline"],
+                .usage("\"offline\" is not a valid value of <state>", "online, away or busy")
+            ),
             Case(["presence", "busy", "--text", String(repeating: "x", count: 141)], .given("at most 140 bytes")),
             Case(["watch", "--events", "message,weather"], .usage("'weather' is not a kind of event")),
             Case(["nonsense"], .usage("There is no command \"nonsense\"", "parlance --help")),
             Case(["histroy"], .usage("Did you mean: parlance history")),
-            Case(["status", "--nonsense"], .usage("Unknown option")),
+            Case(["status", "--nonsense"], .usage("There is no option --nonsense.")),
         ]
 
         @Test func eachHasItsError() async throws {

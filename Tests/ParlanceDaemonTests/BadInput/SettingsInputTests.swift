@@ -35,13 +35,13 @@ extension ProgramTests {
             Case(["--listen", "192.0.2.1"], .start("Port", "cannot be listened on")),
             Case(["--port", "70000"], .start("--port: 70000 is not a valid port", "0 (any) to 65535")),
             Case(["--port", "-1"], Refusal(code: 64, says: ["--port"])),
-            Case(["--port", "many"], .usage("'many' is invalid")),
+            Case(["--port", "many"], .usage("\"many\" is not a valid value of --port", "parlanced --help")),
             Case(["--name", ""], .start("--name: The name \"\" cannot be used", "1 to 64 bytes")),
             Case(["--name", String(repeating: "x", count: 65)], .start("cannot be used", "1 to 64 bytes")),
             Case(["--log-level", "loud"], .start("--log-level: \"loud\" is not a log level", "debug")),
             Case(["--config", "/nowhere/config.yaml"], .start("no configuration file at /nowhere/config.yaml")),
             Case(["--profile", "../else"], .start("The profile's name is not allowed")),
-            Case(["nonsense"], .usage("Unexpected argument")),
+            Case(["nonsense"], .usage("parlanced: \"nonsense\" is one word too many.", "parlanced --help")),
         ]
 
         @Test func eachHasItsError() async throws {

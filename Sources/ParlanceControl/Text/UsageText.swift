@@ -1,0 +1,47 @@
+import ParlanceWords
+
+/// What is wrong with a command line, in our words; the library that reads it has English ones without a remedy.
+package enum UsageText {
+    /// - Parameters:
+    ///   - message: what the library says.
+    ///   - usage: a command that shows how the command is used, such as `parlance help send`.
+    package static func failure(_ message: String, usage: String) -> ControlFailure {
+        let (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
+        let help = Phrase("To see how it is used: \(usage)")
+        return ControlFailure(
+            code: ControlFailure.usage,
+            message: text,
+            advice: remedy.map { Phrase.joined([$0, help], by: " ") } ?? help
+        )
+    }
+
+    /// The sentences of ArgumentParser's `UsageGenerator` that people meet; `nil` for any other.
+    private static func words(_ message: String) -> (Phrase, remedy: Phrase?)? {
+        let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+        let quoted = parts.enumerated().filter { $0.offset % 2 == 1 }.map { VisibleText.line(String($0.element)) }
+        // An apostrophe in what was typed hides where the quotes end.
+        guard let first = quoted.first, parts.count % 2 == 1 else { return nil }
+        let quotes = Phrase("Put a name or title of several words in quotes.")
+        let word = first.split(separator: " ").first.map(String.init) ?? first
+        if message.starts(with: #/Missing expected argument/#) { return (Phrase("\(word) is missing."), nil) }
+        if message.starts(with: #/Missing value for/#) { return (Phrase("\(word) needs a value."), nil) }
+        if message.starts(with: #/Unknown option/#) {
+            return (
+                Phrase("There is no option \(first)."), quoted.dropFirst().first.map { Phrase("Did you mean \($0)?") }
+            )
+        }
+        if message.starts(with: #/Unexpected argument/#) {
+            return (Phrase("\"\(first)\" is one word too many."), quotes)
+        }
+        if message.contains(#/ unexpected arguments:/#) {
+            let words = quoted.joined(separator: " ")
+            return (Phrase("\"\(words)\" is too much."), quotes)
+        }
+        if message.starts(with: #/The value/#), quoted.count > 1 {
+            let allowed = Array(quoted.dropFirst(2))
+            let remedy = allowed.isEmpty ? nil : Phrase("One of \(PeopleText.any(of: allowed)).")
+            return (Phrase("\"\(first)\" is not a valid value of \(quoted[1])."), remedy)
+        }
+        return nil
+    }
+}
