@@ -261,6 +261,8 @@ enum BuiltCommand {
         try await ServerFixture.with { fixture in
             let made = try await run(["group", "create", "Crew", "Bob"], socket: fixture.path)
             #expect(made.output == "Created the group Crew. Members: you and Bob.\nBob joins when connected.\n")
+            let twice = try await run(["group", "create", "Crew", "Bob", "bob"], socket: fixture.path)
+            #expect(twice.output.contains(" and Bob.\nSomebody was named twice and is a member once.\nBob joins"))
             let alone = try await run(["group", "create", "Diary"], socket: fixture.path)
             #expect(alone.output == "Created the group Diary. Members: you.\n")
             let shown = try await run(["group", "show", "Crew"], socket: fixture.path)

@@ -30,8 +30,10 @@ struct GroupCreateCommand: NodeCommand {
     func run(_ session: Session) async throws {
         let operation = GroupCreateOperation(title: title, who: who, force: force ? true : nil)
         try await showGroup(operation, session) { group in
-            [say("Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person))).")]
-                + JoinText.lines(group.members.filter { $0.me != true })
+            let others = group.members.filter { $0.me != true }
+            return [say("Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person))).")]
+                + (others.count < who.count ? [say("Somebody was named twice and is a member once.")] : [])
+                + JoinText.lines(others)
         }
     }
 }
