@@ -60,12 +60,15 @@ struct HistoryLayout {
         return min(widest, Self.mostNameWidth, max(3, width / 5))
     }
 
-    /// The status of each of your messages, unless your next one has the same.
+    /// The status of each of your messages, unless the message behind it is yours too and has the same.
     private func statuses(_ messages: [MessageInfo]) -> [StyledText?] {
         var next: String?
         return messages.reversed().map { message -> StyledText? in
             guard message.mine, message.note == nil, let status = message.status, let words = StatusText.words(message)
-            else { return nil }
+            else {
+                next = nil
+                return nil
+            }
             defer { next = words }
             return words == next ? nil : StyledText(VisibleText.line(words), Style(status))
         }.reversed()

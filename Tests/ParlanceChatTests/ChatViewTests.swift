@@ -78,6 +78,23 @@ import Testing
         )
     }
 
+    /// The last of your messages that stand together and share a status shows it.
+    @Test func aStatusStandsOnceForARunOfYourMessages() {
+        var screen = TestScreen()
+        screen.begin(
+            [TestScreen.direct("Bob")],
+            messages: [
+                TestScreen.message("m1", "one", minute: 0), TestScreen.message("m2", "two", minute: 1),
+                TestScreen.message("m3", "yes", from: "Bob", minute: 2), TestScreen.message("m4", "three", minute: 3),
+                TestScreen.message("m5", "four", minute: 4, status: .staged),
+            ]
+        )
+        func status(_ text: String) -> String? {
+            screen.lines.first { $0.contains(" \(text)") }?.split(separator: " ").last.map(String.init)
+        }
+        #expect(["one", "two", "three", "four"].map(status) == ["one", "delivered", "delivered", "staged"])
+    }
+
     @Test func below60ColumnsTheListHides() {
         var screen = full(width: 59)
         #expect(screen.lines[0].hasPrefix("Bob ✓ ") && screen.lines[0].hasSuffix("5 new elsewhere (F2)"))
