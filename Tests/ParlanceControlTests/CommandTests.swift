@@ -123,6 +123,15 @@ enum BuiltCommand {
         #expect(try await run(["--help"], socket: "/nowhere").output.contains("SUBCOMMANDS:"))
     }
 
+    @Test func figuresAreNamedForPeople() async throws {
+        try await ServerFixture.with { fixture in
+            let lines = try await run(["stats"], socket: fixture.path).output.split(separator: "\n")
+            try #require(lines.count == 4, "\(lines)")
+            #expect(lines[0] == "Now:" && lines[1].hasPrefix("  outbox, ") && lines[1].hasSuffix("  2"), "\(lines)")
+            #expect(lines[2] == "Since the daemon started:" && lines[3].hasPrefix("  batches  "), "\(lines)")
+        }
+    }
+
     @Test func figuresAreWrittenForPrometheus() async throws {
         try await ServerFixture.with { fixture in
             let text = try await run(["stats", "--prometheus"], socket: fixture.path)
@@ -268,6 +277,7 @@ enum BuiltCommand {
             let shown = try await run(["group", "show", "Crew"], socket: fixture.path)
             let lines = shown.output.split(separator: "\n")
             #expect(lines.first == "Crew (crewcrewcrew)")
+            #expect(lines.dropFirst().first?.split(separator: " ").prefix(4) == ["NAME", "ID", "ROLE", "TRUST"])
             #expect(lines.contains { $0.hasPrefix("Ada (you)  adaadaad  admin") && $0.hasSuffix("everything") })
             #expect(lines.contains { $0.hasPrefix("Bob        bobbobbo") && $0.hasSuffix("at least 4 of 7") })
             let topic = try await run(["group", "topic", "Crew", "the", "dock"], socket: fixture.path)

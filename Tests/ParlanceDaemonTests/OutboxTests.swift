@@ -72,7 +72,7 @@ extension ProgramTests {
                 }
                 #expect(try await pair.ada.outbox().map(\.preview) == ["one", "three"])
                 let again = try await pair.ada.parlance("outbox", "cancel", ids[1])
-                Refusal.given("No message of that ID is waiting").check(again, of: "cancelling twice")
+                Refusal.given("No waiting message has that ID").check(again, of: "cancelling twice")
 
                 // The same holds after a crash.
                 try await pair.ada.kill()
@@ -170,7 +170,7 @@ extension ProgramTests {
                 let accepted = try await pair.bob.parlance("accept", "Ada")
                 #expect(accepted.output.hasPrefix("Ada is accepted. Their messages reach you.\n"))
                 let late = try await pair.ada.parlance("outbox", "retry", sent.id)
-                #expect(late.code == 0 || late.errors.contains("No message of that ID is waiting"), "\(late.errors)")
+                #expect(late.code == 0 || late.errors.contains("No waiting message has that ID"), "\(late.errors)")
                 try await pair.ada.deliversAll()
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "can you hear me"])
                 #expect(try await pair.ada.history(with: "Bob").last?.status == .delivered)

@@ -37,7 +37,7 @@ extension ProgramTests {
                     let seen = try await pair.ada.history(with: "Bob").map { $0.status }
                     return seen.suffix(4) == [.read, .read, .delivered, .delivered]
                 }
-                Refusal.given("No message of that ID").check(
+                Refusal.given("No message in this conversation has that ID").check(
                     try await pair.bob.parlance("history", "Ada", "--before", "aaaaaaaaaaaa"),
                     of: "a page before nothing"
                 )

@@ -132,7 +132,7 @@ extension [MessageInfo] {
 extension ControlError {
     static let unknownMessage = ControlError(
         .unknownMessage,
-        "No message of that ID is in this conversation.",
+        "No message in this conversation has that ID.",
         advice: """
             Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: parlance history WHO \
             --ids

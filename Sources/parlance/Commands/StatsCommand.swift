@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceWords
 
 /// `parlance stats [--prometheus]`
 struct StatsCommand: NodeCommand {
@@ -8,7 +9,7 @@ struct StatsCommand: NodeCommand {
         commandName: "stats",
         abstract: "Show figures for monitoring: links, messages, the store, memory.",
         discussion: """
-            Names that end in _total count since the daemon started.
+            With --prometheus the names are those of Prometheus: 'links opened' is parlance_links_opened_total.
 
             Examples: parlance stats
                       parlance stats --prometheus > parlance.prom
@@ -26,14 +27,26 @@ struct StatsCommand: NodeCommand {
             return session.terminal.write(stats.metrics.flatMap(\.prometheusLines))
         }
         try await session.show(StatsOperation()) { stats in
-            let rows = stats.metrics.flatMap { metric in
-                metric.samples.map { sample in
-                    let label = sample.label.map { "{\($0)=\(sample.labelValue ?? "")}" } ?? ""
-                    return (name: VisibleText.line(metric.name + label), value: sample.value)
-                }
+            let (counters, gauges) = (rows(stats.metrics, .counter), rows(stats.metrics, .gauge))
+            let width = (counters + gauges).reduce(0) { max($0, DisplayWidth.of($1.name)) } + 2
+            func lines(_ rows: [Row]) -> [String] {
+                rows.map { "  \(DisplayWidth.pad($0.name, to: width))\($0.value)" }
             }
-            let width = rows.reduce(0) { max($0, $1.name.count) } + 2
-            return rows.map { "\(DisplayWidth.pad($0.name, to: width))\($0.value)" }
+            return [say("Now:")] + lines(gauges) + [say("Since the daemon started:")] + lines(counters)
+        }
+    }
+
+    private typealias Row = (name: String, value: Int)
+
+    /// The figures of a kind by the names of Prometheus without what all of them share:
+    /// `parlance_outbox_entries{status="staged"}` is `outbox entries, staged`.
+    private func rows(_ metrics: [Metric], _ kind: Metric.Kind) -> [Row] {
+        metrics.filter { $0.kind == kind }.flatMap { metric in
+            var words = metric.name.split(separator: "_")
+            if words.first == "parlance" { words.removeFirst() }
+            if words.last == "total" { words.removeLast() }
+            let name = words.joined(separator: " ")
+            return metric.samples.map { (VisibleText.line(name + ($0.labelValue.map { ", \($0)" } ?? "")), $0.value) }
         }
     }
 }

@@ -12,6 +12,9 @@ struct OverviewText {
     /// The conversations with news that are named.
     private static let conversationsNamed = 3
 
+    /// The columns of a command that the column of the reasons makes room for.
+    private static let widestCommand = 40
+
     var lines: [String] {
         let counts = status.counts
         let waiting = counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox")
@@ -21,7 +24,7 @@ struct OverviewText {
             say("  \(counts.nearby) nearby, \(counts.connected) connected; \(counts.unread) unread, \(waiting)"),
         ]
         return head + ProblemText(problems, clock: clock, style: style).lines
-            + ["", style(.strong, say("What to do next:"))] + steps.map(line)
+            + ["", style(.strong, say("What to do next:"))] + stepLines
             + ["", say("All commands: parlance --help. More about your node: parlance status")]
     }
 
@@ -31,9 +34,10 @@ struct OverviewText {
         return say(status.presence.state.words) + text + away
     }
 
-    private func line(_ step: (command: String, why: String)) -> String {
-        let command = style(.name, DisplayWidth.pad(VisibleText.line("parlance \(step.command)"), to: 28))
-        return "  \(command) \(VisibleText.line(step.why))"
+    private var stepLines: [String] {
+        let steps = steps.map { (command: VisibleText.line("parlance \($0.command)"), why: VisibleText.line($0.why)) }
+        let widest = steps.map { DisplayWidth.of($0.command) }.filter { $0 <= Self.widestCommand }.max() ?? 0
+        return steps.map { "  \(style(.name, DisplayWidth.pad($0.command, to: widest)))  \($0.why)" }
     }
 
     /// What waits for the user first, then what one can always do.

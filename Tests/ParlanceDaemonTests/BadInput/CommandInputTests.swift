@@ -56,8 +56,11 @@ extension ProgramTests {
             Case(["history", "Bob", "--limit", "0"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "100000"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "many"], .usage("\"many\" is not a valid value of --limit")),
-            Case(["history", "Bob", "--before", "aaaaaaaaaaaa"], .given("No message of that ID", "WHO --ids")),
-            Case(["history", "Bob", "--before", "?"], .given("No message of that ID")),
+            Case(
+                ["history", "Bob", "--before", "aaaaaaaaaaaa"],
+                .given("No message in this conversation has that ID", "WHO --ids")
+            ),
+            Case(["history", "Bob", "--before", "?"], .given("No message in this conversation has that ID")),
             Case(["alias", "Bob", long], .given("1 to 64 bytes")),
             Case(["alias", "Bob", " "], .given("1 to 64 bytes")),
             Case(["alias", "Bob", "\u{1B}\u{07}"], .given("A name")),
@@ -129,7 +132,7 @@ extension ProgramTests {
                 for verb in ["cancel", "retry"] {
                     for id in ["aaaaaaaaaaaaaaaa", "abc", delivered] {
                         let outcome = try await pair.ada.parlance("outbox", verb, id)
-                        Refusal.given("No message of that ID is waiting", "parlance outbox")
+                        Refusal.given("No waiting message has that ID", "parlance outbox")
                             .check(outcome, of: "outbox \(verb) \(id)")
                     }
                 }

@@ -90,8 +90,8 @@ extension ProgramTests {
                     (bob, ["react", sent.id, "👍👍"], .given("exactly one emoji")),
                     (bob, ["reply", sent.id, " "], .given("empty message was not sent")),
                     (bob, ["reply", "abcdefg", "x"], .given("too short for a message's ID", "8 or more")),
-                    (bob, ["reply", "aaaaaaaaaaaa", "x"], .given("no message of that ID", "--ids")),
-                    (bob, ["info", "????????"], .given("no message of that ID")),
+                    (bob, ["reply", "aaaaaaaaaaaa", "x"], .given("No message here has that ID", "--ids")),
+                    (bob, ["info", "????????"], .given("No message here has that ID")),
                 ]
                 for (node, arguments, refusal) in cases {
                     refusal.check(try await node.parlance(arguments), of: arguments.joined(separator: " "))

@@ -263,7 +263,7 @@ extension ControlError {
     }
     fileprivate static let unknownID = ControlError(
         .unknownMessage,
-        "There is no message of that ID here.",
+        "No message here has that ID.",
         advice: "Use an ID, or its first characters, as \"parlance history WHO --ids\" shows them."
     )
     fileprivate static let waitingMessage = ControlError(

@@ -202,7 +202,7 @@ extension OutboxItem.Kind {
 extension ControlError {
     fileprivate static let notWaiting = ControlError(
         .notWaiting,
-        "No message of that ID is waiting.",
+        "No waiting message has that ID.",
         advice: "See \"parlance outbox\" for what waits; give at least 8 characters of the ID."
     )
     fileprivate static let lastIsNotWaiting = ControlError(

@@ -34,7 +34,7 @@ struct GroupShowCommand: NodeCommand {
             }
             lines.append(style(.warning, text ?? say("You are not a member any more.")))
         }
-        var table = TextTable(["NAME", "ID", "", "TRUST", "LINK", "PRESENCE", "SEEN", "HAS"], wrapsLast: true)
+        var table = TextTable(["NAME", "ID", "ROLE", "TRUST", "LINK", "PRESENCE", "SEEN", "HAS"], wrapsLast: true)
         for member in group.members { table.add(row(member, of: group, session)) }
         return lines + session.lines(table)
     }
