@@ -61,6 +61,15 @@ static inline int parlance_process_descriptor(int pid) { (void)pid; errno = ENOS
 static inline int parlance_spawn_apart(void *actions, const char *folder) { (void)actions; (void)folder; return ENOSYS; }
 #endif
 
+/// Gives memory that was freed back to the system.
+static inline void parlance_return_memory(void) {
+#ifdef __linux__
+    malloc_trim(0);
+#else
+    malloc_zone_pressure_relief(NULL, 0);
+#endif
+}
+
 /// The bytes of all blocks that are allocated now.
 static inline size_t parlance_heap_bytes(void) {
 #ifdef __linux__

@@ -107,14 +107,8 @@ struct MessageReader {
         guard let flags = found.flags, !flags.contains(.deleted) else {
             return RichMessage.Quote(message: target, text: "")
         }
-        var text = ""
-        if case .message(let own, _) = Projector.judge(found.event, after: nil) { text = own }
-        if flags.contains(.about),
-            let edit = try AnnotationTable.lastEdit(of: Place(log: found.log, sequence: target.sequence), db),
-            let last = try Self.text(of: edit, db)
-        {
-            text = last.text
-        }
+        let place = Place(log: found.log, sequence: target.sequence)
+        let text = try Self.presentText(of: found.event, flags: flags, place, db) ?? ""
         return RichMessage.Quote(message: target, text: text.prefix(utf8: Limits.previewBytes))
     }
 

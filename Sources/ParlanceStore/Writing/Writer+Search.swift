@@ -1,3 +1,4 @@
+import CParlanceSystem
 import GRDB
 import GRDBSQLite
 import ParlanceCore
@@ -29,8 +30,11 @@ extension Writer {
         let pending = logs.reduce(0) { $0 + Int(clamping: $1.pending) }
         search.pending = pending
         guard pending > 0, pending >= least else {
-            // Pages of the index stay in the cache otherwise, and the next steps may be far off.
-            if search.hasStepped { sqlite3_db_release_memory(db.sqliteConnection) }
+            // Pages of the index stay in the cache otherwise, and in the heap, and the next steps may be far off.
+            if search.hasStepped {
+                sqlite3_db_release_memory(db.sqliteConnection)
+                parlance_return_memory()
+            }
             search.hasStepped = false
             return false
         }
