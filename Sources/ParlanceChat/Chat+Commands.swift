@@ -35,6 +35,10 @@ extension Chat {
             draft.finish()
             show(argument)
             return []
+        case .search:
+            search = SearchPane(argument)
+            draft.finish()
+            return askSearch()
         case .who: tell(whoIsHere)
         case .reply, .react:
             guard let id = draft.target else {
@@ -70,7 +74,7 @@ extension Chat {
             open?.firstNew = nil
             rowsAreOld = true
             return [.call(ReadOperation(who: who, through: id), .change)]
-        case .help, .open, .who, .reply, .react, .quit: return []
+        case .help, .open, .search, .who, .reply, .react, .quit: return []
         }
     }
 

@@ -8,12 +8,14 @@ extension Chat {
         case let event as MessageEvent: return added(event.message)
         case let event as NoteEvent: return added(event.message)
         case let event as ChangedEvent:
+            search.forget(event.message.id)
             if isOpen(event.conversationID) {
                 open?.changed(event.message)
                 rowsAreOld = true
             }
             return refresh(.conversations)
         case let event as WithdrawnEvent:
+            search.forget(event.id)
             open?.withdrawn(event.id)
             if selected == event.id { selected = nil }
             rowsAreOld = true

@@ -7,6 +7,7 @@ extension Chat {
     mutating func press(_ key: Key) -> [ChatEffect] {
         if notice?.until == nil || key == .named(.escape) { notice = nil }
         draft.keyPressed()
+        if search.isOpen { return pressedInSearch(key) }
         if sheet != nil, let effects = pressedInSheet(key) { return effects }
         if case .deletion(let id) = draft.aim, let effects = answered(deletionOf: id, by: key) { return effects }
         if let effects = pressedAnywhere(key) { return effects }
@@ -42,8 +43,7 @@ extension Chat {
             let entries = list.entries
             if entries.indices.contains(place) { show(entries[place].who) }
         case .named(.escape, _): escape()
-        // Reserved for the search.
-        case .control("f"): break
+        case .control("f"): search.isOpen = true
         default: return nil
         }
         return []
@@ -58,8 +58,7 @@ extension Chat {
         } else if selected != nil {
             selected = nil
         } else {
-            scrollBy(-scroll)
-            showsNewFirst = false
+            goToEnd()
         }
     }
 
@@ -135,15 +134,17 @@ extension Chat {
     }
 
     /// Shows another conversation, of which nothing is here yet. What was begun stays with the old one, if there is one.
-    mutating func turn(to who: String) {
+    ///
+    /// - Parameter message: the message that it is to show; nil for the newest.
+    mutating func turn(to who: String, at message: String? = nil) {
         if let open, open.failure == nil {
             drafts[open.who] = draft.isEmpty ? nil : draft
             draft = drafts.removeValue(forKey: who) ?? Draft()
         } else {
             draft = (drafts.removeValue(forKey: who) ?? Draft()).joined(with: draft)
         }
-        open = OpenConversation(who: who)
-        selected = nil
+        open = OpenConversation(who: who, at: message)
+        selected = message
         scroll = 0
         showsNewFirst = false
         rowsAreOld = true
@@ -160,10 +161,15 @@ extension Chat {
         scroll = max(0, min(most, scroll + step))
         // The page above is asked for before it is needed.
         if step > 0, scroll + pageHeight >= most { loadOlder() }
-        if scroll == 0, step <= 0 {
-            open?.returned()
-            rowsAreOld = true
-        }
+        if step < 0, scroll <= pageHeight { open?.loadNewer() }
+        if scroll == 0, step < 0, open?.isBehind == false { goToEnd() }
+    }
+
+    /// Shows the newest messages.
+    mutating func goToEnd() {
+        (scroll, showsNewFirst) = (0, false)
+        open?.returned()
+        rowsAreOld = true
     }
 
     mutating func loadOlder() {

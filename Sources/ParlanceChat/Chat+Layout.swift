@@ -37,10 +37,10 @@ extension Chat {
         }
         let day = clock.day(clock.now)
         if rowsAreOld || day != rowsDay || paneWidth != rowCache.width {
-            let edge = scroll > 0 ? bottomEdge : nil
+            let edge = scroll > 0 || staysAtEdge ? bottomEdge : nil
             let layout = HistoryLayout(width: paneWidth, clock: clock, glyphs: glyphs)
             rows = layout.rows(of: open, &rowCache)
-            (rowsDay, rowsAreOld) = (day, false)
+            (rowsDay, rowsAreOld, staysAtEdge) = (day, false, false)
             if let edge { scroll = rowsBelow(edge) }
         }
         let most = max(0, rows.count - historyHeight)

@@ -22,33 +22,11 @@ extension Chat {
             if isListFocused { listCursor = open?.who ?? list.entries.first?.who }
         case .named(.up, _), .control("p"): moveUp(key)
         case .named(.down, _), .control("n"): moveDown(key)
-        default: editLine(key)
+        default: draft.editor.press(key)
         }
         guard before != draft.editor else { return [] }
         keepTarget()
         return draft.editor.isEmpty ? [] : typing()
-    }
-
-    /// The usual keys of a line.
-    private mutating func editLine(_ key: Key) {
-        switch key {
-        case .named(.backspace, .alt), .named(.backspace, .control), .control("w"): draft.editor.deleteWordBackward()
-        case .named(.backspace, _): draft.editor.deleteBackward()
-        case .named(.delete, .control), .alt("d"): draft.editor.deleteWordForward()
-        case .named(.delete, _), .control("d"): draft.editor.deleteForward()
-        case .named(.left, let modifiers):
-            if modifiers.isEmpty { draft.editor.moveLeft() } else { draft.editor.moveWordLeft() }
-        case .named(.right, let modifiers):
-            if modifiers.isEmpty { draft.editor.moveRight() } else { draft.editor.moveWordRight() }
-        case .alt("b"): draft.editor.moveWordLeft()
-        case .alt("f"): draft.editor.moveWordRight()
-        case .named(.home, _), .control("a"): draft.editor.moveToLineStart()
-        case .named(.end, _), .control("e"): draft.editor.moveToLineEnd()
-        case .control("b"): draft.editor.moveLeft()
-        case .control("u"): draft.editor.deleteToLineStart()
-        case .control("k"): draft.editor.deleteToLineEnd()
-        default: break
-        }
     }
 
     /// The line above; from the first, what was sent before, and from an empty line the newest message.
@@ -120,9 +98,8 @@ extension Chat {
         selected = nil
         // What is new below stays to be read.
         if !open.messages.contains(where: open.isNew) {
-            scroll = 0
             self.open?.firstNew = nil
-            self.open?.returned()
+            goToEnd()
         }
         rowsAreOld = true
         return [effect]

@@ -22,6 +22,7 @@ extension Chat {
             list.people = reply.peers
             refreshes.ended(.people)
         case (.page(let request), let page as HistoryReply): return received(page, request)
+        case (.search(let asked), let reply as SearchReply): search.found(reply, asked)
         case (.members(let who), let group as GroupInfo): if who == open?.who { open?.group = group }
         case (.text, let reply as SendReply):
             if reply.firstContact == true { tell(Phrase("First contact: they are asked to talk, on trust.")) }
@@ -49,6 +50,7 @@ extension Chat {
     private mutating func received(_ page: HistoryReply, _ request: PageRequest) -> [ChatEffect] {
         let isFirst = open?.info == nil
         let isNewest = request.before == nil
+        if case .after = request.part { staysAtEdge = true }
         let isAway = scroll > 0 && !showsNewFirst
         guard open?.received(page, request, isAway: isAway) == true else { return [] }
         rowsAreOld = true
@@ -56,7 +58,12 @@ extension Chat {
             name(page.conversation.peer ?? page.conversation.id)
             let first = open?.messages.first { $0.unread == true }?.id
             open?.firstNew = first
-            showsNewFirst = first != nil
+            if case .around(let id) = request.part, open?.place(id) == nil {
+                selected = nil
+                tell(Phrase("That message is not here any more."), .warning)
+            } else {
+                showsNewFirst = first != nil && request.part == .newest
+            }
         } else if open?.firstNew == nil, let open, let first = open.messages.first(where: open.isNew) {
             self.open?.firstNew = first.id
         }
@@ -117,6 +124,9 @@ extension Chat {
                 open?.failure = phrase
                 return []
             }
+        case .search(let asked):
+            search.failed(asked)
+            if isLost { tell(Phrase("The daemon does not answer."), .warning) }
         case .text(let who, let text, let aim):
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
         case .members, .change, .told, .accepted, .ledger, .sign: break

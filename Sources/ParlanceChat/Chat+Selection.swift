@@ -43,12 +43,12 @@ extension Chat {
         guard let place = all.firstIndex(where: { $0 == selected }) else { return }
         if all.indices.contains(place + step) {
             selected = all[place + step]
-        } else if step > 0 {
+        } else if step > 0, open?.isBehind == false {
             selected = nil
-            scroll = 0
-            open?.returned()
+            goToEnd()
         }
         if place + step <= 2 { loadOlder() }
+        if place + step >= all.count - 2 { open?.loadNewer() }
     }
 
     /// The answer to the question whether to delete. A key that is no answer is a no, and does what it always does.

@@ -11,6 +11,10 @@ extension Chat {
             picture.write(say("The window is too small."), row: 0, column: 0)
             return picture
         }
+        if search.isOpen {
+            drawSearch(&picture)
+            return picture
+        }
         if let sheet {
             draw(sheet, &picture)
             return picture
@@ -175,7 +179,9 @@ extension Chat {
             let names = PeopleText.list(typing.map(\.name))
             return cut(typing.count == 1 ? say("\(names) is typing…") : say("\(names) are typing…"), .faint)
         }
-        if scroll > 0 { return cut(say("\(glyphs.more) more below (Esc goes to the end)"), .faint) }
+        if scroll > 0 || open?.isBehind == true {
+            return cut(say("\(glyphs.more) more below (Esc goes to the end)"), .faint)
+        }
         guard !rows.isEmpty, let text = open?.info.flatMap(state) else { return [] }
         return cut(text, .warning)
     }

@@ -37,6 +37,8 @@ package struct Chat: Sendable {
     var input: (rows: [String], cursor: Picture.Position) = ([""], .init(row: 0, column: 0))
     /// How many rows are below the bottom edge.
     var scroll = 0
+    /// Whether what is at the bottom edge stays there though nothing was below it.
+    var staysAtEdge = false
     /// Whether the view is to begin at the line "New", once it is laid out.
     var showsNewFirst = false
 
@@ -49,6 +51,7 @@ package struct Chat: Sendable {
     var listCursor: String?
     /// What is shown in place of everything, such as the help.
     var sheet: Sheet?
+    var search = SearchPane()
     var notice: Notice?
 
     var lastTyping: ControlTime?
@@ -95,6 +98,9 @@ package struct Chat: Sendable {
         }
     }
 
+    /// Whether something else is shown in place of the conversations.
+    private var isCovered: Bool { sheet != nil || search.isOpen }
+
     /// Lays everything out for the next picture.
     package mutating func settle() {
         layOutInput()
@@ -106,7 +112,7 @@ package struct Chat: Sendable {
 
     /// Tells the node which conversation stands on the screen, so that the desktop stays quiet about it.
     private mutating func reportShown() -> [ChatEffect] {
-        let shown = sheet == nil ? open?.info?.id : nil
+        let shown = isCovered ? nil : open?.info?.id
         guard isConnected, shown != reportedShown else { return [] }
         reportedShown = shown
         return [.call(ShowsOperation(conversation: shown), .sign)]
@@ -115,7 +121,7 @@ package struct Chat: Sendable {
     /// Says what was read of the picture, if somebody is there.
     private mutating func reportRead() -> [ChatEffect] {
         // While the line "New" is looked for, older messages would count as read that nobody has seen.
-        guard isConnected, reportedIdle == false, sheet == nil, !showsNewFirst, open?.info != nil else { return [] }
+        guard isConnected, reportedIdle == false, !isCovered, !showsNewFirst, open?.info != nil else { return [] }
         let shown = shownMessages
         open?.saw(shown)
         markNewAbove()

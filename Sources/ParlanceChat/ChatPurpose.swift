@@ -1,3 +1,4 @@
+package import ParlanceControl
 package import ParlanceWords
 
 /// Why the chat screen called an operation, which decides what its reply changes.
@@ -5,6 +6,8 @@ package enum ChatPurpose: Equatable, Sendable {
     case conversations, requests, people
     /// A page of the open conversation's history.
     case page(PageRequest)
+    /// Messages that fit a query.
+    case search(SearchOperation)
     /// The members of a group.
     case members(who: String)
     /// A text was sent; if it is refused or the connection is lost, it comes back.
@@ -24,7 +27,7 @@ package enum ChatPurpose: Equatable, Sendable {
     var isOfTheUser: Bool {
         switch self {
         case .text, .change, .told, .accepted, .ledger: true
-        case .conversations, .requests, .people, .page, .members, .sign: false
+        case .conversations, .requests, .people, .page, .search, .members, .sign: false
         }
     }
 }

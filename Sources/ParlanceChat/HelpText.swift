@@ -10,6 +10,7 @@ enum HelpText {
             ("Alt-1..9", say("open a conversation; Alt-Up, Alt-Down the next one")),
             (say("PgUp, PgDn"), say("older and newer messages; Esc goes to the end")),
             ("Alt-N", say("go to the first new message")),
+            ("Ctrl-F", say("search all conversations")),
             (say("Up"), say("on an empty line: select a message")),
             ("r  e  d  +  i", say("on that: answer, edit, delete, react, details")),
             ("Ctrl-P, Ctrl-N", say("what you sent or gave up before")),

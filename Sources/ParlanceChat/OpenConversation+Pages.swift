@@ -11,6 +11,9 @@ extension OpenConversation {
         /// What came up while it was read: it begins again after that.
         private var again: String?
         var wantsOlder = false
+        var wantsNewer = false
+        /// The message around which the conversation is opened.
+        private var around: String?
         /// Whether what is here need not reach the newest page.
         fileprivate var isReload = true
         /// Whether that is asked for once more, after the request that is under way.
@@ -18,9 +21,11 @@ extension OpenConversation {
         fileprivate var told: [String: MessageInfo] = [:]
         fileprivate var gone: Set<String> = []
 
-        /// At first everything is to be read.
-        init() {
-            from = ""
+        /// At first everything is to be read, or a part around a message.
+        init(around message: String? = nil) {
+            from = message == nil ? "" : nil
+            around = message
+            isReload = message == nil
         }
 
         /// Whether older messages are on their way.
@@ -47,7 +52,7 @@ extension OpenConversation {
             reloadsAgain = request != nil
             guard request == nil else { return }
             isReload = true
-            (from, next) = ("", nil)
+            (from, next, around) = ("", nil, nil)
         }
 
         /// The page to ask for now.
@@ -56,16 +61,21 @@ extension OpenConversation {
             if reloadsAgain { reload() }
             if from == nil, let again { (from, self.again) = (again, nil) }
             let most = HistoryOperation.maximumLimit
-            if let from {
+            let ask = { PageRequest(number: number, who: open.who, part: $0, limit: $1) }
+            if let around {
+                request = ask(.around(around), most / 2)
+            } else if let from {
                 // A few more may have come.
                 let known = open.messages.reversed().prefix { $0.place >= from }.count
                 let first = max(HistoryOperation.defaultLimit, unread)
                 let limit = min(most, 10 + (open.info == nil ? first : known))
-                request = PageRequest(number: number, who: open.who, before: next, limit: next == nil ? limit : most)
+                request = next.map { ask(.before($0), most) } ?? ask(.newest, limit)
             } else if wantsOlder, open.hasMore, let first = open.messages.first {
-                request = PageRequest(number: number, who: open.who, before: first.id, limit: most / 2)
+                request = ask(.before(first.id), most / 2)
+            } else if wantsNewer, open.isBehind, let last = open.messages.last {
+                request = ask(.after(last.id), most / 2)
             }
-            wantsOlder = false
+            (wantsOlder, wantsNewer, around) = (false, false, nil)
             (told, gone) = ([:], [])
             return request
         }
@@ -104,9 +114,18 @@ extension OpenConversation {
     /// - Returns: false if it is the reply to an earlier request.
     mutating func received(_ page: HistoryReply, _ request: PageRequest, isAway: Bool) -> Bool {
         guard pages.request?.number == request.number else { return false }
-        let isReload = pages.isReload && request.before == nil
+        let isReload = pages.isReload && request.part == .newest
         pages.ended()
-        guard let end = request.before == nil ? messages.count : place(request.before) else {
+        switch request.part {
+        case .newest, .before: break
+        case .after:
+            goOn(with: page)
+            return true
+        case .around:
+            begin(with: page)
+            return true
+        }
+        guard let end = request.part == .newest ? messages.count : place(request.before) else {
             // What it was to stand above is gone.
             pages.stop()
             return true
@@ -117,7 +136,7 @@ extension OpenConversation {
         if isReload, page.more, !messages.contains(where: { known.contains($0.id) && pages.told[$0.id] == nil }) {
             guard !isAway || messages.isEmpty else {
                 info = page.conversation
-                fellBehind()
+                isBehind = true
                 pages.stop()
                 return true
             }
@@ -125,15 +144,45 @@ extension OpenConversation {
             messages.removeAll { pages.told[$0.id] == nil }
             replace(0..<messages.count, with: page)
             hasMore = true
+            caughtUp()
         } else {
             replace(start..<end, with: page)
+            if isReload { caughtUp() }
             if start == 0 { hasMore = page.more }
             // After a lost connection, what is here is read again as far back as it goes.
             if isReload, let oldest = messages.first?.place, page.more { pages.readBack(to: oldest) }
         }
-        if request.before == nil { info = page.conversation }
+        if request.part == .newest { info = page.conversation }
         pages.came(page, first)
         return true
+    }
+
+    /// Shows a part of the history that need not reach the newest message.
+    private mutating func begin(with page: HistoryReply) {
+        info = page.conversation
+        hasMore = page.more
+        if page.newer == true {
+            messages = []
+            isBehind = true
+        }
+        replace(0..<messages.count, with: page)
+    }
+
+    /// Adds what follows; after the last page this is the newest part of the history again.
+    private mutating func goOn(with page: HistoryReply) {
+        replace(messages.count..<messages.count, with: page)
+        guard !page.more else { return }
+        caughtUp()
+        readAgain { $0.status != .read }
+    }
+
+    /// What is here reaches the newest message, with those that were told since the page was asked for.
+    private mutating func caughtUp() {
+        guard isBehind else { return }
+        isBehind = false
+        for message in pages.told.values where place(message.id) == nil && !pages.gone.contains(message.id) {
+            insert(message)
+        }
     }
 
     /// Puts a page in place of the messages in its range; those that an event has told since are newer than it.

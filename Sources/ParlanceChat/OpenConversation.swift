@@ -16,8 +16,8 @@ struct OpenConversation: Equatable, Sendable {
     var messages: [MessageInfo] = []
     /// Whether there are older messages.
     var hasMore = false
-    /// Whether newer messages than these were not kept, because the user reads older ones.
-    private(set) var isBehind = false
+    /// Whether there are newer messages, which are not here because the user reads older ones.
+    var isBehind = false
     /// The message above which the line "New" stands, until the conversation is opened again.
     var firstNew: String?
     var group: GroupInfo?
@@ -40,8 +40,10 @@ struct OpenConversation: Equatable, Sendable {
     /// Messages that are kept while the user reads older ones: what comes after that is read again on the way back.
     static let mostWhileAway = 2_000
 
-    init(who: String) {
+    /// - Parameter message: the message around which it is opened; nil for its end.
+    init(who: String, at message: String? = nil) {
         self.who = who
+        pages = Pages(around: message)
     }
 
     func place(_ id: String?) -> Int? { id.flatMap { id in messages.lastIndex { $0.id == id } } }
@@ -120,7 +122,8 @@ struct OpenConversation: Equatable, Sendable {
 
     /// Reads the messages of this user again from the first on that may have another status.
     mutating func readAgain(where isOld: (MessageInfo) -> Bool) {
-        guard let first = messages.first(where: { $0.mine && $0.note == nil && isOld($0) }) else { return }
+        // What is newer is read on the way back, and then this too.
+        guard !isBehind, let first = messages.first(where: { $0.mine && $0.note == nil && isOld($0) }) else { return }
         pages.readAgain(from: first.place)
     }
 
@@ -180,12 +183,16 @@ struct OpenConversation: Equatable, Sendable {
     mutating func returned() {
         shorten()
         if isBehind { pages.reload() }
-        isBehind = false
     }
 
-    /// The newest page does not reach what is here, which stays while the user reads it.
-    mutating func fellBehind() {
-        isBehind = true
+    /// Asks for the messages after those that are here.
+    mutating func loadNewer() {
+        guard isBehind else { return }
+        pages.wantsNewer = true
+        guard messages.count >= Self.mostWhileAway else { return }
+        messages.removeFirst(messages.count - Self.most)
+        hasMore = true
+        seen.formIntersection(messages.map(\.id))
     }
 }
 

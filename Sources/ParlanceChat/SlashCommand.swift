@@ -2,12 +2,13 @@ import ParlanceWords
 
 /// What can be typed after a slash.
 enum SlashCommand: String, CaseIterable, Sendable {
-    case help, open, who, reply, react, accept, decline, pin, unpin, mute, unmute, read, quit
+    case help, open, search, who, reply, react, accept, decline, pin, unpin, mute, unmute, read, quit
 
     /// What is typed behind it, in words; nil for nothing.
     var argument: Phrase? {
         switch self {
         case .open, .accept, .decline: Phrase("WHO")
+        case .search: Phrase("WORDS")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
         case .help, .who, .pin, .unpin, .mute, .unmute, .read, .quit: nil
@@ -18,6 +19,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         switch self {
         case .help: Phrase("show the keys and commands")
         case .open: Phrase("open the conversation with somebody, or a group")
+        case .search: Phrase("search all conversations")
         case .who: Phrase("say who is here")
         case .reply: Phrase("answer the newest message of somebody else")
         case .react: Phrase("react to it")
@@ -34,7 +36,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
 
     var needsDaemon: Bool {
         switch self {
-        case .help, .who, .open, .quit: false
+        case .help, .who, .open, .search, .quit: false
         case .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .read: true
         }
     }

@@ -143,7 +143,7 @@ import Testing
     @Test func helpIsShownAndLeft() {
         var screen = screen()
         screen.press(.text("?"))
-        #expect(screen.lines[0] == "Keys and commands" && screen.text.contains("/decline WHO"))
+        #expect(screen.lines[0] == "Keys and commands" && screen.text.contains("/open WHO"))
         screen.press(.named(.escape))
         #expect(!screen.text.contains("Keys and commands"))
         screen.press(.text("?"), .text("?"))
