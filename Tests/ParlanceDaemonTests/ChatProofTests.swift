@@ -9,6 +9,8 @@ extension ProgramTests {
     @Suite struct ChatProofTests {
         private static let rounds = 10
         private static let perRound = 500
+        /// Looks at a screen that has not moved, after which a key is pressed again: about a second.
+        private static let looksPerKey = 64
         /// What a screen may take more at the end than after the first round: buffers grow to the largest burst.
         private static let memoryGrowth = 24 << 20
 
@@ -124,12 +126,17 @@ extension ProgramTests {
             screen.type("\u{1B}")
             var end = history.count
             for page in 0..<20 {
+                var looks = 0
                 try await eventually(
                     "window \(page) shows the history, \(about)",
                     last: screen.lines.joined(separator: "\n")
                 ) {
                     guard let shown = Self.texts(screen, in: history) else { return false }
-                    return page == 0 ? shown.upperBound == end : shown.upperBound < end
+                    if page == 0 { return shown.upperBound == end }
+                    // At the top of what is loaded the key does nothing until the next page has come.
+                    looks += 1
+                    if shown.upperBound == end, looks.isMultiple(of: Self.looksPerKey) { screen.type("\u{1B}[5~") }
+                    return shown.upperBound < end
                 }
                 end = Self.texts(screen, in: history)?.upperBound ?? end
                 screen.type("\u{1B}[5~")
