@@ -70,10 +70,11 @@ extension Chat {
         case .mute: return [.call(MuteOperation(who: who), .told(Phrase("Notifications off.")))]
         case .unmute: return [.call(UnmuteOperation(who: who), .told(Phrase("Notifications on.")))]
         case .read:
-            guard let id = open?.readAll() else { return [] }
+            let last = open?.readAll()
+            guard last != nil || open?.isBehind == true else { return [] }
             open?.firstNew = nil
             rowsAreOld = true
-            return [.call(ReadOperation(who: who, through: id), .change)]
+            return [.call(ReadOperation(who: who, through: last), .change)]
         case .help, .open, .search, .who, .reply, .react, .quit: return []
         }
     }

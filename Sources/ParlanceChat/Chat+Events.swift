@@ -8,7 +8,7 @@ extension Chat {
         case let event as MessageEvent: return added(event.message)
         case let event as NoteEvent: return added(event.message)
         case let event as ChangedEvent:
-            search.forget(event.message.id)
+            search.changed(event.message)
             if isOpen(event.conversationID) {
                 open?.changed(event.message)
                 rowsAreOld = true
@@ -60,7 +60,7 @@ extension Chat {
         if message.mine {
             // The event does not tell whether anything is in its way.
             open?.readAgain { $0.id == message.id }
-        } else if message.note == nil, isAway || reportedIdle == true, !hasLineNew {
+        } else if message.note == nil, open?.isBehind == false, isAway || reportedIdle == true, !hasLineNew {
             open?.firstNew = message.id
         }
         return refresh(.conversations)

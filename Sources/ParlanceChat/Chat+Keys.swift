@@ -43,7 +43,7 @@ extension Chat {
             let entries = list.entries
             if entries.indices.contains(place) { show(entries[place].who) }
         case .named(.escape, _): escape()
-        case .control("f"): search.isOpen = true
+        case .control("f"): return openSearch()
         default: return nil
         }
         return []
@@ -156,6 +156,7 @@ extension Chat {
     private var pageHeight: Int { max(1, historyHeight - 2) }
 
     private mutating func scrollBy(_ step: Int) {
+        if draft.aim == .message { selected = nil }
         layOut()
         let most = max(0, rows.count - historyHeight)
         scroll = max(0, min(most, scroll + step))
@@ -167,7 +168,7 @@ extension Chat {
 
     /// Shows the newest messages.
     mutating func goToEnd() {
-        (scroll, showsNewFirst) = (0, false)
+        (scroll, showsNewFirst, staysAtEdge) = (0, false, false)
         open?.returned()
         rowsAreOld = true
     }

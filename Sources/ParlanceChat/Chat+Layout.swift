@@ -56,7 +56,7 @@ extension Chat {
     }
 
     /// The message at the bottom edge, and how many of its rows are below it.
-    private var bottomEdge: (message: String, below: Int)? {
+    var bottomEdge: (message: String, below: Int)? {
         let end = rows.count - scroll
         guard end > 0, let place = rows[..<min(end, rows.count)].lastIndex(where: { $0.message != nil }),
             let message = rows[place].message

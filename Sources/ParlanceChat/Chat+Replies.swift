@@ -50,9 +50,10 @@ extension Chat {
     private mutating func received(_ page: HistoryReply, _ request: PageRequest) -> [ChatEffect] {
         let isFirst = open?.info == nil
         let isNewest = request.before == nil
-        if case .after = request.part { staysAtEdge = true }
-        let isAway = scroll > 0 && !showsNewFirst
-        guard open?.received(page, request, isAway: isAway) == true else { return [] }
+        let edge = scroll > 0 && !showsNewFirst ? bottomEdge?.message : nil
+        guard open?.received(page, request, edge: edge) == true else { return [] }
+        // Unless the user has gone to the end meanwhile.
+        if case .after = request.part, open?.pages.isReloading == false { staysAtEdge = true }
         rowsAreOld = true
         if isFirst {
             name(page.conversation.peer ?? page.conversation.id)
@@ -91,6 +92,7 @@ extension Chat {
 
     /// Goes to the first message that nobody has seen.
     mutating func goToFirstNew() {
+        if open?.isBehind == true { goToEnd() }
         guard let open, let first = open.messages.first(where: open.isNew) ?? open.message(open.firstNew) else {
             return
         }

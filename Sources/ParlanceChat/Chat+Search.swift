@@ -9,7 +9,16 @@ extension Chat {
     /// Rows above the hits: the query, and what was found.
     private static let hitsTop = 2
 
-    private var hitsPerPage: Int { max(1, (height - Self.hitsTop) / Self.rowsPerHit) }
+    private var hitsPerPage: Int {
+        let below = search.reply?.unsearched == nil ? 0 : 1
+        return max(1, (height - Self.hitsTop - below) / Self.rowsPerHit)
+    }
+
+    /// Shows what was found before, and asks anew: messages may have come.
+    mutating func openSearch() -> [ChatEffect] {
+        search.isOpen = true
+        return isConnected ? search.askAgain().map { [.call($0, .search($0))] } ?? [] : []
+    }
 
     mutating func pressedInSearch(_ key: Key) -> [ChatEffect] {
         switch key {

@@ -19,7 +19,8 @@ extension Chat {
         switch key {
         case .named(.up, _): moveSelection(-1)
         case .named(.down, _): moveSelection(1)
-        case .text("r") where draft.editor.isEmpty, .named(.enter, _): draft.begin(.answer(to: message.id))
+        case .text("r") where draft.editor.isEmpty, .named(.enter, _) where draft.editor.isEmpty:
+            draft.begin(.answer(to: message.id))
         case .text("+") where draft.editor.isEmpty: draft.begin(.reaction(to: message.id))
         case .text("i") where draft.editor.isEmpty:
             return isConnected ? [.call(InfoOperation(id: message.id), .ledger)] : []

@@ -170,8 +170,11 @@ extension Chat {
         }
         if let target = draft.target { return cut(say("About \(summary(target))"), .name) }
         if isListFocused { return cut(say("Up, Down: choose; Enter: open; Esc: back"), .name) }
-        if selected != nil { return cut(say("r answer, e edit, d delete, + react, i details, Esc back"), .name) }
-        let above = open?.hasNewAbove == true ? max(newAbove, open?.info?.unread ?? 0) : newAbove
+        if selected != nil, draft.editor.isEmpty {
+            return cut(say("r answer, e edit, d delete, + react, i details, Esc back"), .name)
+        }
+        let isMore = open?.hasNewAbove == true && open?.isBehind == false
+        let above = isMore ? max(newAbove, open?.info?.unread ?? 0) : newAbove
         if above > 0 {
             return cut(say("\(glyphs.above) \(above) new above (Alt-N goes there, /read marks all)"), .warning)
         }

@@ -90,6 +90,7 @@ package struct Chat: Sendable {
             isConnected = false
             refreshes = Refreshes()
             open?.disconnected()
+            search.disconnected()
             return []
         case .event(let event): return happened(event)
         case .replied(let purpose, .success(let reply)): return replied(purpose, reply)

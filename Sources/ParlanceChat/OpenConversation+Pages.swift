@@ -28,6 +28,9 @@ extension OpenConversation {
             isReload = message == nil
         }
 
+        /// Whether the newest page is on its way, whatever is here.
+        var isReloading: Bool { reloadsAgain || isReload && from != nil }
+
         /// Whether older messages are on their way.
         var isLoadingOlder: Bool { request?.before != nil || wantsOlder }
 
@@ -53,6 +56,11 @@ extension OpenConversation {
             guard request == nil else { return }
             isReload = true
             (from, next, around) = ("", nil, nil)
+        }
+
+        /// Reads a part of the history around a message, in place of what is here.
+        mutating func readAround(_ message: String?) {
+            around = message
         }
 
         /// The page to ask for now.
@@ -110,9 +118,9 @@ extension OpenConversation {
 
     /// Merges a page with what is here.
     ///
-    /// - Parameter isAway: whether the user reads older messages, which must not go away.
+    /// - Parameter edge: the message at the bottom edge if the user reads older ones, which must not go away.
     /// - Returns: false if it is the reply to an earlier request.
-    mutating func received(_ page: HistoryReply, _ request: PageRequest, isAway: Bool) -> Bool {
+    mutating func received(_ page: HistoryReply, _ request: PageRequest, edge: String?) -> Bool {
         guard pages.request?.number == request.number else { return false }
         let isReload = pages.isReload && request.part == .newest
         pages.ended()
@@ -134,10 +142,12 @@ extension OpenConversation {
         let start = page.more ? messages[..<end].firstIndex { $0.place >= first ?? "" } ?? end : 0
         let known = Set(page.messages.map(\.id))
         if isReload, page.more, !messages.contains(where: { known.contains($0.id) && pages.told[$0.id] == nil }) {
-            guard !isAway || messages.isEmpty else {
+            guard edge == nil || messages.isEmpty else {
                 info = page.conversation
                 isBehind = true
                 pages.stop()
+                // What changed meanwhile in what is shown.
+                pages.readAround(edge)
                 return true
             }
             // What was here ends before the page begins, or there was nothing.
@@ -161,27 +171,34 @@ extension OpenConversation {
     private mutating func begin(with page: HistoryReply) {
         info = page.conversation
         hasMore = page.more
-        if page.newer == true {
-            messages = []
-            isBehind = true
-        }
+        isBehind = page.newer == true
+        if isBehind { messages = [] }
         replace(0..<messages.count, with: page)
     }
 
     /// Adds what follows; after the last page this is the newest part of the history again.
     private mutating func goOn(with page: HistoryReply) {
         replace(messages.count..<messages.count, with: page)
-        guard !page.more else { return }
-        caughtUp()
-        readAgain { $0.status != .read }
+        if page.more {
+            insertTold()
+        } else {
+            caughtUp()
+            readAgain { $0.status != .read }
+        }
     }
 
-    /// What is here reaches the newest message, with those that were told since the page was asked for.
+    /// What is here reaches the newest message.
     private mutating func caughtUp() {
         guard isBehind else { return }
         isBehind = false
+        insertTold()
+    }
+
+    /// Adds what was told since the page was asked for, and belongs to what is here.
+    private mutating func insertTold() {
+        let end = isBehind ? messages.last?.place : nil
         for message in pages.told.values where place(message.id) == nil && !pages.gone.contains(message.id) {
-            insert(message)
+            if end.map({ message.place < $0 }) ?? true { insert(message) }
         }
     }
 

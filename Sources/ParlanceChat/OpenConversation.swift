@@ -1,7 +1,7 @@
 import ParlanceControl
 import ParlanceWords
 
-/// The conversation that is shown: the newest part of its history as far as it was read, and who types.
+/// The conversation that is shown: a part of its history, most often the newest, and who types.
 ///
 /// Pages and events arrive in any order. Both are merged by position; what an event told since a page was asked for is
 /// newer than the page. One page is asked for at a time (`OpenConversation+Pages.swift`).
@@ -56,8 +56,9 @@ struct OpenConversation: Equatable, Sendable {
         if place(message.id) != nil { return changed(message) }
         pages.told(message)
         typing.removeAll { $0.peer == message.sender }
-        guard !isBehind else { return }
-        if isAway, messages.count >= Self.mostWhileAway {
+        // What is newer comes with a page.
+        if isBehind, let last = messages.last, message.place > last.place { return }
+        if isAway, !isBehind, messages.count >= Self.mostWhileAway {
             isBehind = true
             return
         }
@@ -174,9 +175,11 @@ struct OpenConversation: Equatable, Sendable {
     }
 
     /// The user says that all of it is read.
+    ///
+    /// - Returns: the last message; nil if it is not here.
     mutating func readAll() -> String? {
         for index in messages.indices { messages[index].unread = nil }
-        return messages.last { $0.waits != true }?.id
+        return isBehind ? nil : messages.last { $0.waits != true }?.id
     }
 
     /// The end is shown again: what was not kept is read.

@@ -11,6 +11,8 @@ struct SearchPane: Equatable, Sendable {
     /// The answer to that, with the hits of all pages so far; nil while it is awaited, or if it did not come.
     private(set) var reply: SearchReply?
     private var isAsking = false
+    /// Messages that were deleted, edited or taken back since it was asked.
+    private var stale: Set<String> = []
     /// The place of the chosen hit.
     private(set) var chosen = 0
 
@@ -38,6 +40,14 @@ struct SearchPane: Equatable, Sendable {
         return ask(SearchOperation(query: query))
     }
 
+    /// What to ask so that what was found is up to date; nil if nothing was found.
+    mutating func askAgain() -> SearchOperation? {
+        guard isAnswered, !isAsking else { return nil }
+        let place = chosen
+        defer { chosen = place }
+        return ask()
+    }
+
     /// What to ask for the next page; nil if there is none.
     mutating func askForMore() -> SearchOperation? {
         guard isAnswered, let reply, reply.more, !isAsking else { return nil }
@@ -46,7 +56,7 @@ struct SearchPane: Equatable, Sendable {
 
     private mutating func ask(_ operation: SearchOperation) -> SearchOperation {
         if operation.offset == nil { (reply, chosen) = (nil, 0) }
-        (asked, isAsking) = (operation, true)
+        (asked, isAsking, stale) = (operation, true, [])
         return operation
     }
 
@@ -54,10 +64,11 @@ struct SearchPane: Equatable, Sendable {
     mutating func found(_ page: SearchReply, _ operation: SearchOperation) {
         guard operation == asked else { return }
         isAsking = false
-        let known = Set(reply?.hits.map(\.id) ?? [])
+        let known = stale.union(reply?.hits.map(\.id) ?? [])
         var all = page
         all.hits = (reply?.hits ?? []) + page.hits.filter { !known.contains($0.id) }
         reply = all
+        choose(0)
     }
 
     mutating func failed(_ operation: SearchOperation) {
@@ -66,10 +77,25 @@ struct SearchPane: Equatable, Sendable {
         if reply == nil { asked = nil }
     }
 
+    /// Something about a message has changed, which may only be a reaction.
+    mutating func changed(_ message: MessageInfo) {
+        let scalars = message.text.unicodeScalars
+        let hit = reply?.hits.first { $0.id == message.id }
+        let isThere = hit.map { scalars.contains($0.excerpt.text.unicodeScalars) } ?? false
+        if message.deleted != nil || !isThere { forget(message.id) }
+    }
+
+    /// Nothing is known any more: texts may be deleted until the connection is back.
+    mutating func disconnected() {
+        (reply, asked, isAsking) = (nil, nil, false)
+    }
+
     /// The text of a message has changed: its excerpt is not shown any more.
     mutating func forget(_ message: String) {
+        stale.insert(message)
         guard let place = reply?.hits.firstIndex(where: { $0.id == message }) else { return }
         reply?.hits.remove(at: place)
+        reply?.found -= 1
         if place < chosen { chosen -= 1 }
         chosen = max(0, min(chosen, (reply?.hits.count ?? 0) - 1))
     }
@@ -86,7 +112,7 @@ struct SearchPane: Equatable, Sendable {
         if isAsking, !isAnswered { return Phrase("Searching…") }
         guard isAnswered, let reply else {
             return Phrase(
-                "Enter searches all conversations. Words, \"a phrase\", from:NAME, in:NAME, before: and after:DAY"
+                "Enter: search. Words, \"a phrase\", from:NAME in:NAME before:DAY after:DAY"
             )
         }
         guard !reply.hits.isEmpty else {

@@ -67,8 +67,8 @@ enum TypedText {
         guard text.first != "--", let word = text.first(where: CommandWords.isOption) else { return nil }
         return say(
             """
-            Note: \(VisibleText.line(word)) is taken as text. Options stand before the text: parlance \(word) \(command) \
-            TEXT. To send such a word without this note: parlance \(command) -- TEXT
+            Note: \(VisibleText.line(word)) is taken as text. Options stand before the text. To send such a word without \
+            this note: parlance \(command) -- TEXT
             """
         )
     }

@@ -15,10 +15,15 @@ import Testing
         TestScreen.message("m\(minute)", "text \(minute)", from: "Cleo", in: conversation, minute: minute)
     }
 
-    private func hit(_ id: String, _ text: String = "the pump is back", at mark: Range<Int> = 4..<8) -> SearchHit {
+    private func hit(
+        _ id: String,
+        _ text: String = "the pump is back",
+        at mark: Range<Int> = 4..<8,
+        in conversation: String = "g-Crew"
+    ) -> SearchHit {
         SearchHit(
             id: id,
-            conversation: "g-Crew",
+            conversation: conversation,
             kind: .group,
             title: "Crew",
             sender: Person(id: "cleocleo", displayName: "Cleo", trust: .accepted),
@@ -150,6 +155,71 @@ import Testing
         #expect(screen.text.contains("text 95"))
     }
 
+    /// The next page comes after the user has gone to the end.
+    @Test func aLatePageDoesNotHoldTheScreenBack() {
+        var screen = gone()
+        screen.press(.named(.pageDown))
+        let late = screen.askedPage()
+        screen.press(.named(.escape))
+        screen.answer(late, (110..<150).map { message($0) }, of: crew, more: true)
+        screen.answer(screen.askedPage(), (180..<200).map { message($0) }, of: crew, more: true)
+        #expect(ids(screen) == (180..<200).map { "m\($0)" })
+        #expect(screen.text.contains("text 199"))
+    }
+
+    @Test func thePageKeysLeaveTheMessage() {
+        var screen = gone()
+        screen.answer(screen.askedPage(), [], of: crew)
+        screen.press(.named(.pageUp))
+        #expect(screen.chat.selected == nil)
+    }
+
+    /// What was deleted while the daemon was away is not shown when it is back.
+    @Test func theShownPartIsReadAgainAfterARestart() {
+        var screen = gone()
+        screen.press(.named(.pageUp))
+        _ = screen.askedPage()
+        screen.take(.disconnected, .connected)
+        screen.answer(screen.askedPage(), (180..<200).map { message($0) }, of: crew, more: true)
+        guard screen.chat.scroll > 0 else { return }
+        let again = screen.askedPage()
+        guard case .around = again?.part else {
+            Issue.record("\(String(describing: again)) is asked for")
+            return
+        }
+        var page = HistoryReply(conversation: crew, messages: (90..<108).map { message($0) }, more: true)
+        page.newer = true
+        if let again { screen.take(.replied(.page(again), .success(page))) }
+        #expect(ids(screen) == (90..<108).map { "m\($0)" })
+    }
+
+    @Test func allIsReadThoughTheEndIsNotHere() {
+        var screen = gone()
+        screen.press(.named(.escape))
+        screen.type("/read")
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReadOperation.self).map(\.through) == [nil])
+    }
+
+    /// The draft of a conversation is sent, though a message is selected.
+    @Test func enterSendsTheDraft() {
+        var screen = searched([])
+        screen.press(.named(.escape), .control("f"))
+        screen.answer(SearchOperation.self, SearchReply(hits: [hit("b1", in: "c-Bob")], found: 1, more: false))
+        screen.press(.named(.enter), .named(.enter))
+        #expect(screen.asked(SendOperation.self).map(\.text) == ["half a line"])
+    }
+
+    @Test func aReactionKeepsTheHit() {
+        var screen = searched([hit("m1")])
+        var message = message(1)
+        message.text = "look, the pump is back"
+        screen.tell(ChangedEvent(message))
+        #expect(screen.chat.search.hit?.id == "m1")
+        screen.take(.disconnected)
+        #expect(!screen.text.contains("the pump"))
+    }
+
     /// What was deleted or edited is not shown in an excerpt any more.
     @Test func whatWasDeletedLeavesTheHits() {
         var screen = searched([hit("m1", "secret", at: 0..<6), hit("m2")])
@@ -201,8 +271,14 @@ import Testing
             case 2: screen.press(.named(.escape))
             case 3: screen.press(.named([.up, .down].randomElement(using: &random) ?? .up))
             case 4:
-                history.append(message(Int64(history.count)))
-                screen.tell(MessageEvent(history[history.count - 1]))
+                // Some come late, and stand above others.
+                let count = Int64(history.count)
+                var new = message(Bool.random(using: &random) ? count : Int64.random(in: 0..<count, using: &random))
+                new.id = "x\(count)"
+                new.position = (new.position ?? "") + new.id
+                history.append(new)
+                history.sort { $0.place < $1.place }
+                screen.tell(MessageEvent(new))
             default: serve(&screen, history)
             }
         }

@@ -49,7 +49,7 @@ package struct SettingChange: Equatable, Sendable {
             }
         // The daemon takes addresses over without waiting for an answer, so a wrong one goes unnoticed.
         let isTried = key == SettingKey.peers.rawValue && isSet && [.applied, .unchanged].contains(outcome)
-        let next = isTried ? [say("Whether they answer, says: parlance doctor")] : []
+        let next = isTried ? [say("To see whether they answer: parlance doctor")] : []
         return ([say("Written to \(file).")] + (result.map { [$0] } ?? []) + next).map(VisibleText.line)
     }
 

@@ -123,7 +123,7 @@ extension ProgramTests {
                 // Bob is dialled from now on.
                 let peers = try await ada.node.parlance("config", "set", "peers", "127.0.0.1:\(bob.port)")
                 #expect(
-                    peers.output.contains("In force now.\nWhether they answer, says: parlance doctor\n"),
+                    peers.output.contains("In force now.\nTo see whether they answer: parlance doctor\n"),
                     "\(peers)"
                 )
                 try await ada.node.sees("Bob", "connected") { $0.connected }

@@ -80,7 +80,7 @@ extension Diagnosis {
     func unchecked(about person: DoctorView.Person) -> [Phrase] {
         guard standing(of: person) == nil, person.view.connected else { return [] }
         let port = isPortChecked ? [] : [portLine]
-        return person.skew == nil ? port + [Phrase("clock: \(person.view.displayName)'s is not known yet")] : port
+        return person.skew == nil ? port + [Phrase("clock: \(person.view.displayName)'s is not known")] : port
     }
 
     /// A decision of the two people that keeps them apart, such as a block.
