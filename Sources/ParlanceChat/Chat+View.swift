@@ -75,7 +75,7 @@ extension Chat {
     }
 
     /// Who is in a group, and how many of them are here; the presence of a person.
-    private func about(_ open: OpenConversation) -> String {
+    func about(_ open: OpenConversation) -> String {
         if open.info?.isMember == false { return "" }
         if let members = open.group?.members {
             let others = members.filter { $0.me != true }
@@ -120,7 +120,7 @@ extension Chat {
     }
 
     /// What stands where there are no messages.
-    private var emptyText: [String] {
+    var emptyText: [String] {
         guard let open else {
             if !isConnected { return [say("Waiting for the daemon; Ctrl-C ends this.")] }
             return list.entries.isEmpty
@@ -132,7 +132,7 @@ extension Chat {
     }
 
     /// What has to be known of a conversation besides its messages.
-    private func state(_ info: ConversationInfo) -> String? {
+    func state(_ info: ConversationInfo) -> String? {
         let title = NameText.marked(info.title, info.trust)
         if info.isMember == false {
             return info.ended.map {

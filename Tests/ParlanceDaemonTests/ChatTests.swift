@@ -63,7 +63,48 @@ extension ProgramTests {
             try await Lab.run { lab in
                 let outcome = try await lab.parlance(["chat", "--data-dir", lab.folder.path])
                 #expect(outcome.code == 2)
-                #expect(outcome.errors.contains("parlance watch") && outcome.output.isEmpty)
+                #expect(outcome.errors.contains("parlance chat --plain") && outcome.output.isEmpty)
+            }
+        }
+
+        @Test func peopleChatInPlainLines() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.send("can you come?", to: "Ada")
+                try await pair.bob.deliversAll()
+                let typed = "on my way\nsee you\n/who\n/nonsense\nlast words"
+                let outcome = try await pair.ada.parlance("chat", "--plain", "Bob", input: Array(typed.utf8))
+                #expect(outcome.code == 0 && outcome.errors.isEmpty)
+                for part in ["Bob: can you come?", "Bob: online", "There is no command /nonsense.", "You: see you"] {
+                    #expect(outcome.output.contains(part), "\(part) in \(outcome.output)")
+                }
+                #expect(!outcome.output.contains("\u{1B}"))
+                try await eventually("Bob has the texts") {
+                    try await pair.bob.texts(with: "Ada").suffix(3) == ["on my way", "see you", "last words"]
+                }
+                try await eventually("Bob sees that it was read") {
+                    try await pair.bob.history(with: "Ada").last { $0.text == "can you come?" }?.status == .read
+                }
+            }
+        }
+
+        @Test func aTerminalThatCannotDrawGetsPlainLines() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let screen = try ChatTerminal(pair.ada, ["Bob"], terminal: "dumb")
+                try await screen.shows("Bob: online")
+                #expect(screen.isCooked && screen.modes.isEmpty)
+                screen.type("lünch?\n")
+                try await eventually("Bob has the text") { try await pair.bob.texts(with: "Ada").last == "lünch?" }
+                try await pair.bob.send("gladly", to: "Ada")
+                try await screen.shows("Bob: gladly")
+                try await pair.ada.kill()
+                try await screen.shows("Waiting for the daemon")
+                try await pair.ada.start()
+                try await pair.bob.send("and now?", to: "Ada")
+                try await screen.shows("Bob: and now?", within: .seconds(30))
+                screen.type("\u{4}")
+                #expect(try await screen.ended() == 0)
             }
         }
     }

@@ -17,10 +17,7 @@ struct TerminalDevice: Sendable {
 
     /// Opens the terminal; throws if there is none on which a picture can be drawn.
     static func open(environment: [String: String]) throws(ControlFailure) -> TerminalDevice {
-        let name = environment["TERM"] ?? ""
-        guard Terminal.isInputTerminal, Terminal.isOutputTerminal, !["", "dumb", "unknown"].contains(name) else {
-            throw .noTerminal
-        }
+        guard isThere, canDraw(environment) else { throw .noTerminal }
         let descriptor = parlance_terminal_open()
         let leave = ScreenWriter.leave
         guard descriptor >= 0, parlance_terminal_guard(descriptor, leave, leave.utf8.count) == 0 else {
@@ -29,10 +26,22 @@ struct TerminalDevice: Sendable {
         let isUnwanted = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return TerminalDevice(
             descriptor: descriptor,
-            isColoured: !isUnwanted && !name.hasPrefix("vt"),
+            isColoured: !isUnwanted && !(environment["TERM"] ?? "").hasPrefix("vt"),
             isUTF8: isUTF8(environment)
         )
     }
+
+    /// What is typed where nothing is drawn.
+    static let standardInput = STDIN_FILENO
+
+    private static var isThere: Bool { Terminal.isInputTerminal && Terminal.isOutputTerminal }
+
+    private static func canDraw(_ environment: [String: String]) -> Bool {
+        !["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
+    }
+
+    /// Whether somebody is at a terminal on which no picture can be drawn.
+    static func isPlain(_ environment: [String: String]) -> Bool { isThere && !canDraw(environment) }
 
     /// Whether the locale is one of UTF-8 (POSIX, "Environment Variables").
     private static func isUTF8(_ environment: [String: String]) -> Bool {
@@ -97,6 +106,8 @@ extension ControlFailure {
     fileprivate static let noTerminal = ControlFailure(
         code: "noTerminal",
         message: "The chat screen needs a terminal.",
-        advice: "'parlance watch' prints what arrives, line by line, and 'parlance send' writes."
+        advice: """
+            For lines instead of a screen: parlance chat --plain. Scripts use 'parlance watch' and 'parlance send'.
+            """
     )
 }

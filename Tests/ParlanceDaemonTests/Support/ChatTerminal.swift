@@ -30,12 +30,12 @@ final class ChatTerminal {
     /// USR1 brings that to the foreground again.
     private static let runner = """
         use POSIX qw(setsid setpgid tcsetpgrp getpgrp dup2 sigprocmask SIG_SETMASK :sys_wait_h); $| = 1;
-        my $name = shift; sigprocmask(SIG_SETMASK, POSIX::SigSet->new());
+        my ($name, $term) = (shift, shift); sigprocmask(SIG_SETMASK, POSIX::SigSet->new());
         if (my $shell = fork) { waitpid($shell, 0); exit($? & 127 ? 128 + ($? & 127) : $? >> 8) }
         setsid(); open(T, '+<', $name) or die; ioctl(T, 0x540E, 0) or die; $SIG{TTOU} = 'IGNORE'; my $id = fork;
         if (!$id) {
             setpgid(0, 0); tcsetpgrp(fileno(T), $$); $SIG{TTOU} = 'DEFAULT'; dup2(fileno(T), $_) for (0, 1);
-            ($ENV{TERM}, $ENV{SWIFT_BACKTRACE}) = ('xterm-256color', 'enable=no'); exec @ARGV
+            ($ENV{TERM}, $ENV{SWIFT_BACKTRACE}) = ($term, 'enable=no'); exec @ARGV
         }
         $SIG{USR1} = sub { tcsetpgrp(fileno(T), $id); kill('CONT', $id) }; print "$id $$\\n";
         while (1) {
@@ -45,7 +45,14 @@ final class ChatTerminal {
         }
         """
 
-    init(_ node: LabNode, _ arguments: [String] = [], height: Int = 24, width: Int = 80) throws {
+    /// - Parameter terminal: its kind, as in the variable TERM.
+    init(
+        _ node: LabNode,
+        _ arguments: [String] = [],
+        terminal: String = "xterm-256color",
+        height: Int = 24,
+        width: Int = 80
+    ) throws {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // TIOCSPTLCK and TIOCGPTN of Linux: unlock the other end, and ask for its number.
         var (lock, number): (Int32, Int32) = (0, 0)
@@ -57,7 +64,9 @@ final class ChatTerminal {
         shown = Shown(ScreenModel(height: height, width: width) { DisplayWidth.of($0) })
         Self.setSize(master, height: height, width: width)
         let program = try Programs.own("parlance").path
-        let words = ["-e", Self.runner, "/dev/pts/\(number)", program, "chat", "--data-dir", node.folder.path]
+        let words = [
+            "-e", Self.runner, "/dev/pts/\(number)", terminal, program, "chat", "--data-dir", node.folder.path,
+        ]
         child = try node.lab.start(try Programs.system("perl"), words + arguments, name: "chat")
         reader = DispatchSource.makeReadSource(fileDescriptor: master, queue: DispatchQueue(label: "chat terminal"))
         reader.setEventHandler { [shown, reader] in

@@ -12,7 +12,8 @@ struct ChatCommand: AsyncParsableCommand {
             Shows your conversations, who is here, and what arrives, and sends what you write. What is shown counts as \
             read. Press ? for the keys, and Ctrl-C to leave. When the daemon stops, it waits for the next one and goes on.
 
-            It needs a terminal; elsewhere 'parlance watch' and 'parlance send' do the same line by line.
+            With --plain, or where the terminal cannot draw (TERM=dumb), it prints what is new line by line, for screen \
+            readers too: what you type is sent, and /help lists the commands.
 
             Example: parlance chat Bob
             """
@@ -20,6 +21,9 @@ struct ChatCommand: AsyncParsableCommand {
 
     @Argument(help: "Whom to open first: a name, an alias, a group's title, or an ID.")
     var who: String?
+
+    @Flag(help: "Print lines instead of drawing a screen.")
+    var plain = false
 
     @OptionGroup var options: Options
 
@@ -31,9 +35,19 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorOutput.reporting(json: false) {
-            let device = try TerminalDevice.open(environment: Terminal.environment)
-            let session = try await Session.open(options)
-            await ChatShell(device: device, options: options).run(who: who, session)
+            let environment = Terminal.environment
+            if plain || TerminalDevice.isPlain(environment) {
+                let session = try await Session.open(options)
+                await ChatShell(descriptor: TerminalDevice.standardInput, options: options).run(session) { sink in
+                    PlainScreen(who: who, session: session, sink: sink)
+                }
+            } else {
+                let device = try TerminalDevice.open(environment: environment)
+                let session = try await Session.open(options)
+                await ChatShell(descriptor: device.descriptor, options: options).run(session) { sink in
+                    ChatScreen(who: who, device: device, sink: sink)
+                }
+            }
         }
     }
 }

@@ -10,17 +10,15 @@ import Darwin
 #endif
 
 /// The state of the chat screen with what surrounds it: the parser of keys, what the terminal shows, the connection.
-struct ChatScreen {
+struct ChatScreen: ChatFace {
     private var chat: Chat
     private var parser = KeyParser()
     private var writer: ScreenWriter
     private let device: TerminalDevice
-    private let sink: AsyncStream<ChatShell.Input>.Continuation
     private let timers: ShellTimers
-    private var client: ControlClient?
+    private var caller: ChatCaller
     private var drawn: ContinuousClock.Instant?
     private var isDrawingSoon = false
-    private var armed: ControlTime?
 
     /// Milliseconds between two pictures: more than a person sees, and a flood of events does not draw for each.
     private static let pictureMilliseconds = 16
@@ -29,16 +27,20 @@ struct ChatScreen {
         chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.isUTF8), clock: .system())
         writer = ScreenWriter(isColoured: device.isColoured, isUTF8: device.isUTF8)
         self.device = device
-        self.sink = sink
+        caller = ChatCaller(sink)
         timers = ShellTimers { sink.yield(.timer($0)) }
     }
 
     mutating func begin() {
+        device.enter()
         _ = resize()
         draw()
     }
 
-    /// - Returns: 0 or the signal by which to end; nil to go on.
+    func end() {
+        device.leave()
+    }
+
     mutating func take(_ input: ChatShell.Input) -> Int32? {
         switch input {
         case .typed(let bytes):
@@ -49,7 +51,7 @@ struct ChatScreen {
         case .timer(.keys): if let end = press(parser.nothingFollowed()) { return end }
         case .timer(.picture): isDrawingSoon = false
         case .timer(.deadline):
-            armed = nil
+            timers.deadlineCame()
             if let end = handle(.timePassed) { return end }
         case .signalled(SIGWINCH):
             // A window that was made smaller and larger again has lost what it showed, though its size is the same.
@@ -63,10 +65,10 @@ struct ChatScreen {
         case .signalled(let signal): return signal
         case .terminalGone: return SIGHUP
         case .connected(let client):
-            self.client = client
+            caller.client = client
             if let end = handle(.connected) { return end }
         case .chat(let input):
-            if case .disconnected = input { client = nil }
+            if case .disconnected = input { caller.client = nil }
             if let end = handle(input) { return end }
         }
         drawSoon()
@@ -89,7 +91,7 @@ struct ChatScreen {
     private mutating func handle(_ input: ChatInput) -> Int32? {
         for effect in chat.handle(input, at: .system()) {
             switch effect {
-            case .call(let operation, let purpose): call(operation, purpose)
+            case .call(let operation, let purpose): caller.call(operation, purpose)
             case .redraw: writer.forget()
             case .suspend: suspend()
             case .leave: return 0
@@ -103,16 +105,6 @@ struct ChatScreen {
         parlance_terminal_stop()
         device.enter()
         writer.forget()
-    }
-
-    private func call<Operation: ControlOperation>(_ operation: Operation, _ purpose: ChatPurpose) {
-        guard let client else {
-            sink.yield(.chat(.replied(purpose, .failure(.connectionLost))))
-            return
-        }
-        client.send(operation) { [sink] result in
-            sink.yield(.chat(.replied(purpose, result.map { $0 as any Sendable })))
-        }
     }
 
     // MARK: - Drawing
@@ -132,19 +124,11 @@ struct ChatScreen {
         chat.settle()
         // A terminal that takes no bytes gets the whole picture next time, and nobody has read it.
         if device.write(writer.show(chat.view())) {
-            for case .call(let operation, let purpose) in chat.displayed() { call(operation, purpose) }
+            for case .call(let operation, let purpose) in chat.displayed() { caller.call(operation, purpose) }
         } else {
             writer.forget()
         }
         drawn = .now
-        armDeadline()
-    }
-
-    private mutating func armDeadline() {
-        // One that has come too early, since the deadline moves with each key, is set again.
-        guard let deadline = chat.deadline, armed.map({ deadline < $0 }) ?? true else { return }
-        armed = deadline
-        let milliseconds = deadline.milliseconds - LocalClock.system().now.milliseconds
-        timers.arm(.deadline, milliseconds: max(0, Int(milliseconds)) + 1)
+        timers.arm(deadline: chat.deadline)
     }
 }

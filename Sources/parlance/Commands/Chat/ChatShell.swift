@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs the chat screen: reads keys, talks to the daemon, and draws.
+/// Runs a face of the chat: reads what is typed, talks to the daemon, and hands both to the face in one order.
 struct ChatShell: Sendable {
     /// Everything that can happen, in one order.
     enum Input: Sendable {
@@ -22,31 +22,34 @@ struct ChatShell: Sendable {
         case timer(ShellTimers.Kind)
     }
 
-    let device: TerminalDevice
+    /// Where what is typed is read.
+    let descriptor: Int32
     let options: Options
 
     /// Runs until the user leaves or a signal ends it.
-    func run(who: String?, _ session: Session) async {
+    func run(
+        _ session: Session,
+        face make: @Sendable (AsyncStream<Input>.Continuation) -> any ChatFace
+    ) async {
         let (inputs, sink) = AsyncStream.makeStream(
             of: Input.self,
             bufferingPolicy: .bufferingOldest(ControlLimits.clientEventBuffer)
         )
-        let sources = TerminalSources(device.descriptor) { sink.yield($0) }
-        device.enter()
+        let sources = TerminalSources(descriptor) { sink.yield($0) }
         let signal = await withTaskGroup(of: Void.self, returning: Int32?.self) { group in
             group.addTask { await stayConnected(session, sink) }
-            var screen = ChatScreen(who: who, device: device, sink: sink)
-            screen.begin()
+            var face = make(sink)
+            face.begin()
             var end: Int32?
             for await input in inputs {
-                if let code = screen.take(input) {
+                if let code = face.take(input) {
                     end = code
                     break
                 }
             }
             // The terminal is left at once, whatever the daemon does.
             sources.cancel()
-            device.leave()
+            face.end()
             group.cancelAll()
             return end
         }

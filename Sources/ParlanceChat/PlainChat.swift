@@ -1,0 +1,184 @@
+package import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+
+/// The chat as lines that are never changed again, for terminals that cannot draw and for screen readers: it tells what is
+/// new once, in the order in which it came, and each line that is typed is sent.
+///
+/// It is the state of the chat screen without its picture: conversations, pages, commands and read marks are the same.
+package struct PlainChat: Sendable {
+    private var chat: Chat
+    /// The conversation of which messages were told, and those messages.
+    private var shown: String?
+    private var told: Set<String> = []
+    /// What was last said of the newest message of this user.
+    private var status: (id: String, words: String)?
+    /// What happened elsewhere, and has not been told yet.
+    private var news: [PlainLine] = []
+    private var isListed = false
+    private var failure: Phrase?
+
+    /// The messages before the first unread one that are told when a conversation is opened.
+    private static let context = 10
+    /// A screen on which everything that is here fits, so that what was told counts as seen.
+    private static let size = (height: 1 << 20, width: 200)
+    /// Characters of a text that is given back.
+    private static let shortText = 60
+
+    package init(who: String?, clock: LocalClock) {
+        chat = Chat(who: who, glyphs: Glyphs(isUTF8: false), clock: clock)
+        _ = chat.handle(.resized(height: Self.size.height, width: Self.size.width), at: clock)
+    }
+
+    /// When `timePassed` is wanted.
+    package var deadline: ControlTime? { chat.deadline }
+
+    package mutating func handle(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
+        let effects = pass(input, at: clock)
+        returnText()
+        return effects
+    }
+
+    private mutating func pass(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
+        if case .event(let event) = input { note(event) }
+        // One that is there afterwards is new.
+        chat.notice = nil
+        let effects = chat.handle(input, at: clock)
+        settle()
+        if case .replied(.conversations, .success) = input, !isListed {
+            isListed = true
+            listed()
+        }
+        return effects
+    }
+
+    /// A line was typed.
+    package mutating func typed(_ line: String, at clock: LocalClock) -> [ChatEffect] {
+        chat.search.isOpen = false
+        let begun = pass(.pressed(.paste(line)), at: clock)
+        let done = pass(.pressed(.named(.enter)), at: clock)
+        returnText()
+        // The text is complete: nobody has to be told that it is typed.
+        return begun.filter { !$0.isTyping } + done
+    }
+
+    /// What is to be told now, each once. Call `displayed` when it is written.
+    package mutating func lines() -> [PlainLine] {
+        defer { news = [] }
+        return conversation() + news
+    }
+
+    /// What `lines` returned is written, so it counts as seen.
+    package mutating func displayed() -> [ChatEffect] { chat.displayed() }
+
+    // MARK: - What happens
+
+    /// Keeps an event that the open conversation does not show.
+    private mutating func note(_ event: any ControlEvent) {
+        let isHere = event.conversationID != nil && event.conversationID == chat.open?.info?.id
+        switch event {
+        case let event as MessageEvent where !isHere:
+            if !event.message.mine, event.message.muted != true { news.append(.elsewhere(event.message)) }
+        case let event as ChangedEvent where isHere: if told.contains(event.message.id) { news.append(.event(event)) }
+        case let event as WithdrawnEvent: if told.remove(event.id) != nil { news.append(.event(event)) }
+        case is FailedEvent where isHere: news.append(.event(event))
+        case let event as PresenceEvent: if event.peer == chat.open?.info?.peer { news.append(.event(event)) }
+        case is RequestEvent: news.append(.event(event))
+        default: break
+        }
+    }
+
+    /// Turns what the screen would show for a while into lines.
+    private mutating func settle() {
+        chat.settle()
+        if let notice = chat.notice { news.append(.said(notice.text, notice.style)) }
+        if let sheet = chat.sheet {
+            let lines = sheet.lines(width: Self.size.width, clock: chat.clock)
+            news += lines.map { .said($0.map(\.text).joined(), .plain) }
+            chat.sheet = nil
+        }
+        if chat.search.isOpen, chat.search.isAnswered, let reply = chat.search.reply {
+            news.append(.found(reply))
+            chat.search.isOpen = false
+        }
+        if chat.open?.failure != failure {
+            failure = chat.open?.failure
+            if let failure { news.append(said(say(failure), .bad)) }
+        }
+    }
+
+    /// The first list has come: what is unread in other conversations, or that there is nobody.
+    private mutating func listed() {
+        if chat.open == nil { news += chat.emptyText.map { said($0, .faint) } }
+        for info in chat.list.conversations where info.unread > 0 && info.muted != true {
+            guard ![info.id, info.peer].contains(chat.open?.who), info.id != chat.open?.info?.id else { continue }
+            let title = NameText.marked(info.title, info.trust)
+            news.append(said(say("\(title): \(info.unread) unread. To read: /open \(title)"), .strong))
+        }
+    }
+
+    private func said(_ text: String, _ style: Style) -> PlainLine { .said(VisibleText.line(text), style) }
+
+    /// There is no line in which a text could stay: it is given back.
+    private mutating func returnText() {
+        let text = chat.draft.editor.text
+        guard !text.isEmpty else { return }
+        chat.draft.clear()
+        guard !text.allSatisfy(\.isWhitespace) else { return }
+        let short = String(text.prefix(Self.shortText)) + (text.count > Self.shortText ? "…" : "")
+        news.append(said(say("Not sent: \(short)"), .warning))
+    }
+
+    // MARK: - The open conversation
+
+    private mutating func conversation() -> [PlainLine] {
+        // While older messages are read up to the first unread one, nothing is told.
+        guard let open = chat.open, let info = open.info, !chat.showsNewFirst else { return [] }
+        var lines: [PlainLine] = []
+        if shown != open.who {
+            (shown, status) = (open.who, nil)
+            let firstNew = open.messages.firstIndex(where: { $0.unread == true }) ?? open.messages.count
+            let first = max(0, firstNew - Self.context)
+            told = Set(open.messages[..<first].map(\.id))
+            lines += head(open, info)
+            if let last = open.messages.last(where: \.mine) { status = (last.id, StatusText.words(last) ?? "") }
+        } else {
+            // What has moved out of the part that is kept does not come again.
+            told.formIntersection(open.messages.map(\.id))
+        }
+        let isFirst = !lines.isEmpty
+        for message in open.messages where told.insert(message.id).inserted {
+            var message = message
+            // Its status is told once it is known.
+            if !isFirst { message.status = nil }
+            lines.append(.message(message))
+        }
+        return lines + newStatus(open)
+    }
+
+    /// Who it is with, and what has to be known before anything is written.
+    private func head(_ open: OpenConversation, _ info: ConversationInfo) -> [PlainLine] {
+        let about = chat.about(open)
+        let title = NameText.marked(info.title, info.trust)
+        let state = open.messages.isEmpty ? chat.emptyText : chat.state(info).map { [$0] } ?? []
+        return [said(about.isEmpty ? title : "\(title): \(about)", .strong)] + state.map { said($0, .warning) }
+    }
+
+    /// What has become of the newest message of this user, if that has changed and is worth a line.
+    private mutating func newStatus(_ open: OpenConversation) -> [PlainLine] {
+        guard let last = open.messages.last(where: { $0.mine && $0.note == nil && $0.deleted == nil }),
+            let words = StatusText.words(last), status?.id != last.id || status?.words != words
+        else { return [] }
+        // On the way, or nobody knows yet why it waits.
+        if last.status == .sending || last.status == .staged && last.waitingReason == nil { return [] }
+        status = (last.id, words)
+        return [said("[\(words)]", .faint)]
+    }
+}
+
+extension ChatEffect {
+    /// Whether it tells others that the user types.
+    fileprivate var isTyping: Bool {
+        if case .call(is TypingOperation, _) = self { true } else { false }
+    }
+}

@@ -1,0 +1,7 @@
+/// What shows the conversations to a person at a terminal: the full screen, or plain lines.
+protocol ChatFace {
+    mutating func begin()
+    /// - Returns: 0 or the signal by which to end; nil to go on.
+    mutating func take(_ input: ChatShell.Input) -> Int32?
+    func end()
+}

@@ -1,0 +1,133 @@
+import CTerminal
+import ParlanceChat
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The chat as plain lines on standard output: it reads lines, and prints what is new.
+struct PlainScreen: ChatFace {
+    private var chat: PlainChat
+    private var caller: ChatCaller
+    private let session: Session
+    private let timers: ShellTimers
+    private var day: Int64?
+    /// What was typed and not taken yet: the beginning of a line, and all lines until the first conversation is here.
+    private var typed: [UInt8] = []
+    private var isReady = false
+    /// Calls whose replies have not come.
+    private var waiting = 0
+    private var hasInputEnded = false
+
+    init(who: String?, session: Session, sink: AsyncStream<ChatShell.Input>.Continuation) {
+        chat = PlainChat(who: who, clock: .system())
+        caller = ChatCaller(sink)
+        self.session = session
+        timers = ShellTimers { sink.yield(.timer($0)) }
+    }
+
+    func begin() {}
+
+    func end() {}
+
+    mutating func take(_ input: ChatShell.Input) -> Int32? {
+        switch input {
+        case .typed(let bytes): typed += bytes
+        case .timer(.deadline):
+            timers.deadlineCame()
+            if let end = perform(chat.handle(.timePassed, at: .system())) { return end }
+        case .timer, .signalled(SIGWINCH), .signalled(SIGCONT): break
+        case .signalled(SIGTSTP): parlance_terminal_stop()
+        case .signalled(let signal): return signal
+        case .terminalGone:
+            if let last = typed.last, last != Self.lineFeed { typed.append(Self.lineFeed) }
+            hasInputEnded = true
+        case .connected(let client):
+            caller.client = client
+            if let end = perform(chat.handle(.connected, at: .system())) { return end }
+        case .chat(let input):
+            if case .replied = input { waiting -= 1 }
+            if case .disconnected = input {
+                caller.client = nil
+                session.terminal.write([session.style(.warning, say("Waiting for the daemon; Ctrl-C ends this."))])
+            }
+            if let end = perform(chat.handle(input, at: .system())) { return end }
+        }
+        isReady = isReady || caller.client != nil && waiting == 0
+        if isReady, let end = readLines() { return end }
+        show()
+        timers.arm(deadline: chat.deadline)
+        // What was asked for is answered first.
+        return hasInputEnded && isReady && waiting == 0 ? 0 : nil
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+
+    private mutating func readLines() -> Int32? {
+        guard typed.contains(Self.lineFeed) else { return nil }
+        var lines = typed.split(separator: Self.lineFeed, omittingEmptySubsequences: false)
+        typed = lines.popLast().map(Array.init) ?? []
+        for line in lines {
+            if let end = perform(chat.typed(String(decoding: line, as: UTF8.self), at: .system())) { return end }
+        }
+        return nil
+    }
+
+    private mutating func perform(_ effects: [ChatEffect]) -> Int32? {
+        for effect in effects {
+            switch effect {
+            case .call(let operation, let purpose):
+                waiting += 1
+                caller.call(operation, purpose)
+            case .redraw, .suspend: break
+            case .leave: return 0
+            }
+        }
+        return nil
+    }
+
+    private mutating func show() {
+        let lines = chat.lines()
+        guard !lines.isEmpty else { return }
+        session.terminal.write(lines.flatMap { words($0) })
+        _ = perform(chat.displayed())
+    }
+
+    // MARK: - Words
+
+    private mutating func words(_ line: PlainLine) -> [String] {
+        let clock = LocalClock.system()
+        switch line {
+        case .message(let message):
+            let today = clock.day(message.time)
+            defer { day = today }
+            let header = day == today ? [] : [session.style(.strong, clock.dayName(message.time))]
+            return header + MessageLines(nameWidth: nil, clock: clock, style: session.style).lines(message)
+        case .elsewhere(let message):
+            return MessageLines(nameWidth: nil, withGroup: true, clock: clock, style: session.style).lines(message)
+        case .event(let event):
+            return [session.style(EventText.role(event), VisibleText.line(EventText.sentence(event)))]
+        case .found(let reply): return FoundText(reply: reply, clock: clock, style: session.style).lines
+        case .said(let text, let style): return [session.style(TextStyle.Role(style), text)]
+        }
+    }
+}
+
+extension TextStyle.Role {
+    init(_ style: Style) {
+        switch style {
+        case .plain, .selected: self = .plain
+        case .strong: self = .strong
+        case .faint: self = .faint
+        case .good: self = .good
+        case .warning: self = .warning
+        case .bad: self = .bad
+        case .name: self = .name
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+import Testing
+
+@testable import ParlanceChat
+
+/// What the plain chat tells, and what it sends.
+@Suite struct PlainChatTests {
+    /// A plain chat with what it asked for and told.
+    private struct Plain {
+        private var chat: PlainChat
+        private(set) var calls: [(operation: any ControlOperation, purpose: ChatPurpose)] = []
+        private var told: [String] = []
+        private let clock = TestScreen.clock(1_763_720_000_000)
+
+        init(who: String? = nil) {
+            chat = PlainChat(who: who, clock: clock)
+        }
+
+        mutating func take(_ inputs: ChatInput...) {
+            for input in inputs { did(chat.handle(input, at: clock)) }
+        }
+
+        mutating func type(_ line: String) {
+            did(chat.typed(line, at: clock))
+        }
+
+        private mutating func did(_ effects: [ChatEffect]) {
+            for case .call(let operation, let purpose) in effects { calls.append((operation, purpose)) }
+            let lines = chat.lines()
+            told += lines.map(Self.text)
+            guard !lines.isEmpty else { return }
+            for case .call(let operation, let purpose) in chat.displayed() { calls.append((operation, purpose)) }
+        }
+
+        private static func text(_ line: PlainLine) -> String {
+            switch line {
+            case .message(let message): "\(message.senderName): \(message.text)"
+            case .elsewhere(let message): "<\(message.conversation)> \(message.senderName): \(message.text)"
+            case .event(let event): "(\(event.kind.rawValue))"
+            case .found(let reply): "found \(reply.found)"
+            case .said(let text, _): text
+            }
+        }
+
+        /// What was told since the last look.
+        mutating func news() -> [String] {
+            defer { told = [] }
+            return told
+        }
+
+        mutating func answer<Operation: ControlOperation>(
+            _ kind: Operation.Type,
+            _ reply: Result<Operation.Reply, ControlFailure>
+        ) {
+            guard let index = calls.firstIndex(where: { $0.operation is Operation }) else { return }
+            take(.replied(calls.remove(at: index).purpose, reply.map { $0 as any Sendable }))
+        }
+
+        mutating func asked<Operation: ControlOperation>(_ kind: Operation.Type) -> [Operation] {
+            let found = calls.compactMap { $0.operation as? Operation }
+            calls.removeAll { $0.operation is Operation }
+            return found
+        }
+
+        mutating func begin(_ conversations: [ConversationInfo], messages: [MessageInfo] = []) {
+            take(.connected)
+            answer(ConversationsOperation.self, .success(ConversationsReply(conversations: conversations)))
+            guard let first = conversations.first else { return }
+            let page = HistoryReply(conversation: first, messages: messages, more: false)
+            answer(HistoryOperation.self, .success(page))
+        }
+    }
+
+    private static func texts(_ numbers: Range<Int>, unread: Range<Int> = 0..<0) -> [MessageInfo] {
+        numbers.map { number in
+            var message = TestScreen.message("m\(number)", "text \(number)", from: "Bob", minute: Int64(number))
+            if unread.contains(number) { message.unread = true }
+            return message
+        }
+    }
+
+    @Test func itTellsTheEndOfTheHistoryAndEverythingUnreadOnce() {
+        var plain = Plain()
+        plain.begin(
+            [TestScreen.direct("Bob", unread: 5), TestScreen.group("Night watch", unread: 3)],
+            messages: Self.texts(0..<40, unread: 35..<40)
+        )
+        let news = plain.news()
+        #expect(news.first == "Night watch: 3 unread. To read: /open Night watch")
+        #expect(news.dropFirst().first == "Bob ✓: online")
+        #expect(news.dropFirst(2) == (25..<40).map { "Bob: text \($0)" }[...])
+        #expect(plain.asked(ReadOperation.self).last?.through == "m39")
+        plain.take(.event(MessageEvent(Self.texts(40..<41)[0])), .timePassed)
+        #expect(plain.news() == ["Bob: text 40"])
+        #expect(plain.asked(ReadOperation.self).last?.through == "m40")
+    }
+
+    @Test func aTypedLineIsSentAndItsStatusFollows() {
+        var plain = Plain()
+        plain.begin([TestScreen.direct("Bob")], messages: Self.texts(0..<1))
+        _ = plain.news()
+        plain.type("?")
+        #expect(plain.asked(SendOperation.self) == [SendOperation(who: "bobbob", text: "?")])
+        #expect(plain.asked(TypingOperation.self).isEmpty && plain.news().isEmpty)
+        plain.take(.event(MessageEvent(TestScreen.message("own", "?", minute: 5, status: .sending))))
+        #expect(plain.news() == ["Ada: ?"])
+        let sent = StatusEvent(conversation: "c-Bob", title: "Bob", status: .delivered, through: "own", sequence: 6)
+        plain.take(.event(sent))
+        #expect(plain.news() == ["[delivered]"])
+        plain.take(.event(sent))
+        #expect(plain.news().isEmpty)
+    }
+
+    @Test func whatIsNotSentIsGivenBack() {
+        var plain = Plain(who: "Bob")
+        plain.type("too early")
+        #expect(plain.news() == ["The daemon does not answer. The text stays here.", "Not sent: too early"])
+        plain.begin([TestScreen.direct("Bob")])
+        _ = plain.news()
+        plain.type("hello")
+        plain.answer(SendOperation.self, .failure(ControlFailure(code: "x", message: "No.", advice: "Ask.")))
+        #expect(plain.news() == ["No. Ask.", "Not sent: hello"])
+        plain.type("again")
+        #expect(plain.asked(SendOperation.self).map(\.text) == ["again"])
+        plain.type("/mut")
+        #expect(plain.news().count == 2)
+    }
+
+    @Test func whatHappensElsewhereIsTold() {
+        var plain = Plain()
+        plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
+        _ = plain.news()
+        var message = TestScreen.message("g1", "hello all", from: "Cleo", in: "g-Crew")
+        plain.take(.event(MessageEvent(message)))
+        #expect(plain.news() == ["<g-Crew> Cleo: hello all"])
+        message.muted = true
+        plain.take(.event(MessageEvent(message)))
+        plain.take(.event(WithdrawnEvent(id: "g1")))
+        #expect(plain.news().isEmpty)
+        plain.take(.event(WithdrawnEvent(id: "m0")))
+        #expect(plain.news() == ["(withdrawn)"])
+    }
+
+    @Test func commandsAnswerInLines() {
+        var plain = Plain()
+        plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
+        _ = plain.news()
+        plain.type("/help")
+        let help = plain.news()
+        #expect(help.contains { $0.hasPrefix("/mute") } && help.count > 20)
+        plain.type("/search text")
+        #expect(plain.asked(SearchOperation.self).map(\.query) == ["text"])
+        plain.type("typed meanwhile")
+        #expect(plain.asked(SendOperation.self).map(\.text) == ["typed meanwhile"])
+        plain.type("/open Crew")
+        plain.answer(
+            HistoryOperation.self,
+            .success(HistoryReply(conversation: TestScreen.group("Crew"), messages: [], more: false))
+        )
+        #expect(plain.news() == ["Crew", "No messages yet. Say hi to Crew."])
+    }
+}
