@@ -19,6 +19,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var nearby: Bool
     /// Whether an authenticated link is up.
     package var connected: Bool
+    /// Whether it has asked to talk, and the user has neither accepted nor declined; absent if not.
+    package var asks: Bool?
     /// Whether the peer and this node carry messages for each other; absent if not.
     package var courier: Bool?
     /// `host:port` or `[address]:port`, the one in use first.

@@ -62,6 +62,7 @@ extension PeerInfo {
             note: view.note(findings),
             nextTry: now.flatMap { now in view.nextTry.map { now.time(ofMonotonic: $0) } }
         )
+        asks = view.record.request == nil ? nil : true
         courier = view.record.isCourier ? true : nil
         problems = findings.isEmpty ? nil : findings
     }

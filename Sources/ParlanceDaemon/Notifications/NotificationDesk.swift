@@ -62,7 +62,7 @@ final class NotificationDesk: Sendable {
             case let event as MessageEvent where event.message.mine: state.board.read(event.message.conversation)
             case let event as ChangedEvent: state.board.changed(event.message.id, to: event.message)
             case let event as WithdrawnEvent: state.board.changed(event.id, to: nil)
-            case let event as PeerInfo: if event.trust != .unknown { state.board.answered(event.id) }
+            case let event as PeerInfo: if event.asks != true { state.board.answered(event.id) }
             default:
                 state.attention.isBusy = isBusy
                 if case .notify = state.attention.judge(event, at: .system()) { state.board.add(event) }
