@@ -14,12 +14,8 @@ extension Chat {
                 rowsAreOld = true
             }
             return refresh(.conversations)
-        case let event as WithdrawnEvent:
-            search.forget(event.id)
-            open?.withdrawn(event.id)
-            if selected == event.id { selected = nil }
-            rowsAreOld = true
-            return refresh(.conversations)
+        case let event as WithdrawnEvent: return gone([event.id])
+        case let event as RemovedEvent: return gone(event.ids)
         case let event as StatusEvent:
             if isOpen(event.conversation) { open?.changed(event) }
             rowsAreOld = true
@@ -46,6 +42,17 @@ extension Chat {
         default: break
         }
         return []
+    }
+
+    /// Messages are shown no more.
+    private mutating func gone(_ ids: [String]) -> [ChatEffect] {
+        for id in ids {
+            search.forget(id)
+            open?.withdrawn(id)
+            if selected == id { selected = nil }
+        }
+        rowsAreOld = true
+        return refresh(.conversations)
     }
 
     private func isOpen(_ conversation: String?) -> Bool { conversation != nil && conversation == open?.info?.id }

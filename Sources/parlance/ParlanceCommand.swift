@@ -36,7 +36,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             SendCommand.self,
             ReplyCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
-            PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self,
+            PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self, RetainCommand.self,
             HistoryCommand.self, SearchCommand.self, ReadCommand.self, ExportCommand.self, BackupCommand.self,
             RestoreCommand.self, OutboxCommand.self, PresenceCommand.self,
             TypingCommand.self,

@@ -30,6 +30,15 @@ import Testing
         #expect(screen.asked(ReadOperation.self).isEmpty)
     }
 
+    @Test func whatWasRemovedIsNotShownAnyMore() {
+        var screen = TestScreen()
+        screen.begin([TestScreen.direct("Bob")], messages: history(0..<5))
+        screen.press(.named(.up))
+        screen.tell(RemovedEvent(conversation: "c-Bob", title: "Bob", ids: ["m0", "m1", "m4"]))
+        #expect(!screen.text.contains("text 1") && !screen.text.contains("text 4") && screen.text.contains("text 2"))
+        #expect(screen.chat.selected == nil)
+    }
+
     @Test func unreadMessagesThatDoNotFitAreReadAsTheyAreShown() {
         var screen = TestScreen()
         screen.begin([TestScreen.direct("Bob", unread: 60)], messages: history(0..<80, unread: 20..<80))

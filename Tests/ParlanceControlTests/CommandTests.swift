@@ -162,6 +162,11 @@ enum BuiltCommand {
             "Bob is muted until 1970-01-15 00:00. Messages that mention you still count as news."
         ),
         (["unmute", "Bob"], "Bob is not muted."),
+        (
+            ["retain", "Bob", "90d", "--yes"],
+            "Messages of Bob are removed from this computer after 90 days, once they are read and delivered."
+        ),
+        (["retain", "Bob", "off"], "Messages of Bob are kept without an end."),
     ])
     func settingsOfAConversationAreConfirmed(_ words: [String], _ answer: String) async throws {
         try await ServerFixture.with { fixture in
@@ -312,7 +317,8 @@ enum BuiltCommand {
                 ["accept", "Bob"], ["requests"], ["decline", "Bob"], ["block", "Bob"], ["unblock", "Bob"],
                 ["verify", "Bob"], ["verify", "Bob", "--confirm"], ["verify", "Bob", "--scanned", "PARLANCE:1"],
                 ["conversations"], ["read", "Bob"], ["outbox"], ["presence"], ["pin", "Bob"], ["unpin", "Bob"],
-                ["mute", "--for", "8h", "Bob"], ["unmute", "Bob"], ["presence", "busy", "--text", "x"],
+                ["mute", "--for", "8h", "Bob"], ["unmute", "Bob"], ["retain", "Bob", "off"],
+                ["presence", "busy", "--text", "x"],
                 ["typing", "Bob"], ["send", "Bob", "x"], ["reply", "m1", "x"],
                 ["edit", "m1", "x"], ["react", "m1", "👍"], ["react", "--remove", "m1", "👍"], ["info", "m1"],
                 ["delete", "m1"], ["group", "create", "Crew", "Bob", "Cleo"], ["group", "show", "Crew"],

@@ -193,6 +193,7 @@ import Testing
         let events: [any ControlEvent] = [
             MessageEvent(rich), NoteEvent(rich), ChangedEvent(rich), WithdrawnEvent(id: "m"), TestGroup.crew,
             ReachedEvent(conversation: "c", title: "t", member: Self.bob, status: .delivered, sequence: 1),
+            RemovedEvent(conversation: "c", title: "t", ids: ["m", "n"]),
         ]
         for event in events { #expect(try comesBack(event), "\(event.kind.rawValue)") }
         #expect(try ControlEvents.read("weather", .null) == nil)

@@ -91,6 +91,8 @@ import Testing
         Case("mute", who, MuteOperation(who: "Bob")),
         Case("mute", #"{"who":"Bob","seconds":60}"#, MuteOperation(who: "Bob", seconds: 60)),
         Case("unmute", who, UnmuteOperation(who: "Bob")),
+        Case("retain", who, RetainOperation(who: "Bob")),
+        Case("retain", #"{"who":"Bob","seconds":3600}"#, RetainOperation(who: "Bob", seconds: 3_600)),
         Case("outbox", nil, OutboxOperation()),
         Case("outbox.retry", id, OutboxRetryOperation(id: "m")),
         Case("outbox.cancel", id, OutboxCancelOperation(id: "m")),

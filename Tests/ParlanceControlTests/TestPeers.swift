@@ -44,6 +44,11 @@ enum TestPeers {
             preference(muted: true, until: mute.seconds.map { ControlTime(milliseconds: Int64($0) * 1_000) })
         }
         node.add(UnmuteOperation.self, to: &methods) { _, _ in preference() }
+        node.add(RetainOperation.self, to: &methods) { retain, _ in
+            var info = preference()
+            info.retain = retain.seconds
+            return info
+        }
         node.add(VerifyOperation.self, to: &methods) { verify, _ throws(ControlError) in
             if verify.scanned == "wrong" {
                 throw ControlError(.notTheSame, "The identities are not the same.", advice: "Beware.")

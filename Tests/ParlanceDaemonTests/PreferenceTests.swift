@@ -112,6 +112,31 @@ extension ProgramTests {
             }
         }
 
+        @Test func howLongMessagesAreKeptIsSetAndShown() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let unsure = try await pair.ada.parlance("retain", "Bob", "90d")
+                #expect(unsure.code == 64 && unsure.errors.contains("parlance retain Bob 90d --yes"))
+                #expect(try await pair.ada.parlance("retain", "Bob").output.contains("kept without an end"))
+                Refusal.given("1 hour to 10 years").check(
+                    try await pair.ada.parlance("retain", "Bob", "30m", "--yes"),
+                    of: "half an hour"
+                )
+                let set = try await pair.ada.parlance("retain", "Bob", "90d", "--yes")
+                #expect(set.code == 0 && set.output.contains("after 90 days"))
+                #expect(try await pair.ada.parlance("conversations").output.contains("keeps 90 days"))
+                #expect(try await pair.ada.conversation(with: "Bob")?.retain == 90 * 86_400)
+                #expect(try await pair.ada.parlance("retain", "Bob", "--json").output.contains("\"retain\":7776000"))
+                // What is younger stays, over a restart too.
+                let before = try await pair.ada.texts(with: "Bob")
+                try await pair.ada.kill()
+                try await pair.ada.start()
+                #expect(try await pair.ada.texts(with: "Bob") == before && !before.isEmpty)
+                #expect(try await pair.ada.conversation(with: "Bob")?.retain == 90 * 86_400)
+                #expect(try await pair.ada.ask(RetainOperation(who: "Bob")).retain == nil)
+            }
+        }
+
         @Test func whatCannotBePinnedOrMutedIsRefused() async throws {
             try await Lab.run { lab in
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())

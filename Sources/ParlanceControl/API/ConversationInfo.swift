@@ -37,6 +37,8 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var muted: Bool?
     /// When the mute ends; absent if the user has to end it.
     package var mutedUntil: ControlTime?
+    /// The age in seconds at which messages are removed from this computer; absent if they stay.
+    package var retain: Int?
 
     package init(
         id: String,

@@ -11,6 +11,8 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
     package var muted: Bool
     /// When the mute ends; absent if it is not muted, or until the user ends it.
     package var mutedUntil: ControlTime?
+    /// The age in seconds at which messages are removed from this computer; absent if they stay.
+    package var retain: Int?
 
     package init(
         conversation: String,
@@ -18,7 +20,8 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
         trust: Trust? = nil,
         pinned: Bool,
         muted: Bool,
-        mutedUntil: ControlTime? = nil
+        mutedUntil: ControlTime? = nil,
+        retain: Int? = nil
     ) {
         self.conversation = conversation
         self.title = title
@@ -26,5 +29,6 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
         self.pinned = pinned
         self.muted = muted
         self.mutedUntil = mutedUntil
+        self.retain = retain
     }
 }

@@ -1,7 +1,8 @@
 /// Every kind of event.
 package enum ControlEvents {
     package static let all: [any ControlEvent.Type] = [
-        MessageEvent.self, NoteEvent.self, ChangedEvent.self, WithdrawnEvent.self, GroupInfo.self, StatusEvent.self,
+        MessageEvent.self, NoteEvent.self, ChangedEvent.self, WithdrawnEvent.self, RemovedEvent.self,
+        GroupInfo.self, StatusEvent.self,
         ReachedEvent.self, FailedEvent.self, PeerInfo.self, PresenceEvent.self, TypingEvent.self, RequestEvent.self,
         PreferenceInfo.self, DiscoveryInfo.self, StoppingEvent.self, LaggedEvent.self,
     ]

@@ -92,3 +92,25 @@ package struct WithdrawnEvent: ControlEvent {
         self.id = id
     }
 }
+
+/// Messages were removed from this computer because of their age.
+package struct RemovedEvent: ControlEvent {
+    package static let kind = ControlEventKind(of: "removed")
+
+    package var conversation: String
+    /// The name of the conversation: the group's title or the peer's name.
+    package var title: String
+    /// The messages' IDs.
+    package var ids: [String]
+    /// How far the peer of a direct conversation is trusted; absent in groups.
+    package var trust: Trust?
+
+    package init(conversation: String, title: String, ids: [String]) {
+        self.conversation = conversation
+        self.title = title
+        self.ids = ids
+    }
+
+    package var conversationID: String? { conversation }
+    package var cost: Int { ControlLimits.eventCostBytes + ids.reduce(0) { $0 + $1.utf8.count } }
+}

@@ -52,3 +52,19 @@ package struct UnmuteOperation: ControlOperation {
         self.who = who
     }
 }
+
+/// `retain`: removes messages from this computer once they are old.
+package struct RetainOperation: ControlOperation {
+    package typealias Reply = PreferenceInfo
+    package static let method = "retain"
+
+    /// A peer or a group (see WHO in protocol/control.md).
+    package var who: String
+    /// The age at which they go; absent means that they stay.
+    package var seconds: Int?
+
+    package init(who: String, seconds: Int? = nil) {
+        self.who = who
+        self.seconds = seconds
+    }
+}

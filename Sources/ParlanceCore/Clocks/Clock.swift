@@ -9,19 +9,38 @@ package struct Clock: Equatable, Sendable {
         package var position: LogPosition
         /// Sequences held without a body and not withdrawn by any held event, ascending.
         package var missing: [UInt64] = []
+        /// Through here the bodies of messages and edits were removed by age (events.md, "Removed by age"). `missing` names
+        /// none of them.
+        package var floor: UInt64 = 0
 
-        package init(position: LogPosition, missing: [UInt64] = []) {
+        package init(position: LogPosition, missing: [UInt64] = [], floor: UInt64 = 0) {
             self.position = position
             self.missing = missing
+            self.floor = floor
+        }
+
+        /// Whether the body of a message or an edit should be where this entry comes from.
+        func hasBody(at sequence: UInt64) -> Bool {
+            sequence > floor && sequence <= position.sequence && !missing.contains(sequence)
         }
 
         /// The last sequence through which all events and bodies are held: what may be called delivered.
         ///
-        /// - Parameter gone: bodies that the copy which wrote them lacks too. A deletion that later became void removed
-        ///   them, so no peer can be expected to have them (sync.md, "Delivered and read").
-        package func completeThrough(besides gone: [UInt64] = []) -> UInt64 {
-            let first = missing.first { !gone.contains($0) }
+        /// - Parameter writer: the entry of the copy that wrote the log. A body that it lacks too was removed by a deletion
+        ///   that later became void, or by age, so no peer can be expected to have it (sync.md, "Delivered and read").
+        package func completeThrough(besides writer: Self? = nil) -> UInt64 {
+            let first = missing.first { sequence in
+                writer.map { sequence > $0.floor && !$0.missing.contains(sequence) } ?? true
+            }
             return first.map { min($0 - 1, position.sequence) } ?? position.sequence
+        }
+
+        /// The same for an entry that a peer told: of many missing bodies it names only the first, and nothing is known of
+        /// what comes after them.
+        package func toldCompleteThrough(besides writer: Self?) -> UInt64 {
+            let through = completeThrough(besides: writer)
+            guard missing.count >= Limits.missingTold, let last = missing.last else { return through }
+            return min(through, last)
         }
     }
 
@@ -39,8 +58,10 @@ package struct Clock: Equatable, Sendable {
         for (log, entry) in entries where entry.position.sequence > 0 {
             bytes += log.author.bytes + log.replica.bytes
             bytes += entry.position.sequence.bigEndianBytes + entry.position.head.bytes
-            bytes += UInt64(entry.missing.count).bigEndianBytes
+            let hasFloor: UInt64 = entry.floor > 0 ? 1 << 63 : 0
+            bytes += (UInt64(entry.missing.count) | hasFloor).bigEndianBytes
             for sequence in entry.missing { bytes += sequence.bigEndianBytes }
+            if entry.floor > 0 { bytes += entry.floor.bigEndianBytes }
         }
         return Array(Blake2b.hash(Domain.clock, bytes).prefix(8))
     }
@@ -51,11 +72,11 @@ package struct Clock: Equatable, Sendable {
         for entry in entries {
             guard let log = LogID(entry.log), (1...Limits.sequence).contains(entry.sequence),
                 let head = EventID(entry.head),
-                entry.missingBodies == entry.missingBodies.sorted(),
+                entry.missingBodies == entry.missingBodies.sorted(), entry.floor <= entry.sequence,
                 entry.missingBodies.allSatisfy({ (1...entry.sequence).contains($0) })
             else { throw .malformed("clock entry") }
             let position = LogPosition(sequence: entry.sequence, head: head)
-            known.append((log, Entry(position: position, missing: entry.missingBodies)))
+            known.append((log, Entry(position: position, missing: entry.missingBodies, floor: entry.floor)))
         }
         self.init(entries: SortedTable(known))
     }
@@ -81,6 +102,7 @@ package struct Clock: Equatable, Sendable {
                 wire.sequence = entry.position.sequence
                 wire.head = Data(entry.position.head.bytes)
                 wire.missingBodies = Array(entry.missing.prefix(Limits.missingTold))
+                wire.floor = entry.floor
                 return wire
             }
     }
@@ -90,8 +112,8 @@ package struct Clock: Equatable, Sendable {
         var portions: [[WireClockEntry]] = [[]]
         var room = Limits.runBytes
         for entry in wire {
-            // Log, sequence, head and their framing take at most 110 bytes, a missing sequence at most 10.
-            let size = 110 + 10 * entry.missingBodies.count
+            // Log, sequence, head, floor and their framing take at most 121 bytes, a missing sequence at most 10.
+            let size = 121 + 10 * entry.missingBodies.count
             if size > room {
                 portions.append([])
                 room = Limits.runBytes

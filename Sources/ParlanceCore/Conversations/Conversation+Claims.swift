@@ -61,8 +61,10 @@ extension Conversation {
 
     /// Through where a peer has everything, including bodies. Bodies that are gone here do not count as missing.
     private func through(_ entry: Clock.Entry, of log: LogID, _ own: OwnNode) -> UInt64 {
-        let gone = log == own.log ? logs[log]?.durable.missing ?? [] : []
-        return entry.completeThrough(besides: gone)
+        var written = logs[log]?.durable
+        // What an earlier replica wrote may only not have come back yet.
+        if log != own.log { written?.missing = [] }
+        return entry.toldCompleteThrough(besides: written)
     }
 
     private func delivered(_ log: LogID, to link: Link) -> WatermarkRecord.Key {

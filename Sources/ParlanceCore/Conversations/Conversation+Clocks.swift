@@ -17,10 +17,7 @@ extension Conversation {
     private func ofMembers(_ clock: Clock, _ identity: PeerID) -> Clock {
         var entries = clock.entries.filter { mayWrite($0.key.author, identity) }
         for (log, entry) in entries where entry.missing.count > Limits.missingTold {
-            entries[log] = Clock.Entry(
-                position: entry.position,
-                missing: Array(entry.missing.prefix(Limits.missingTold))
-            )
+            entries[log]?.missing = Array(entry.missing.prefix(Limits.missingTold))
         }
         return Clock(entries: entries)
     }

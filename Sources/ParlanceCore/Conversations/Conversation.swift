@@ -99,6 +99,13 @@ struct Conversation: Equatable, Sendable {
         setMissing(sequences.filter { $0 > base.sequence }, of: branch)
     }
 
+    mutating func raiseFloor(to sequence: UInt64, of log: LogID) {
+        if let branch = parting[log], let base = branches[branch]?.base, sequence > base.sequence {
+            logs[branch]?.raiseFloor(to: sequence)
+        }
+        logs[log]?.raiseFloor(to: sequence)
+    }
+
     mutating func setApplied(_ position: LogPosition, of log: LogID) {
         guard let branch = parting[log], let base = branches[branch]?.base, position.sequence > base.sequence else {
             logs[log]?.apply(through: position)

@@ -54,7 +54,7 @@ extension Conversations {
             let end = asked.sequence <= state.applied.sequence ? asked : state.applied
             guard end.sequence > 0,
                 // Read implies delivered, so a log with missing bodies is not marked as read.
-                state.durable.completeThrough(besides: bodiesGone(from: log, in: conversation, links)) >= end.sequence
+                state.durable.completeThrough(besides: written(log, in: conversation, links)) >= end.sequence
             else { continue }
             if let key = sign(.read, of: log, in: conversation, through: end, &turn) { raised.append(key) }
         }
@@ -62,10 +62,10 @@ extension Conversations {
         sendMarks(of: conversation, byLink(raised, in: conversation, links), &turn)
     }
 
-    /// The missing bodies of a log that its author's replica reports as missing there, too.
-    private func bodiesGone(from log: LogID, in conversation: ConversationID, _ links: Links) -> [UInt64] {
-        guard let link = links.main(of: log.author), link.replica == log.replica else { return [] }
-        return link.sessions[conversation]?.missing(from: log) ?? []
+    /// The entry of a log in the clock of the replica that writes it, if it is linked.
+    private func written(_ log: LogID, in conversation: ConversationID, _ links: Links) -> Clock.Entry? {
+        guard let link = links.main(of: log.author), link.replica == log.replica else { return nil }
+        return link.sessions[conversation]?.theirs?.entries[log]
     }
 
     /// The links on which to send a member its receipts: its own links or, while it is away, those of a few members

@@ -84,6 +84,9 @@ package enum PreferenceChange: Equatable, Sendable {
     /// - `milliseconds`: for how long, 1 to `Limits.muteMilliseconds`; `nil` until the user ends it.
     case mute(milliseconds: Int64?)
     case unmute
+    /// - `milliseconds`: the age at which texts are removed from this computer, from `Limits.leastRetentionMilliseconds` to
+    ///   `Limits.retentionMilliseconds`; `nil` if they stay.
+    case retain(milliseconds: Int64?)
 }
 
 /// A command about the workspace.
@@ -208,6 +211,8 @@ package enum Notice: Equatable, Sendable {
     /// Messages of these logs are shown although events that they refer to are missing.
     case waiting(ConversationID, Set<LogID>)
     case withdrawn(EventID)
+    /// Messages of a conversation were removed from this computer because of their age.
+    indirect case removed(ConversationRecord, [EventID])
     indirect case delivery(DeliveryView)
     indirect case peer(PeerView)
     /// A stranger left. Nothing about it is kept.

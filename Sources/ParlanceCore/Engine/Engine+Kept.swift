@@ -41,7 +41,8 @@ extension Engine {
             signedThrough: .start,
             applied: state.applied,
             namedThrough: state.namedThrough,
-            missingBodies: state.durable.missing
+            missingBodies: state.durable.missing,
+            floor: state.durable.floor
         )
     }
 }

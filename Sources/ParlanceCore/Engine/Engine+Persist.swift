@@ -6,6 +6,7 @@ extension Engine {
     /// The store erases expired data with each batch. An idle node writes a batch for that alone.
     mutating func sweepDue() {
         noteSeen(links.openPeers.sorted())
+        removeOld()
         turn.batch.sweeps = true
         turn.batch.isUrgent = true
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
@@ -45,6 +46,7 @@ extension Engine {
         for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }
         tellMissing(receipt.missing)
+        tellFloors(receipt.floors)
         tellLinks(of: done)
     }
 

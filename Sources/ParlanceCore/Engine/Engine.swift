@@ -60,7 +60,7 @@ package struct Engine: Equatable, Sendable {
         startDialing(fixed: fixed)
         workspace.schedule(&turn)
         couriers.scheduleErasure(&turn)
-        turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds
+        scheduleSweep()
     }
 
     /// Handles one input.

@@ -14,6 +14,8 @@ package enum Refusal: Error, Equatable, Sendable {
     case workspace(WorkspaceReason)
     /// A conversation cannot be muted for so long, or for no time.
     case muteLength
+    /// Texts cannot be removed at that age.
+    case retentionLength
     /// The store could not write. The reason is in the store's words.
     case notStored(String)
 }
@@ -147,7 +149,7 @@ extension Refusal {
         case .group(let reason): reason.code
         case .contact(let reason): reason.code
         case .workspace(let reason): reason.code
-        case .muteLength: .invalidValue
+        case .muteLength, .retentionLength: .invalidValue
         case .notStored: .storeFailed
         }
     }

@@ -55,9 +55,6 @@ struct ConversationSession: Equatable, Sendable {
         return clock
     }
 
-    /// The bodies of a log that the peer lacks, by its clock.
-    func missing(from log: LogID) -> [UInt64] { theirs?.entries[log]?.missing ?? [] }
-
     var isOpen: Bool {
         guard case .open = stage else { return false }
         return true

@@ -13,7 +13,7 @@ extension Links {
         for (log, state) in conversation.logs where !state.durable.missing.isEmpty {
             guard let entry = theirs.entries[log] else { continue }
             let missing = state.durable.missing
-            let there = missing.filter { $0 <= entry.position.sequence && !entry.missing.contains($0) }
+            let there = missing.filter { entry.hasBody(at: $0) }
             guard !there.isEmpty else { continue }
             var wanted = WireBodiesWanted()
             wanted.conversation = Data(conversation.id.bytes)

@@ -5,7 +5,7 @@ struct LogState: Equatable, Sendable {
     /// Verified and handed to the store. Not told to peers.
     var held: LogPosition { current.position }
     /// Synced to disk. Only this entry is told to peers.
-    var durable: Clock.Entry { Clock.Entry(position: stored.position, missing: missing) }
+    var durable: Clock.Entry { Clock.Entry(position: stored.position, missing: missing, floor: floor) }
     /// The time of the last held event.
     var time: EventTime { current.time }
     /// The last position that the store has applied. Our events may name only applied events as dependencies.
@@ -20,6 +20,8 @@ struct LogState: Equatable, Sendable {
     private(set) var waitsSince: Int64?
     /// The durable sequences that are held without a body.
     private var missing: [UInt64] = []
+    /// Through here the store has removed the bodies of messages and edits, because of their age.
+    private var floor: UInt64 = 0
     private var current: Row
     private var disk = Disk.same
 
@@ -56,6 +58,7 @@ struct LogState: Equatable, Sendable {
         current = Row(position: record.position, time: record.time, namedThrough: record.namedThrough)
         applied = record.applied
         setMissing(record.missingBodies)
+        floor = record.floor
     }
 
     /// Whether an event on disk cannot be applied yet.
@@ -80,6 +83,9 @@ struct LogState: Equatable, Sendable {
     mutating func setMissing(_ sequences: [UInt64]) {
         missing = sequences.filter { $0 <= stored.position.sequence }
     }
+
+    /// Bodies were removed through a sequence.
+    mutating func raiseFloor(to sequence: UInt64) { floor = max(floor, min(sequence, stored.position.sequence)) }
 
     mutating func apply(through position: LogPosition) { applied = position }
 
@@ -126,7 +132,9 @@ struct LogState: Equatable, Sendable {
         beyond.missing.removeAll { $0 <= base.sequence }
         if beyond.applied.sequence < base.sequence { beyond.applied = base }
         var rest = LogState(startingAt: base)
+        if beyond.floor <= base.sequence { beyond.floor = 0 }
         rest.setMissing(missing)
+        rest.floor = min(floor, base.sequence)
         rest.applied = applied.sequence > base.sequence ? base : applied
         rest.waitsSince = waitsSince
         rest.current.namedThrough = min(namedThrough, base.sequence)

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// Which conversations the user has pinned, and which are muted.
+/// Which conversations the user has pinned, which are muted, and how long their texts are kept.
 ///
 /// - It owns the settings that differ from those of a new conversation.
 /// - It takes commands.
@@ -13,6 +13,9 @@ struct Preferences: Equatable, Sendable {
     }
 
     subscript(conversation: ConversationID) -> Preference { changed[conversation] ?? Preference() }
+
+    /// Whether old texts of any conversation are to be removed.
+    var hasRetention: Bool { changed.values.contains { $0.retention != nil } }
 
     /// The settings that differ from those of a new conversation, in the order of the conversations' IDs.
     var inOrder: [PreferenceRecord] {
@@ -35,6 +38,14 @@ struct Preferences: Equatable, Sendable {
             guard (1...Limits.muteMilliseconds).contains(milliseconds) else { return turn.refuse(id, .muteLength) }
             preference.mute = .until(turn.now.wall + milliseconds)
         case .unmute: preference.mute = nil
+        case .retain(let period?):
+            guard (Limits.leastRetentionMilliseconds...Limits.retentionMilliseconds).contains(period) else {
+                return turn.refuse(id, .retentionLength)
+            }
+            preference.retention = period
+            // What is old goes now, and not within the hour.
+            turn.deadlines.advance(.sweep, to: turn.now.monotonic)
+        case .retain(nil): preference.retention = nil
         }
         changed[conversation.id] = preference == Preference() ? nil : preference
         turn.batch.rows.preferences.append(PreferenceRecord(conversation: conversation.id, preference: preference))

@@ -40,6 +40,8 @@ package struct LogRecord: Equatable, Sendable {
     package var namedThrough: UInt64
     /// Sequences held without a body and not withdrawn by any held event, ascending.
     package var missingBodies: [UInt64]
+    /// Through here the bodies of messages and edits were removed by age; 0 if none were.
+    package var floor: UInt64
 
     package init(
         conversation: ConversationID,
@@ -49,7 +51,8 @@ package struct LogRecord: Equatable, Sendable {
         signedThrough: LogPosition,
         applied: LogPosition,
         namedThrough: UInt64,
-        missingBodies: [UInt64]
+        missingBodies: [UInt64],
+        floor: UInt64 = 0
     ) {
         self.conversation = conversation
         self.log = log
@@ -59,5 +62,6 @@ package struct LogRecord: Equatable, Sendable {
         self.applied = applied
         self.namedThrough = namedThrough
         self.missingBodies = missingBodies
+        self.floor = floor
     }
 }

@@ -32,6 +32,8 @@ package struct PersistBatch: Equatable, Sendable {
     /// In the order of the commands: the last of a conversation counts.
     package var preferences: [PreferenceRecord] = []
     package var workspace: WorkspaceChange?
+    /// Logs of which old texts are to be removed.
+    package var retention: [RetainedLog] = []
     /// Our new prekeys, and those whose secrets are to be erased.
     package var prekeys: [OwnPrekey] = []
     package var erasedPrekeys: [PrekeyID] = []
@@ -47,7 +49,7 @@ package struct PersistBatch: Equatable, Sendable {
         conversations.isEmpty && membership.isEmpty && branches.isEmpty && replica == nil && bodies.isEmpty
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
-            && watermarks.isEmpty && profile == nil && preferences.isEmpty && workspace == nil
+            && watermarks.isEmpty && profile == nil && preferences.isEmpty && workspace == nil && retention.isEmpty
             && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
 }
@@ -93,6 +95,8 @@ package struct PersistReceipt: Equatable, Sendable {
     package var changed: [ShownMessage] = []
     /// Logs whose missing bodies changed, with all missing sequences, ascending.
     package var missing: [MissingBodies] = []
+    /// Logs of which texts were removed by age.
+    package var floors: [LogFloor] = []
     /// Groups whose title or topic changed.
     package var labels: [GroupLabel] = []
 

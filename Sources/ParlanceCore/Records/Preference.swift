@@ -6,6 +6,8 @@ package struct Preference: Equatable, Sendable {
     package var isPinned = false
     /// `nil`: it is not muted.
     package var mute: Mute?
+    /// How old messages become before their texts are removed from this computer, in milliseconds; `nil`: they stay.
+    package var retention: Int64?
 
     /// How long a conversation is muted.
     package enum Mute: Equatable, Sendable {

@@ -141,6 +141,7 @@ final class EventHub: Sendable {
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
         case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
         case .withdrawn(let id): publish(WithdrawnEvent(id: id.text))
+        case .removed(let conversation, let ids): publish(removed(ids, from: conversation))
         case .group(let view): groupChanged(view)
         case .delivery(let view): delivered(view)
         case .peer(let view): peerChanged(view)
@@ -165,6 +166,19 @@ final class EventHub: Sendable {
         case .profile(let profile): profileChanged(profile)
         case .preference(let conversation, let preference): preferenceChanged(conversation, preference)
         }
+    }
+
+    private func removed(_ ids: [EventID], from conversation: ConversationRecord) -> RemovedEvent {
+        var event = RemovedEvent(
+            conversation: conversation.id.text,
+            title: title(of: conversation.id) ?? "",
+            ids: ids.map(\.text)
+        )
+        if case .direct(let peer) = conversation.kind {
+            event.title = name(of: peer)
+            event.trust = trust(of: peer)
+        }
+        return event
     }
 
     /// Sets the function to call after each change of the user's own name.

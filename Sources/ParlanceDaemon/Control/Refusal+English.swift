@@ -39,6 +39,16 @@ extension Refusal {
                 "Leave the length out to mute it until you end that with: parlance unmute WHO",
                 ["limit": .number(Int(Limits.muteMilliseconds / 1_000))]
             )
+        case .retentionLength:
+            RefusalWords(
+                "retentionLength",
+                "Messages are kept for 1 hour to \(Limits.retentionMilliseconds / 31_536_000_000) years.",
+                "To keep them without an end: parlance retain WHO off",
+                [
+                    "least": .number(Int(Limits.leastRetentionMilliseconds / 1_000)),
+                    "limit": .number(Int(Limits.retentionMilliseconds / 1_000)),
+                ]
+            )
         case .notStored(let why):
             RefusalWords(
                 "notStored",

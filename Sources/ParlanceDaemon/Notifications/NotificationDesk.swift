@@ -52,7 +52,7 @@ final class NotificationDesk: Sendable {
 
     /// The kinds of events that `take` needs.
     static let kinds: Set<ControlEventKind> = [
-        MessageEvent.kind, ChangedEvent.kind, WithdrawnEvent.kind, RequestEvent.kind, PeerInfo.kind,
+        MessageEvent.kind, ChangedEvent.kind, WithdrawnEvent.kind, RemovedEvent.kind, RequestEvent.kind, PeerInfo.kind,
     ]
 
     func take(_ event: any ControlEvent) {
@@ -62,6 +62,7 @@ final class NotificationDesk: Sendable {
             case let event as MessageEvent where event.message.mine: state.board.read(event.message.conversation)
             case let event as ChangedEvent: state.board.changed(event.message.id, to: event.message)
             case let event as WithdrawnEvent: state.board.changed(event.id, to: nil)
+            case let event as RemovedEvent: for id in event.ids { state.board.changed(id, to: nil) }
             case let event as PeerInfo: if event.asks != true { state.board.answered(event.id) }
             default:
                 state.attention.isBusy = isBusy

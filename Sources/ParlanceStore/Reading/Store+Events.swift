@@ -27,7 +27,8 @@ extension Store {
                     signedThrough: entry.signedThrough,
                     applied: entry.applied,
                     namedThrough: entry.namedThrough,
-                    missingBodies: missing[entry.row] ?? []
+                    missingBodies: missing[entry.row] ?? [],
+                    floor: entry.floor
                 )
             }
             snapshot.membership = try MembershipTable.all(db)

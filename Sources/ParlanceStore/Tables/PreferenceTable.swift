@@ -21,14 +21,14 @@ enum PreferenceTable {
         var end: Int64?
         if case .until(let moment) = preference.mute { end = moment }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?)",
-            arguments: [conversationRow, preference.isPinned, preference.mute != nil, end]
+            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?, ?)",
+            arguments: [conversationRow, preference.isPinned, preference.mute != nil, end, preference.retention]
         )
     }
 
     static func all(_ db: Database) throws -> [PreferenceRecord] {
         let sql = """
-            SELECT conversation.name, pinned, muted, muted_until
+            SELECT conversation.name, pinned, muted, muted_until, retention
             FROM preference JOIN conversation ON conversation.id = preference.conversation
             """
         let records = try Row.fetchAll(db, sql: sql).map { row in
@@ -41,6 +41,7 @@ enum PreferenceTable {
                 let end: Int64? = try row.value("muted_until")
                 preference.mute = end.map { .until($0) } ?? .always
             }
+            preference.retention = try row.value("retention")
             return PreferenceRecord(conversation: conversation, preference: preference)
         }
         return records.sorted { $0.conversation < $1.conversation }

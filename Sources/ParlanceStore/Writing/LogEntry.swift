@@ -16,6 +16,8 @@ final class LogEntry {
     var appliedTime = EventTime(raw: 0)
     var appliedEffective: UInt64 = 0
     var namedThrough: UInt64 = 0
+    /// Through here the texts were removed because of their age.
+    var floor: UInt64 = 0
     /// The number of messages of the log that are shown.
     var shown = 0
     /// The sequence of our own read watermark; 0 without one.

@@ -30,6 +30,8 @@ struct Outcome {
     var searched: [Place: (entry: LogEntry, text: String?)] = [:]
     /// Logs whose missing bodies may have changed, with those that were missing before.
     var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
+    /// Logs of which texts were removed because of their age.
+    private(set) var floors: [Int64: LogFloor] = [:]
     /// Logs with a branch whose first event was applied.
     var forks: Set<LogKey> = []
     /// The previous titles and topics of groups, where they may have changed.
@@ -88,6 +90,12 @@ struct Outcome {
         }
     }
 
+    /// Records that texts of a log were removed.
+    mutating func raised(_ floor: LogFloor, of entry: LogEntry) { floors[entry.row] = floor }
+
+    /// Records a message that is no longer shown because its text was removed.
+    mutating func removed(_ id: EventID, from entry: LogEntry) { floors[entry.row]?.removed.append(id) }
+
     private func index() -> [EventID: Int] {
         var index: [EventID: Int] = [:]
         for (place, message) in shown.enumerated() {
@@ -105,6 +113,7 @@ struct Outcome {
         receipt.shown = shown.compactMap { $0 }
         receipt.withdrawn = withdrawn
         receipt.changed = changed
+        receipt.floors = floors.sorted { $0.key < $1.key }.map(\.value)
         return receipt
     }
 }

@@ -14,7 +14,11 @@ extension Writer {
             }
             wall = batch.wall
             let branches = try newBranches(batch, db)
-            if branches.isEmpty { try write(batch, &outcome, db) }
+            if branches.isEmpty {
+                // What the engine found to be old was on disk before this batch.
+                try removeOld(batch.retention, &outcome, db)
+                try write(batch, &outcome, db)
+            }
             let receipt =
                 branches.isEmpty ? try settle(&outcome, db) : try persistForking(batch, branches, &outcome, db)
             try dropOldTexts(db)

@@ -7,6 +7,8 @@ extension Writer {
     /// Updates the records of missing bodies for a new event.
     func noteBody(of event: StoredEvent, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
         let sequence = event.header.sequence
+        // A text that was removed by age is not missing.
+        guard sequence > entry.floor || event.header.kind == .withdraw else { return }
         switch event.header.kind {
         case .message:
             if try isTakenBackInABranch(sequence, entry, db) { return try touch(entry, sequence, &outcome, db) }
@@ -51,6 +53,7 @@ extension Writer {
             return false
         }
         let (row, sequence) = (found.entry.row, found.event.header.sequence)
+        if sequence <= found.entry.floor { return true }
         return try withdrawals.state(log: row, sequence: sequence) != nil
             || AnnotationTable.deletion(of: Place(log: row, sequence: sequence), db) != nil
     }

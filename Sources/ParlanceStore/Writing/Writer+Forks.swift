@@ -94,6 +94,7 @@ extension Writer {
         entry.time = parent.time
         if parent.signedThrough.sequence > record.base.sequence { entry.signedThrough = parent.signedThrough }
         entry.namedThrough = parent.namedThrough
+        if parent.floor > record.base.sequence { entry.floor = parent.floor }
         try cut(parent, after: record.base.sequence, &outcome)
     }
 
@@ -104,6 +105,7 @@ extension Writer {
         parent.signedThrough = parent.position
         parent.namedThrough = min(parent.namedThrough, sequence)
         parent.readThrough = min(parent.readThrough, sequence)
+        parent.floor = min(parent.floor, sequence)
         outcome.markDirty(parent)
     }
 }

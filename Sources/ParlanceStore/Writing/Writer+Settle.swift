@@ -86,7 +86,11 @@ extension Writer {
         let now = try line(held, db)
         // Changes of the quoted message are reported with that message.
         let isSame = now?.withoutQuotation == before?.withoutQuotation
-        outcome.settled(held.event.id, wasShown: before != nil, isSame: isSame, now: now)
+        if held.event.header.kind == .message, sequence <= held.entry.floor {
+            if before != nil { outcome.removed(held.event.id, from: held.entry) }
+        } else {
+            outcome.settled(held.event.id, wasShown: before != nil, isSame: isSame, now: now)
+        }
         guard held.event.header.kind == .message, before?.quotation ?? "" != now?.quotation ?? "" else { return [] }
         return try AnnotationTable.answers(to: place, last: Limits.answersTold, db)
     }
@@ -107,20 +111,22 @@ extension Writer {
         let isMessage = event.header.kind == .message
         var about = Annotations()
         var withdrawal: WithdrawalTable.State?
+        let isRemoved = isMessage && sequence <= entry.floor
         if isMessage {
             about = try Annotations(Place(log: entry.row, sequence: sequence), db)
             withdrawal = try withdrawals.state(log: entry.row, sequence: sequence)
-            if about.deletion != nil || withdrawal == .counts {
-                let isFinal = try withdrawal == .counts || isDeletedByAuthor(event, entry, db)
+            if about.deletion != nil || withdrawal == .counts || isRemoved {
+                let isFinal = try withdrawal == .counts || isRemoved || isDeletedByAuthor(event, entry, db)
                 try dropBodies(&event, &about, entry, isFinal: isFinal, &outcome, db)
             } else {
                 try returnBodies(&event, &about, entry, &outcome, db)
             }
-            try excuse(event, entry, isGone: about.deletion != nil || withdrawal != nil, &outcome, db)
+            let isGone = about.deletion != nil || withdrawal != nil || isRemoved
+            try excuse(event, entry, isGone: isGone, &outcome, db)
         }
         guard let effective = found.effective, isMessage || event.header.kind.isNote else { return nil }
         let verdict = try verdict(on: event, entry, db)
-        let wanted = withdrawal == .counts ? nil : try flags(verdict, about, db)
+        let wanted = withdrawal == .counts || isRemoved ? nil : try flags(verdict, about, db)
         let present = try messages.flags(event.id, effective: effective, entry: entry)
         try replace(present, with: wanted, event, effective, entry, &outcome)
         if !isMessage { try relabel(event, verdict, effective, entry, &outcome, db) }

@@ -45,8 +45,8 @@ extension Checker {
     /// Up to where a node has everything of a log that the replica that writes the log has.
     func completeThrough(of key: LogKey, at node: Int) -> UInt64 {
         guard let author = indexes[key.log.author].map({ world.nodes[$0] }) else { return 0 }
-        let gone = author.replica == key.log.replica ? author.disk.missingBodies(of: key) : []
-        return world.nodes[node].disk.completeThrough(of: key, besides: gone)
+        let writer = author.replica == key.log.replica ? author.disk : nil
+        return world.nodes[node].disk.completeThrough(of: key, besides: writer)
     }
 
     // Checks that nothing that was accepted is lost, whoever wrote it.

@@ -13,6 +13,17 @@ extension PersistReceipt {
             ?? differs("applied changes", appliedChanges.sorted(), model.appliedChanges.sorted())
             ?? differs("missing", missing.inOrder, model.missing.inOrder)
             ?? differs("labels", labels.inOrder, model.labels.inOrder)
+            ?? differs("floors", floors.inOrder, model.floors.inOrder)
+    }
+}
+
+extension [LogFloor] {
+    fileprivate var inOrder: [LogFloor] {
+        map { floor in
+            var floor = floor
+            floor.removed.sort()
+            return floor
+        }.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
     }
 }
 

@@ -4,8 +4,9 @@ import ParlanceWire
 // The projections of the events, made as they arrive.
 extension SimulatedDisk {
     /// Applies what can be applied, and determines what that changes for people.
-    mutating func project(_ changed: Changed) -> PersistReceipt {
+    mutating func project(_ changed: Changed, _ floors: [LogFloor]) -> PersistReceipt {
         var receipt = PersistReceipt()
+        receipt.floors = floors
         var whole = changed.whole
         let forked = logs.keys.filter { changed.forked.contains($0.conversation) }
         var list = changed.touched + forked.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }

@@ -8,10 +8,13 @@ extension SimulatedDisk {
 
     /// Up to where everything of a log is durable here, bodies too: this may be called delivered.
     ///
-    /// - Parameter gone: bodies that nobody is expected to have.
-    package func completeThrough(of key: LogKey, besides gone: [UInt64]) -> UInt64 {
-        guard let log = logs[key] else { return 0 }
-        return Clock.Entry(position: log.position, missing: log.missing).completeThrough(besides: gone)
+    /// - Parameter writer: the disk of the replica that writes the log: nobody is expected to have what it lacks.
+    package func completeThrough(of key: LogKey, besides writer: SimulatedDisk?) -> UInt64 {
+        entry(of: key)?.completeThrough(besides: writer?.entry(of: key)) ?? 0
+    }
+
+    private func entry(of key: LogKey) -> Clock.Entry? {
+        logs[key].map { Clock.Entry(position: $0.position, missing: $0.missing, floor: $0.floor) }
     }
 
     package func missingBodies(of key: LogKey) -> [UInt64] { logs[key]?.missing ?? [] }

@@ -33,7 +33,9 @@ extension SimulatedDisk {
                 receipt.changed.append(message)
             }
         }
-        for id in before.keys.sorted() where lines[id] == nil && !fresh.contains(id) { receipt.withdrawn.append(id) }
+        for id in before.keys.sorted() where lines[id] == nil && !fresh.contains(id) {
+            if !noteRemoved(id, picture, &receipt) { receipt.withdrawn.append(id) }
+        }
         shown[conversation] = lines
     }
 
@@ -45,6 +47,7 @@ extension SimulatedDisk {
                 let event = log.events[index]
                 var entry = Picture.Entry(event: event, key: key, effective: log.effective[index], verdict: .nothing)
                 entry.verdict = verdict(of: index, key)
+                entry.isRemoved = event.header.kind == .message && event.header.sequence <= log.floor
                 entry.target = message(target(of: event, key)?.event)
                 if case .withdraw(let sequence) = entry.verdict { entry.target = withdrawn(sequence, key) }
                 picture.entries.append(entry)
@@ -125,10 +128,11 @@ extension SimulatedDisk {
         _ before: [LogKey: [UInt64]],
         _ receipt: inout PersistReceipt
     ) {
-        let gone = picture.deleted.union(keys.flatMap { takenBack(in: $0) })
+        let gone = picture.deleted.union(picture.removed).union(keys.flatMap { takenBack(in: $0) })
         for key in keys {
+            let floor = logs[key]?.floor ?? 0
             let missing = (logs[key]?.events ?? []).filter { event in
-                guard event.body == nil else { return false }
+                guard event.body == nil, event.header.sequence > floor else { return false }
                 switch event.header.kind {
                 case .message: return !gone.contains(event.id)
                 case .edit: return !(message(target(of: event, key)?.event).map { gone.contains($0) } ?? false)
@@ -182,7 +186,7 @@ extension SimulatedDisk {
 }
 
 /// The events of a conversation with their verdicts, in the order shown.
-private struct Picture {
+struct Picture {
     struct Entry {
         let event: StoredEvent
         let key: LogKey
@@ -190,10 +194,12 @@ private struct Picture {
         var verdict: Projector.Verdict
         /// The message that it is about, or that it withdraws; `nil` if there is none.
         var target: EventID?
+        /// Whether it is a message whose text was removed because of its age.
+        var isRemoved = false
     }
 
     var entries: [Entry] = []
-    private var messages: [EventID: Entry] = [:]
+    private(set) var messages: [EventID: Entry] = [:]
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
     private var deletedByAuthor: Set<EventID> = []
@@ -203,6 +209,9 @@ private struct Picture {
     /// The same once their texts are gone: then it can no longer be decided whether the texts broke a rule.
     private var goneEditCounts: [EventID: Int] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
+
+    /// The messages whose texts were removed because of their age.
+    var removed: [EventID] { entries.filter(\.isRemoved).map(\.event.id) }
 
     /// The messages for which a deletion counts.
     var deleted: Set<EventID> { Set(deletions.keys) }
@@ -245,16 +254,23 @@ private struct Picture {
     /// Whether a deletion or withdrawal removes the text of an event.
     func isTakenAway(_ entry: Entry) -> Bool {
         switch entry.event.header.kind {
-        case .message: withdrawn.contains(entry.event.id) || deletions[entry.event.id] != nil
-        case .edit: entry.target.map { deletions[$0] != nil || withdrawn.contains($0) } == true
+        case .message: isTakenAway(entry.event.id)
+        case .edit: entry.target.map(isTakenAway) == true
         default: false
         }
     }
 
-    /// Whether that can never become void: the author removed it.
+    private func isTakenAway(_ message: EventID) -> Bool {
+        withdrawn.contains(message) || deletions[message] != nil || isRemoved(message)
+    }
+
+    /// Whether the text of a message was removed because of its age.
+    func isRemoved(_ message: EventID) -> Bool { messages[message]?.isRemoved == true }
+
+    /// Whether that can never become void: the author removed it, or its age.
     func isTakenAwayForGood(_ entry: Entry) -> Bool {
         let message = entry.event.header.kind == .message ? entry.event.id : entry.target
-        return message.map { withdrawn.contains($0) || deletedByAuthor.contains($0) } == true
+        return message.map { withdrawn.contains($0) || deletedByAuthor.contains($0) || isRemoved($0) } == true
     }
 
     func lines(_ line: (Entry, ShownMessage.Content) -> ShownMessage) -> [EventID: ShownMessage] {
@@ -268,7 +284,7 @@ private struct Picture {
 
     private func content(of entry: Entry) -> ShownMessage.Content? {
         let id = entry.event.id
-        guard entry.event.header.kind == .message, !withdrawn.contains(id) else { return nil }
+        guard entry.event.header.kind == .message, !withdrawn.contains(id), !entry.isRemoved else { return nil }
         // Rules that need the text are not checked: the text may be gone.
         if entry.verdict == .void(.notMember) || entry.verdict == .void(.timeNotAfterPredecessor) { return nil }
         if let deletion = deletions[id] {
@@ -308,7 +324,8 @@ private struct Picture {
     }
 
     private func quoted(_ target: EventReference) -> String {
-        guard let entry = messages[target.id], !withdrawn.contains(target.id), deletions[target.id] == nil,
+        guard let entry = messages[target.id], !entry.isRemoved, !withdrawn.contains(target.id),
+            deletions[target.id] == nil,
             case .message(let text, _) = entry.verdict
         else { return "" }
         return (edits[target.id]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)

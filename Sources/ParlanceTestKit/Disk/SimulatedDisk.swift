@@ -16,6 +16,8 @@ package struct SimulatedDisk: Sendable {
         var named: UInt64 = 0
         /// Sequences held without a body that no event held removes, ascending.
         var missing: [UInt64] = []
+        /// Through here the texts were removed because of their age.
+        var floor: UInt64 = 0
         var signedThrough: LogPosition = .start
 
         var position: LogPosition { events.last?.position ?? base }
@@ -115,6 +117,8 @@ package struct SimulatedDisk: Sendable {
             changed.whole.insert(record.conversation)
             changed.forked.insert(record.conversation)
         }
+        // A batch in which logs fork removes nothing: the next one does.
+        let floors = changed.forked.isEmpty ? removeOld(batch.retention, &changed) : []
         take(batch.membership, &changed)
         for event in batch.events { append(event, &changed) }
         take(batch.events.filter(\.header.kind.isMembership), &changed)
@@ -137,7 +141,7 @@ package struct SimulatedDisk: Sendable {
         for id in batch.erasedPrekeys { prekeys[id] = nil }
         for envelope in batch.envelopes { envelopes[envelope.record.id] = envelope }
         for id in batch.erasedEnvelopes { envelopes[id] = nil }
-        return project(changed)
+        return project(changed, floors)
     }
 
     private mutating func dropOldTexts() {
@@ -196,6 +200,8 @@ package struct SimulatedDisk: Sendable {
             branch.missing = from.missing.filter { $0 > record.base.sequence }
             if from.signedThrough.sequence > record.base.sequence { branch.signedThrough = from.signedThrough }
             branch.named = from.named
+            if from.floor > record.base.sequence { branch.floor = from.floor }
+            logs[parent]?.floor = min(from.floor, record.base.sequence)
             logs[parent]?.events.removeSubrange(index...)
             logs[parent]?.effective = Array(from.effective.prefix(index))
             logs[parent]?.missing.removeAll { $0 > record.base.sequence }
@@ -300,7 +306,8 @@ package struct SimulatedDisk: Sendable {
                     signedThrough: log.signedThrough,
                     applied: log.applied,
                     namedThrough: log.named,
-                    missingBodies: log.missing
+                    missingBodies: log.missing,
+                    floor: log.floor
                 )
             }
         return snapshot

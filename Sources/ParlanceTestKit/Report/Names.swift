@@ -44,6 +44,7 @@ extension Notice {
         switch self {
         case .message: "message"
         case .withdrawn: "withdrawn"
+        case .removed: "removed"
         case .delivery: "delivery"
         case .peer: "peer"
         case .gone: "gone"

@@ -134,6 +134,9 @@ extension TraceHash {
             for member in view.members { add(member.peer.value) }
             add(view.delivery)
         case .withdrawn(let id): add(id.value)
+        case .removed(let conversation, let ids):
+            add(conversation.id.value)
+            for id in ids { add(id.value) }
         case .delivery(let view): add(view)
         case .peer(let view), .request(let view):
             add(view.record.id.value)

@@ -710,6 +710,9 @@ package nonisolated struct WireClockEntry: Sendable {
   /// messages and edits whose bodies are missing (events.md)
   package var missingBodies: [UInt64] = []
 
+  /// through here bodies of messages and edits were removed by age (events.md); 0: none
+  package var floor: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2359,7 +2362,7 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClockEntry"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}sequence\0\u{1}head\0\u{3}missing_bodies\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}sequence\0\u{1}head\0\u{3}missing_bodies\0\u{1}floor\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2371,6 +2374,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.head) }()
       case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.missingBodies) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
       default: break
       }
     }
@@ -2393,6 +2397,9 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.missingBodies.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.missingBodies, fieldNumber: 4)
     }
+    if self.floor != 0 {
+      try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2401,6 +2408,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.sequence != rhs.sequence {return false}
     if lhs.head != rhs.head {return false}
     if lhs.missingBodies != rhs.missingBodies {return false}
+    if lhs.floor != rhs.floor {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -48,6 +48,7 @@ struct ConversationsCommand: NodeCommand {
             pinned: conversation.pinned == true,
             muted: conversation.muted == true,
             until: conversation.mutedUntil,
+            retain: conversation.retain,
             session.clock
         )
         return [

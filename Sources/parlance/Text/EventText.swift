@@ -53,6 +53,15 @@ extension WithdrawnEvent: ShownEvent {
     }
 }
 
+extension RemovedEvent: ShownEvent {
+    var sentence: String {
+        let name = NameText.marked(title, trust)
+        return ids.count == 1
+            ? say("an old message was removed from \(name)")
+            : say("\(ids.count) old messages were removed from \(name)")
+    }
+}
+
 extension GroupInfo: ShownEvent {
     var sentence: String {
         guard isMember else {
@@ -120,8 +129,8 @@ extension RequestEvent: ShownEvent {
 
 extension PreferenceInfo: ShownEvent {
     var sentence: String {
-        let words = PreferenceText.words(pinned: pinned, muted: muted, until: mutedUntil, .system())
-        if words.isEmpty { return say("\(shownTitle) is neither pinned nor muted now") }
+        let words = PreferenceText.words(pinned: pinned, muted: muted, until: mutedUntil, retain: retain, .system())
+        if words.isEmpty { return say("\(shownTitle) has the settings of a new conversation now") }
         return say("\(shownTitle) is now \(words)")
     }
 }

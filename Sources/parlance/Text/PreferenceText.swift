@@ -1,12 +1,21 @@
 import ParlanceControl
 import ParlanceWords
 
-/// Whether a conversation is pinned or muted, in words.
+/// The settings of a conversation, in words.
 enum PreferenceText {
-    /// `pinned, muted until 18:00`; empty if it is neither.
-    static func words(pinned: Bool, muted: Bool, until end: ControlTime?, _ clock: LocalClock) -> String {
+    /// `pinned, muted until 18:00, keeps 90 days`; empty if they are those of a new conversation.
+    ///
+    /// - Parameter retain: the seconds for which messages are kept; nil without an end.
+    static func words(
+        pinned: Bool,
+        muted: Bool,
+        until end: ControlTime?,
+        retain: Int?,
+        _ clock: LocalClock
+    ) -> String {
         let mute = end.map { say("muted until \(clock.short($0))") } ?? say("muted")
-        return [pinned ? say("pinned") : nil, muted ? mute : nil].compactMap { $0 }.joined(separator: ", ")
+        let kept = retain.map { say("keeps \(PeriodText.words(seconds: $0))") }
+        return [pinned ? say("pinned") : nil, muted ? mute : nil, kept].compactMap { $0 }.joined(separator: ", ")
     }
 }
 

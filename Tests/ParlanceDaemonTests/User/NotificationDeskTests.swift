@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceDaemon
 
-/// When a notification of a request to talk goes away.
+/// When a notification goes away by itself.
 @Suite struct NotificationDeskTests {
     private func info(_ id: String, asks: Bool?, trust: Trust = .unknown) -> PeerInfo {
         var info = PeerInfo(id: id, name: "Eve", displayName: "Eve", trust: trust)
@@ -22,6 +22,24 @@ import Testing
         desk.take(info("m", asks: nil))
         #expect(desk.next() == nil)
         desk.take(info("e", asks: nil, trust: trust))
+        #expect(desk.next() == .close(7))
+    }
+
+    @Test func aMessageThatWasRemovedIsNotQuoted() {
+        let desk = NotificationDesk(.init(), isBusy: { false })
+        let message = MessageInfo(
+            id: "m",
+            conversation: "c",
+            sender: "b",
+            senderName: "Bob",
+            mine: false,
+            text: "old",
+            time: ControlTime(milliseconds: 1)
+        )
+        desk.take(MessageEvent(message))
+        guard case .show = desk.next() else { return #expect(Bool(false), "nothing is shown") }
+        desk.shown(as: 7)
+        desk.take(RemovedEvent(conversation: "c", title: "Bob", ids: ["l", "m"]))
         #expect(desk.next() == .close(7))
     }
 }

@@ -106,6 +106,7 @@ extension LocalControl {
         if preference.isPinned { info.pinned = true }
         if preference.isMuted(at: now) { info.muted = true }
         info.mutedUntil = preference.muteEnd(at: now)
+        info.retain = preference.retentionSeconds
         switch place {
         case .peer(let view):
             info.peer = view.record.id.controlID

@@ -6,7 +6,7 @@ import ParlanceWire
 
 extension NodeOperations {
     static let preferences: [any NodeOperation.Type] = [
-        PinOperation.self, UnpinOperation.self, MuteOperation.self, UnmuteOperation.self,
+        PinOperation.self, UnpinOperation.self, MuteOperation.self, UnmuteOperation.self, RetainOperation.self,
     ]
 }
 
@@ -24,11 +24,7 @@ extension UnpinOperation: NodeOperation {
 
 extension MuteOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        let milliseconds = seconds.map { seconds in
-            let product = Int64(seconds).multipliedReportingOverflow(by: 1_000)
-            return product.overflow ? Int64.max : product.partialValue
-        }
-        node.change(who, .mute(milliseconds: milliseconds), reply)
+        node.change(who, .mute(milliseconds: seconds.map(milliseconds)), reply)
     }
 }
 
@@ -36,6 +32,18 @@ extension UnmuteOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
         node.change(who, .unmute, reply)
     }
+}
+
+extension RetainOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
+        node.change(who, .retain(milliseconds: seconds.map(milliseconds)), reply)
+    }
+}
+
+/// A number that is too large stays too large.
+private func milliseconds(_ seconds: Int) -> Int64 {
+    let product = Int64(seconds).multipliedReportingOverflow(by: 1_000)
+    return product.overflow ? Int64.max : product.partialValue
 }
 
 extension LocalControl {
@@ -54,7 +62,8 @@ extension PreferenceInfo {
             title: hub.title(of: record.id) ?? "",
             pinned: preference.isPinned,
             muted: preference.isMuted(at: now),
-            mutedUntil: preference.muteEnd(at: now)
+            mutedUntil: preference.muteEnd(at: now),
+            retain: preference.retentionSeconds
         )
         if case .direct(let peer) = record.kind {
             title = hub.name(of: peer)
@@ -64,6 +73,9 @@ extension PreferenceInfo {
 }
 
 extension Preference {
+    /// The age in seconds at which messages are removed; nil if they stay.
+    var retentionSeconds: Int? { retention.map { Int($0 / 1_000) } }
+
     /// When the present mute ends; nil if there is none, or if it has no end.
     func muteEnd(at wall: Int64) -> ControlTime? {
         guard isMuted(at: wall), case .until(let end) = mute else { return nil }

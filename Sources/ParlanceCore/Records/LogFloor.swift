@@ -1,0 +1,26 @@
+package import ParlanceWire
+
+/// Through where a batch removed the texts of a log (events.md, "Removed by age").
+package struct LogFloor: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var log: LogID
+    package var sequence: UInt64
+    /// The messages that were shown until then, in the order of the log.
+    package var removed: [EventID]
+    /// Whether the batch ended before everything old was removed.
+    package var isCut: Bool
+
+    package init(
+        conversation: ConversationID,
+        log: LogID,
+        sequence: UInt64,
+        removed: [EventID] = [],
+        isCut: Bool = false
+    ) {
+        self.conversation = conversation
+        self.log = log
+        self.sequence = sequence
+        self.removed = removed
+        self.isCut = isCut
+    }
+}

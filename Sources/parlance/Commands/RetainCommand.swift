@@ -1,0 +1,82 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance retain WHO [LENGTH|off]`
+struct RetainCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retain",
+        abstract: "Keep the messages of a conversation for a limited time only.",
+        discussion: """
+            Older messages are removed from this computer for good, now and from then on. They stay with the others, and in \
+            your backups and exports. Nothing goes that you have not read, or that somebody has not received yet. Nobody \
+            else learns of it. Without LENGTH it says what is set; 'off' keeps messages again.
+
+            Example: parlance retain "Night watch" 90d --yes
+            """
+    )
+
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    var who: String
+
+    @Argument(
+        help: ArgumentHelp("A number with h, d or w, such as 12h, 90d or 52w; or off.", valueName: "length")
+    )
+    var length: RetainLength?
+
+    @Flag(help: "Remove what is older.")
+    var yes = false
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard case .after(let seconds) = length, !yes else { return }
+        let period = PeriodText.words(seconds: seconds)
+        let (name, length) = (ShellWord.quoted(who), RetainLength.text(seconds))
+        throw ValidationError(
+            say(
+                """
+                This removes what is older than \(period) from this computer for good. To do it: \
+                parlance retain \(name) \(length) --yes
+                """
+            )
+        )
+    }
+
+    func run(_ session: Session) async throws {
+        guard let length else { return try await show(session) }
+        try await session.show(RetainOperation(who: who, seconds: length.seconds)) {
+            [Self.line($0.shownTitle, $0.retain)]
+        }
+    }
+
+    private func show(_ session: Session) async throws {
+        let page = try await session.client.call(HistoryOperation(who: who, limit: 1))
+        let all = try await session.client.call(ConversationsOperation()).conversations
+        let info = all.first { $0.id == page.conversation.id } ?? page.conversation
+        let settings = PreferenceInfo(
+            conversation: info.id,
+            title: info.title,
+            trust: info.trust,
+            pinned: info.pinned == true,
+            muted: info.muted == true,
+            mutedUntil: info.mutedUntil,
+            retain: info.retain
+        )
+        session.terminal.write(
+            session.json
+                ? [JSONWriter.text(try JSONValueEncoder.encode(settings))]
+                : [Self.line(settings.shownTitle, settings.retain)]
+        )
+    }
+
+    private static func line(_ title: String, _ seconds: Int?) -> String {
+        guard let seconds else { return VisibleText.line(say("Messages of \(title) are kept without an end.")) }
+        let period = PeriodText.words(seconds: seconds)
+        return VisibleText.line(
+            say(
+                "Messages of \(title) are removed from this computer after \(period), once they are read and delivered."
+            )
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+@testable import ParlanceStore
+
+/// Texts are removed because of their age (events.md, "Removed by age").
+@Suite struct RetentionTests {
+    /// The time of the first event of a `LogWriter`, in milliseconds; each event is one later.
+    private static let start: Int64 = 1_760_000_000_000
+
+    private static func batch(
+        _ events: [StoredEvent] = [],
+        _ retention: [RetainedLog] = []
+    ) -> PersistBatch {
+        var batch = PersistBatch(id: BatchID(1))
+        (batch.events, batch.retention) = (events, retention)
+        return batch
+    }
+
+    /// - Parameter age: events that are written before this many milliseconds after the start are old.
+    private static func old(_ log: LogWriter, before age: Int64, through sequence: UInt64 = 1_000) -> RetainedLog {
+        RetainedLog(conversation: log.conversation, log: log.log, before: start + age, through: sequence)
+    }
+
+    @Test func whatIsOldIsGoneFromTheDiskAndStaysGone() throws {
+        var party = try Party(seed: 301)
+        let test = party.test
+        let texts = ["secret one", "secret two", "later three"]
+        for text in texts { party.bob.say(text, after: [party.creation.reference]) }
+        let answer = party.eve.say("answer", after: [try #require(party.bob.reference)], to: party.bob.reference(to: 1))
+        try test.persist([party.creation] + party.bob.events + [answer])
+        try test.index()
+
+        let receipt = try test.store.persist(Self.batch([], [Self.old(party.bob, before: 3)]))
+        #expect(receipt.withdrawn.isEmpty && receipt.missing.isEmpty)
+        let floor = try #require(receipt.floors.first)
+        #expect(floor.sequence == 2 && !floor.isCut && floor.removed == party.bob.events.prefix(2).map(\.id))
+        // What the answer quoted is gone from it.
+        #expect(receipt.changed.map(\.id) == [answer.id])
+        for round in 0..<3 {
+            #expect(try party.lines() == ["* created Party", "later three", "answer"], "round \(round)")
+            #expect(try test.store.snapshot().logs.allSatisfy { $0.missingBodies.isEmpty })
+            #expect(try test.store.snapshot().logs.first { $0.log == party.bob.log }?.floor == 2)
+            #expect(try test.indexedWords("secret").isEmpty && !test.indexedWords("later").isEmpty)
+            try test.store.rebuildProjections()
+            try test.index()
+            try test.reopen()
+        }
+        try test.store.maintain()
+        #expect(try texts.map { try test.isOnDisk($0) } == [false, false, true])
+        // Nobody can bring it back.
+        let found = try party.fill(Array(party.bob.events.prefix(2)))
+        #expect(found.shown.isEmpty && found.missing.isEmpty)
+        #expect(try party.lines() == ["* created Party", "later three", "answer"])
+    }
+
+    @Test func theFloorStopsAtTheBoundAndAtAMissingText() throws {
+        var party = try Party(seed: 302)
+        for number in 1...6 { party.bob.say("text \(number)", after: [party.creation.reference]) }
+        var events = party.bob.events
+        events[3] = events[3].withoutBody
+        try party.test.persist([party.creation] + events)
+        let floors = try [2, 9].map { (bound: UInt64) in
+            let batch = Self.batch([], [Self.old(party.bob, before: 100, through: bound)])
+            return try party.test.store.persist(batch).floors.map(\.sequence)
+        }
+        #expect(floors == [[2], [3]])
+        #expect(try party.lines() == ["* created Party", "text 5", "text 6"])
+        _ = try party.fill([party.bob.events[3]])
+        #expect(
+            try party.test.store.persist(Self.batch([], [Self.old(party.bob, before: 100)])).floors.map(\.sequence) == [
+                6
+            ]
+        )
+    }
+
+    /// An edit that went before its message would bring the older text back.
+    @Test func anEditGoesAfterItsMessage() throws {
+        var party = try Party(seed: 303)
+        let message = party.bob.say("written so", after: [party.creation.reference])
+        var other = LogWriter(party.group, LogID(author: party.bob.log.author, replica: party.eve.log.replica))
+        let edit = other.edit(message.reference, "now otherwise", after: [message.reference])
+        try party.test.persist([party.creation, message, edit])
+        let late = RetainedLog(conversation: party.group, log: other.log, before: .max, through: 9)
+        #expect(try party.test.store.persist(Self.batch([], [late])).floors.isEmpty)
+        #expect(try party.lines() == ["* created Party", "now otherwise"])
+        let both = Self.batch([], [Self.old(party.bob, before: 100), late])
+        #expect(try party.test.store.persist(both).floors.map(\.sequence) == [1, 1])
+        #expect(try party.lines() == ["* created Party"])
+        try party.test.store.maintain()
+        #expect(try ["written so", "now otherwise"].map { try party.test.isOnDisk($0) } == [false, false])
+    }
+
+    @Test func aBatchRemovesSomeAndSaysSo() throws {
+        var party = try Party(seed: 304)
+        let count = Limits.retentionPerBatch + 10
+        for number in 1...count { party.bob.say("\(number)", after: number == 1 ? [party.creation.reference] : []) }
+        try party.test.persist([party.creation] + party.bob.events)
+        let batch = Self.batch([], [Self.old(party.bob, before: .max / 4, through: .max)])
+        let first = try #require(try party.test.store.persist(batch).floors.first)
+        #expect(first.isCut && first.sequence == UInt64(Limits.retentionPerBatch))
+        let second = try #require(try party.test.store.persist(batch).floors.first)
+        #expect(!second.isCut && second.sequence == UInt64(count) && second.removed.count == 10)
+        #expect(try party.test.store.persist(batch).floors.isEmpty)
+    }
+
+    @Test func aTimeFarAheadCountsFromTheArrival() throws {
+        var party = try Party(seed: 305)
+        var message = party.bob.say("from the future", after: [party.creation.reference])
+        message.arrived = Self.start - 1_000
+        try party.test.persist([party.creation, message])
+        let batch = Self.batch([], [Self.old(party.bob, before: 0)])
+        #expect(try party.test.store.persist(batch).floors.map(\.sequence) == [1])
+    }
+
+    /// Whatever arrives in whatever order, and is removed, forked or made again: the store does what the plain rules say.
+    @Test(arguments: 0..<40) func theStoreFollowsThePlainRules(number: Int) throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        let party = try Party(seed: seed)
+        let twins = try Twins(
+            party.test,
+            [ConversationRecord(id: party.group, kind: .group)],
+            note: "seed \(seed)"
+        )
+        try twins.persist { $0.events = [party.creation] }
+        var writers = [party.bob, party.eve]
+        for _ in 0..<30 {
+            var events: [StoredEvent] = []
+            for _ in 0..<Int.random(in: 0...6, using: &random) {
+                let writer = Int.random(in: 0...1, using: &random)
+                events.append(Self.write(&writers, writer, party.creation, &random))
+            }
+            var removed: [RetainedLog] = []
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                removed = writers.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)).map { log in
+                    let age = Int64.random(in: 0...60, using: &random)
+                    return Self.old(log, before: age, through: UInt64.random(in: 0...40, using: &random))
+                }
+            }
+            let bodies = Bool.random(using: &random) ? writers.flatMap(\.events).shuffled(using: &random).prefix(3) : []
+            try twins.persist { batch in
+                batch.events = events
+                batch.retention = removed
+                batch.bodies = bodies.compactMap(\.found)
+            }
+        }
+        try twins.compareThroughout()
+    }
+
+    /// One more event of a log; some come without their texts.
+    private static func write(
+        _ writers: inout [LogWriter],
+        _ place: Int,
+        _ creation: StoredEvent,
+        _ random: inout SeededGenerator
+    ) -> StoredEvent {
+        let written = writers.flatMap { log in log.events.map { ($0, log) } }.filter { $0.0.header.kind == .message }
+        let target = written.randomElement(using: &random)?.0.reference
+        let after =
+            writers[place].events.isEmpty ? [creation.reference] : [writers[1 - place].reference].compactMap { $0 }
+        let event: StoredEvent
+        switch (Int.random(in: 0..<10, using: &random), target) {
+        case (0, let target?), (1, let target?): event = writers[place].edit(target, "edited", after: after)
+        case (2, let target?): event = writers[place].delete(target, after: after)
+        case (3, let target?): event = writers[place].react(to: target, "👍", after: after)
+        case (4, let target?): event = writers[place].say("answer", after: after, to: target)
+        case (5, _) where writers[place].events.count > 1:
+            event = writers[place].withdraw(
+                UInt64.random(in: 1...UInt64(writers[place].events.count), using: &random),
+                after: after
+            )
+        default: event = writers[place].say("text \(writers[place].events.count)", after: after)
+        }
+        return Int.random(in: 0..<8, using: &random) == 0 ? event.withoutBody : event
+    }
+}
