@@ -90,6 +90,7 @@ import Testing
         Case("unpin", who, UnpinOperation(who: "Bob")),
         Case("mute", who, MuteOperation(who: "Bob")),
         Case("mute", #"{"who":"Bob","seconds":60}"#, MuteOperation(who: "Bob", seconds: 60)),
+        Case("mute", #"{"who":"Bob","daily":"22:00-07:00"}"#, MuteOperation(who: "Bob", daily: "22:00-07:00")),
         Case("unmute", who, UnmuteOperation(who: "Bob")),
         Case("retain", who, RetainOperation(who: "Bob")),
         Case("retain", #"{"who":"Bob","seconds":3600}"#, RetainOperation(who: "Bob", seconds: 3_600)),

@@ -21,6 +21,27 @@ import Testing
         #expect(turn.batch.rows.preferences.map(\.preference.isPinned) == [true, true, false, false])
     }
 
+    @Test func aPartOfEachDayIsQuiet() throws {
+        var turn = try Turn.made()
+        var preferences = Preferences([:])
+        let night = try #require(DayPart(start: 22 * 60, end: 7 * 60))
+        preferences.apply(.quiet(night), to: crew, CommandID(1), &turn)
+        let preference = preferences[crew.id]
+        #expect(
+            [21 * 60 + 59, 22 * 60, 0, 7 * 60 - 1, 7 * 60].map { preference.isQuiet(at: 0, minute: $0) }
+                == [false, true, true, true, false]
+        )
+        #expect(!preference.isMuted(at: 0))
+        preferences.apply(.unmute, to: crew, CommandID(2), &turn)
+        #expect(preferences == Preferences([:]))
+        let noon = try #require(DayPart(start: 12 * 60, end: 13 * 60))
+        #expect(noon.contains(minute: 12 * 60) && !noon.contains(minute: 13 * 60) && !noon.contains(minute: 0))
+        #expect(
+            DayPart(start: 5, end: 5) == nil && DayPart(start: -1, end: 5) == nil
+                && DayPart(start: 0, end: 1_440) == nil
+        )
+    }
+
     @Test func aMuteEndsWithoutAnythingThatRuns() throws {
         var turn = try Turn.made()
         var preferences = Preferences([:])

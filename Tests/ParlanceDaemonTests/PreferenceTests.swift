@@ -112,6 +112,24 @@ extension ProgramTests {
             }
         }
 
+        @Test func aConversationHasQuietHours() async throws {
+            try await Lab.run { lab in
+                let ada = try await Pair.meeting(in: lab).ada
+                let set = try await ada.parlance("mute", "Bob", "--daily", "00:00-23:59")
+                #expect(set.output.contains("each day at 00:00-23:59"))
+                #expect(try await ada.parlance("conversations").output.contains("quiet at 00:00-23:59"))
+                #expect(try await ada.conversation(with: "Bob")?.quiet == "00:00-23:59")
+                for hours in ["22:00", "24:00-07:00", "07:00-07:00"] {
+                    Refusal.given("is not a part of a day").check(
+                        try await ada.parlance("mute", "Bob", "--daily", hours),
+                        of: hours
+                    )
+                }
+                #expect(try await ada.parlance("mute", "Bob", "--daily", "1:00-2:00", "--for", "1h").code == 64)
+                #expect(try await ada.ask(UnmuteOperation(who: "Bob")).quiet == nil)
+            }
+        }
+
         @Test func howLongMessagesAreKeptIsSetAndShown() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)

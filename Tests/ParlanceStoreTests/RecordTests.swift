@@ -76,6 +76,8 @@ import Testing
         muted.mute = .always
         var until = pinned
         until.mute = .until(1_760_000_000_000)
+        until.quiet = DayPart(start: 22 * 60, end: 7 * 60)
+        until.retention = 7_776_000_000
         for (here, there) in [(pinned, muted), (until, Preference()), (Preference(), Preference())] {
             var batch = PersistBatch(id: BatchID(1))
             batch.preferences = [

@@ -37,6 +37,8 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var muted: Bool?
     /// When the mute ends; absent if the user has to end it.
     package var mutedUntil: ControlTime?
+    /// The part of each day in which it is as muted; absent if there is none.
+    package var quiet: String?
     /// The age in seconds at which messages are removed from this computer; absent if they stay.
     package var retain: Int?
 

@@ -8,9 +8,12 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
     package var trust: Trust?
     /// Whether it stands before the others in lists.
     package var pinned: Bool
+    /// Whether it is muted at present.
     package var muted: Bool
     /// When the mute ends; absent if it is not muted, or until the user ends it.
     package var mutedUntil: ControlTime?
+    /// The part of each day in which it is as muted, such as `22:00-07:00`; absent if there is none.
+    package var quiet: String?
     /// The age in seconds at which messages are removed from this computer; absent if they stay.
     package var retain: Int?
 
@@ -21,6 +24,7 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
         pinned: Bool,
         muted: Bool,
         mutedUntil: ControlTime? = nil,
+        quiet: String? = nil,
         retain: Int? = nil
     ) {
         self.conversation = conversation
@@ -29,6 +33,7 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
         self.pinned = pinned
         self.muted = muted
         self.mutedUntil = mutedUntil
+        self.quiet = quiet
         self.retain = retain
     }
 }

@@ -1,7 +1,13 @@
-/// A part of each day in which nobody is notified: the setting `quiet-hours`, such as `22:00-07:00`.
+/// A part of each day in which nobody is notified, such as `22:00-07:00`: the setting `quiet-hours`, and the quiet hours of
+/// a conversation.
 package struct QuietHours: Equatable, Sendable {
     /// Minutes since midnight: the first quiet one, and the first one after it.
-    private let start, end: Int
+    package let start, end: Int
+
+    /// - Parameters: minutes since midnight.
+    package init(start: Int, end: Int) {
+        (self.start, self.end) = (start, end)
+    }
 
     /// Reads `HH:MM-HH:MM`; the end may be on the next day. Nil for anything else, and for two equal times.
     package init?(_ text: String) {

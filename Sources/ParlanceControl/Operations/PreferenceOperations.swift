@@ -33,14 +33,17 @@ package struct MuteOperation: ControlOperation {
     package var who: String
     /// For how long; absent means until the user ends it.
     package var seconds: Int?
+    /// A part of each day, such as `22:00-07:00`, in place of `seconds`.
+    package var daily: String?
 
-    package init(who: String, seconds: Int? = nil) {
+    package init(who: String, seconds: Int? = nil, daily: String? = nil) {
         self.who = who
         self.seconds = seconds
+        self.daily = daily
     }
 }
 
-/// `unmute`: ends a mute.
+/// `unmute`: ends a mute, also the daily one.
 package struct UnmuteOperation: ControlOperation {
     package typealias Reply = PreferenceInfo
     package static let method = "unmute"

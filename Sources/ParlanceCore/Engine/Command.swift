@@ -83,6 +83,9 @@ package enum PreferenceChange: Equatable, Sendable {
     case pin(Bool)
     /// - `milliseconds`: for how long, 1 to `Limits.muteMilliseconds`; `nil` until the user ends it.
     case mute(milliseconds: Int64?)
+    /// Mutes a part of each day.
+    case quiet(DayPart)
+    /// Ends both.
     case unmute
     /// - `milliseconds`: the age at which texts are removed from this computer, from `Limits.leastRetentionMilliseconds` to
     ///   `Limits.retentionMilliseconds`; `nil` if they stay.

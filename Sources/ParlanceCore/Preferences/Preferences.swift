@@ -37,7 +37,8 @@ struct Preferences: Equatable, Sendable {
         case .mute(let milliseconds?):
             guard (1...Limits.muteMilliseconds).contains(milliseconds) else { return turn.refuse(id, .muteLength) }
             preference.mute = .until(turn.now.wall + milliseconds)
-        case .unmute: preference.mute = nil
+        case .quiet(let part): preference.quiet = part
+        case .unmute: (preference.mute, preference.quiet) = (nil, nil)
         case .retain(let period?):
             guard (Limits.leastRetentionMilliseconds...Limits.retentionMilliseconds).contains(period) else {
                 return turn.refuse(id, .retentionLength)

@@ -6,6 +6,8 @@ package struct Preference: Equatable, Sendable {
     package var isPinned = false
     /// `nil`: it is not muted.
     package var mute: Mute?
+    /// When it is as muted each day; `nil`: never.
+    package var quiet: DayPart?
     /// How old messages become before their texts are removed from this computer, in milliseconds; `nil`: they stay.
     package var retention: Int64?
 
@@ -18,6 +20,15 @@ package struct Preference: Equatable, Sendable {
     }
 
     package init() {}
+
+    /// Whether the conversation draws no attention at a moment.
+    ///
+    /// - Parameters:
+    ///   - wall: milliseconds since 1970.
+    ///   - minute: the same in minutes since midnight of the user's time zone.
+    package func isQuiet(at wall: Int64, minute: Int) -> Bool {
+        isMuted(at: wall) || quiet?.contains(minute: minute) == true
+    }
 
     /// Whether the conversation is muted at a moment, in milliseconds since 1970.
     package func isMuted(at wall: Int64) -> Bool {

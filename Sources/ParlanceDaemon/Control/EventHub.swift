@@ -203,7 +203,7 @@ final class EventHub: Sendable {
     private func info(ofNew message: ShownMessage) -> MessageInfo {
         var info = MessageTeller(hub: self).info(message)
         if !info.mine, info.mentionsMe != true,
-            preference(of: message.conversation).isMuted(at: WallClock.milliseconds())
+            preference(of: message.conversation).isQuiet(at: .system())
         {
             info.muted = true
         }

@@ -21,14 +21,17 @@ enum PreferenceTable {
         var end: Int64?
         if case .until(let moment) = preference.mute { end = moment }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?, ?)",
-            arguments: [conversationRow, preference.isPinned, preference.mute != nil, end, preference.retention]
+            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                conversationRow, preference.isPinned, preference.mute != nil, end, preference.retention,
+                preference.quiet?.start, preference.quiet?.end,
+            ]
         )
     }
 
     static func all(_ db: Database) throws -> [PreferenceRecord] {
         let sql = """
-            SELECT conversation.name, pinned, muted, muted_until, retention
+            SELECT conversation.name, pinned, muted, muted_until, retention, quiet_start, quiet_end
             FROM preference JOIN conversation ON conversation.id = preference.conversation
             """
         let records = try Row.fetchAll(db, sql: sql).map { row in
@@ -42,6 +45,9 @@ enum PreferenceTable {
                 preference.mute = end.map { .until($0) } ?? .always
             }
             preference.retention = try row.value("retention")
+            if let start: Int = try row.value("quiet_start"), let end: Int = try row.value("quiet_end") {
+                preference.quiet = DayPart(start: start, end: end)
+            }
             return PreferenceRecord(conversation: conversation, preference: preference)
         }
         return records.sorted { $0.conversation < $1.conversation }

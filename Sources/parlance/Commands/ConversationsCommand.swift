@@ -48,6 +48,7 @@ struct ConversationsCommand: NodeCommand {
             pinned: conversation.pinned == true,
             muted: conversation.muted == true,
             until: conversation.mutedUntil,
+            quiet: conversation.quiet,
             retain: conversation.retain,
             session.clock
         )

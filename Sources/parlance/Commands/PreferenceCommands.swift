@@ -54,10 +54,11 @@ struct MuteCommand: NodeCommand {
         abstract: "Keep a conversation quiet, except for messages that mention you.",
         discussion: """
             Unread messages are still counted. Nobody else learns of it. Without --for the conversation stays muted until \
-            'parlance unmute'.
+            'parlance unmute'; with --daily it is muted in that part of each day.
 
             Examples: parlance mute "Night watch" --for 8h
                       parlance mute Bob
+                      parlance mute Plant --daily 18:00-07:00
             """
     )
 
@@ -70,11 +71,22 @@ struct MuteCommand: NodeCommand {
     )
     var length: MuteLength?
 
+    @Option(help: ArgumentHelp("In which part of each day, such as 22:00-07:00.", valueName: "times"))
+    var daily: String?
+
     @OptionGroup var options: Options
 
+    func validate() throws {
+        guard length == nil || daily == nil else { throw ValidationError(say("Give one of --for and --daily.")) }
+    }
+
     func run(_ session: Session) async throws {
-        try await session.show(MuteOperation(who: who, seconds: length?.seconds)) { info in
+        try await session.show(MuteOperation(who: who, seconds: length?.seconds, daily: daily)) { info in
             let title = info.shownTitle
+            if daily != nil, let quiet = info.quiet {
+                let line = say("\(title) is muted each day at \(quiet). Messages that mention you still count as news.")
+                return [VisibleText.line(line)]
+            }
             guard let end = info.mutedUntil.map(session.clock.short) else {
                 return [VisibleText.line(say("\(title) is muted. Messages that mention you still count as news."))]
             }

@@ -61,6 +61,7 @@ struct RetainCommand: NodeCommand {
             pinned: info.pinned == true,
             muted: info.muted == true,
             mutedUntil: info.mutedUntil,
+            quiet: info.quiet,
             retain: info.retain
         )
         session.terminal.write(

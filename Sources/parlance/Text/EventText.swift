@@ -129,7 +129,14 @@ extension RequestEvent: ShownEvent {
 
 extension PreferenceInfo: ShownEvent {
     var sentence: String {
-        let words = PreferenceText.words(pinned: pinned, muted: muted, until: mutedUntil, retain: retain, .system())
+        let words = PreferenceText.words(
+            pinned: pinned,
+            muted: muted,
+            until: mutedUntil,
+            quiet: quiet,
+            retain: retain,
+            .system()
+        )
         if words.isEmpty { return say("\(shownTitle) has the settings of a new conversation now") }
         return say("\(shownTitle) is now \(words)")
     }

@@ -5,17 +5,22 @@ import ParlanceWords
 enum PreferenceText {
     /// `pinned, muted until 18:00, keeps 90 days`; empty if they are those of a new conversation.
     ///
-    /// - Parameter retain: the seconds for which messages are kept; nil without an end.
+    /// - Parameters:
+    ///   - quiet: the part of each day in which it is muted.
+    ///   - retain: the seconds for which messages are kept; nil without an end.
     static func words(
         pinned: Bool,
         muted: Bool,
         until end: ControlTime?,
+        quiet: String?,
         retain: Int?,
         _ clock: LocalClock
     ) -> String {
         let mute = end.map { say("muted until \(clock.short($0))") } ?? say("muted")
+        let daily = quiet.map { say("quiet at \($0)") }
         let kept = retain.map { say("keeps \(PeriodText.words(seconds: $0))") }
-        return [pinned ? say("pinned") : nil, muted ? mute : nil, kept].compactMap { $0 }.joined(separator: ", ")
+        return [pinned ? say("pinned") : nil, muted && quiet == nil || end != nil ? mute : nil, daily, kept].compactMap
+        { $0 }.joined(separator: ", ")
     }
 }
 

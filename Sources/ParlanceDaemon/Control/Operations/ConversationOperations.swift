@@ -102,10 +102,11 @@ extension LocalControl {
             unread: summary?.unread ?? 0,
             mentions: summary?.mentions ?? 0
         )
-        let (preference, now) = (hub.preference(of: place.conversation), WallClock.milliseconds())
+        let (preference, now) = (hub.preference(of: place.conversation), LocalClock.system())
         if preference.isPinned { info.pinned = true }
-        if preference.isMuted(at: now) { info.muted = true }
-        info.mutedUntil = preference.muteEnd(at: now)
+        if preference.isQuiet(at: now) { info.muted = true }
+        info.mutedUntil = preference.muteEnd(at: now.now.milliseconds)
+        info.quiet = preference.quietHours
         info.retain = preference.retentionSeconds
         switch place {
         case .peer(let view):

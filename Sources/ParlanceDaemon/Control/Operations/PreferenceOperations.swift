@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 // Operations on the user's own settings for conversations.
 
@@ -24,7 +25,14 @@ extension UnpinOperation: NodeOperation {
 
 extension MuteOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        node.change(who, .mute(milliseconds: seconds.map(milliseconds)), reply)
+        guard let daily else { return node.change(who, .mute(milliseconds: seconds.map(milliseconds)), reply) }
+        guard seconds == nil, let hours = QuietHours(daily), let part = DayPart(start: hours.start, end: hours.end)
+        else {
+            let fault = Phrase("'\(daily)' is not a part of a day.")
+            let advice = Phrase("Write two times, such as 22:00-07:00; and no length beside it.")
+            return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
+        }
+        node.change(who, .quiet(part), reply)
     }
 }
 
@@ -56,13 +64,14 @@ extension LocalControl {
 
 extension PreferenceInfo {
     init(_ record: ConversationRecord, _ preference: Preference, _ hub: EventHub) {
-        let now = WallClock.milliseconds()
+        let now = LocalClock.system()
         self.init(
             conversation: record.id.text,
             title: hub.title(of: record.id) ?? "",
             pinned: preference.isPinned,
-            muted: preference.isMuted(at: now),
-            mutedUntil: preference.muteEnd(at: now),
+            muted: preference.isQuiet(at: now),
+            mutedUntil: preference.muteEnd(at: now.now.milliseconds),
+            quiet: preference.quietHours,
             retain: preference.retentionSeconds
         )
         if case .direct(let peer) = record.kind {
@@ -73,6 +82,14 @@ extension PreferenceInfo {
 }
 
 extension Preference {
+    /// Whether the conversation draws no attention now.
+    func isQuiet(at clock: LocalClock) -> Bool {
+        isQuiet(at: clock.now.milliseconds, minute: clock.minute(clock.now))
+    }
+
+    /// `22:00-07:00`
+    var quietHours: String? { quiet.map { QuietHours(start: $0.start, end: $0.end).text } }
+
     /// The age in seconds at which messages are removed; nil if they stay.
     var retentionSeconds: Int? { retention.map { Int($0 / 1_000) } }
 
