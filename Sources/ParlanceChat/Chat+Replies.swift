@@ -81,7 +81,7 @@ extension Chat {
     }
 
     /// Unread messages that are read before the user sees the first of them; with more, it is said how many there are.
-    private static let mostNewAtOnce = 1_000
+    static let mostNewAtOnce = 1_000
 
     /// Reads further back while there are more unread messages than those that are here.
     mutating func lookForFirstNew() {

@@ -24,18 +24,26 @@ enum HelpText {
         ]
     }
 
-    static func lines(width: Int) -> [[StyledText]] {
-        let commands = SlashCommand.allCases.map { command in
+    private static var commands: [(String, String)] {
+        SlashCommand.allCases.map { command in
             ("/" + command.rawValue + (command.argument.map { " " + say($0) } ?? ""), say(command.explanation))
         }
-        let all = keys + commands
+    }
+
+    static func lines(width: Int) -> [[StyledText]] {
+        [[StyledText(say("Keys and commands"), .strong)]] + table(keys + commands, width)
+    }
+
+    /// The commands alone.
+    static func commands(width: Int) -> [[StyledText]] { table(commands, width) }
+
+    private static func table(_ all: [(String, String)], _ width: Int) -> [[StyledText]] {
         let column = min(width / 2, 2 + all.reduce(0) { max($0, DisplayWidth.of($1.0)) })
-        return [[StyledText(say("Keys and commands"), .strong)]]
-            + all.map { key, meaning in
-                [
-                    StyledText(DisplayWidth.pad(DisplayWidth.cut(key, to: column - 1), to: column), .name),
-                    StyledText(DisplayWidth.cut(meaning, to: max(1, width - column))),
-                ]
-            }
+        return all.map { key, meaning in
+            [
+                StyledText(DisplayWidth.pad(DisplayWidth.cut(key, to: column - 1), to: column), .name),
+                StyledText(DisplayWidth.cut(meaning, to: max(1, width - column))),
+            ]
+        }
     }
 }

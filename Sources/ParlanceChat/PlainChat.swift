@@ -11,6 +11,10 @@ package struct PlainChat: Sendable {
     /// The conversation of which messages were told, and those messages.
     private var shown: String?
     private var told: Set<String> = []
+    /// Where the messages that were told begin. What is before it is told only if it is new.
+    private var beginning = ""
+    /// Messages that came before it was known whether they belong to the conversation that is being opened.
+    private var unplaced: [MessageInfo] = []
     /// What was last said of the newest message of this user.
     private var status: (id: String, words: String)?
     /// What happened elsewhere, and has not been told yet.
@@ -43,7 +47,10 @@ package struct PlainChat: Sendable {
         if case .event(let event) = input { note(event) }
         // One that is there afterwards is new.
         chat.notice = nil
-        let effects = chat.handle(input, at: clock)
+        var effects = chat.handle(input, at: clock)
+        if case .event(let event as MessageEvent) = input { noteLate(event.message) }
+        if case .replied(.search, .success(let reply as SearchReply)) = input { news.append(.found(reply)) }
+        effects += lookForUnread()
         settle()
         if case .replied(.conversations, .success) = input, !isListed {
             isListed = true
@@ -78,7 +85,12 @@ package struct PlainChat: Sendable {
         let isHere = event.conversationID != nil && event.conversationID == chat.open?.info?.id
         switch event {
         case let event as MessageEvent where !isHere:
-            if !event.message.mine, event.message.muted != true { news.append(.elsewhere(event.message)) }
+            guard !event.message.mine, event.message.muted != true else { break }
+            if chat.open != nil, chat.open?.info == nil {
+                unplaced.append(event.message)
+            } else {
+                news.append(.elsewhere(event.message))
+            }
         case let event as ChangedEvent where isHere: if told.contains(event.message.id) { news.append(.event(event)) }
         case let event as WithdrawnEvent: if told.remove(event.id) != nil { news.append(.event(event)) }
         case is FailedEvent where isHere: news.append(.event(event))
@@ -88,18 +100,33 @@ package struct PlainChat: Sendable {
         }
     }
 
+    /// Tells a message that belongs above those that are here: it came late, and the conversation would show it further up.
+    private mutating func noteLate(_ message: MessageInfo) {
+        guard let open = chat.open, message.conversation == open.info?.id, open.place(message.id) == nil else { return }
+        news.append(.message(message))
+    }
+
+    /// Reads back to the first unread message after a long interruption, in which more came than a page holds.
+    private mutating func lookForUnread() -> [ChatEffect] {
+        guard let open = chat.open, open.info != nil, open.hasNewAbove, !chat.showsNewFirst,
+            open.messages.count < Chat.mostNewAtOnce
+        else { return [] }
+        chat.goToFirstNew()
+        return chat.nextPage()
+    }
+
     /// Turns what the screen would show for a while into lines.
     private mutating func settle() {
         chat.settle()
         if let notice = chat.notice { news.append(.said(notice.text, notice.style)) }
         if let sheet = chat.sheet {
-            let lines = sheet.lines(width: Self.size.width, clock: chat.clock)
+            // Keys do nothing here.
+            let isHelp = sheet.content == .help
+            let lines =
+                isHelp
+                ? HelpText.commands(width: Self.size.width) : sheet.lines(width: Self.size.width, clock: chat.clock)
             news += lines.map { .said($0.map(\.text).joined(), .plain) }
             chat.sheet = nil
-        }
-        if chat.search.isOpen, chat.search.isAnswered, let reply = chat.search.reply {
-            news.append(.found(reply))
-            chat.search.isOpen = false
         }
         if chat.open?.failure != failure {
             failure = chat.open?.failure
@@ -122,7 +149,9 @@ package struct PlainChat: Sendable {
     /// There is no line in which a text could stay: it is given back.
     private mutating func returnText() {
         let text = chat.draft.editor.text
-        guard !text.isEmpty else { return }
+        guard !text.isEmpty || chat.draft.aim != .message else { return }
+        // The next line is a new one, whatever this one was for.
+        chat.draft.endAim()
         chat.draft.clear()
         guard !text.allSatisfy(\.isWhitespace) else { return }
         let short = String(text.prefix(Self.shortText)) + (text.count > Self.shortText ? "…" : "")
@@ -140,7 +169,10 @@ package struct PlainChat: Sendable {
             let firstNew = open.messages.firstIndex(where: { $0.unread == true }) ?? open.messages.count
             let first = max(0, firstNew - Self.context)
             told = Set(open.messages[..<first].map(\.id))
+            beginning = open.messages.dropFirst(first).first?.place ?? ""
             lines += head(open, info)
+            news = unplaced.filter { $0.conversation != info.id }.map { .elsewhere($0) } + news
+            unplaced = []
             if let last = open.messages.last(where: \.mine) { status = (last.id, StatusText.words(last) ?? "") }
         } else {
             // What has moved out of the part that is kept does not come again.
@@ -148,6 +180,8 @@ package struct PlainChat: Sendable {
         }
         let isFirst = !lines.isEmpty
         for message in open.messages where told.insert(message.id).inserted {
+            // An older page: it was read again after the daemon was gone.
+            if message.place < beginning, message.unread != true { continue }
             var message = message
             // Its status is told once it is known.
             if !isFirst { message.status = nil }

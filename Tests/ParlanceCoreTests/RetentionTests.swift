@@ -136,6 +136,78 @@ import Testing
         #expect(Self.texts(world, 2, group) == ["old 1", "old 2", "old 3"])
     }
 
+    /// The edit of an old message is as young as it is.
+    @Test func anEditOfAnOldMessageIsStillDelivered() throws {
+        let (world, group) = try world()
+        let first = try #require(world.nodes[0].disk.history(of: group).first { $0.text == "old 1" })
+        world.crash(2)
+        world.run(for: 2 * Self.hour)
+        world.give(.edit(MessageReference(conversation: group, event: first.reference), text: "edited"), to: 0)
+        world.run(for: 1_000)
+        try Self.retain(Self.hour, world, 0)
+        world.run(for: 30_000)
+        #expect(Self.texts(world, 0, group) == ["old 3"], "it goes, though its edit is new")
+        world.start(2)
+        world.run(for: 30_000)
+        for node in 1..<3 { #expect(Self.texts(world, node, group) == ["edited", "old 2", "old 3"]) }
+        world.give(.send(who: "Bridge", text: "later"), to: 0)
+        world.run(for: 10_000)
+        let view = try #require(try world.deliveries(of: 0).first { $0.conversation == group })
+        #expect(view.recipients.allSatisfy { $0.reason == nil })
+        world.give(.read(who: "Bridge"), to: 2)
+        world.run(for: 10_000)
+        let own = try #require(try world.deliveries(of: 0).first { $0.conversation == group }?.logs.first)
+        #expect(
+            own.progress.contains {
+                $0.read.sequence == world.nodes[0].disk.position(of: LogKey(group, own.log)).sequence
+            }
+        )
+    }
+
+    /// Somebody who gets a log whose beginning its author has removed, more than a clock can name, sees and removes the rest
+    /// like everybody.
+    @Test func aNewcomerIsNotHeldBackByWhatTheAuthorRemoved() throws {
+        let (world, group) = try GroupTests.world(2)
+        for number in 0..<(Limits.missingTold + 50) { world.give(.send(who: "Bridge", text: "\(number)"), to: 0) }
+        world.run(for: 2 * Self.hour)
+        try Self.retain(Self.hour, world, 0)
+        world.run(for: 10_000)
+        #expect(Self.texts(world, 0, group).isEmpty)
+        world.crash(1)
+        world.restore(1)
+        world.start(1)
+        world.run(for: 10_000)
+        world.give(.accept(who: world.nodes[0].identity.grouped), to: 1)
+        world.run(for: 30_000)
+        world.give(.send(who: "Bridge", text: "new"), to: 0)
+        world.run(for: 10_000)
+        #expect(Self.texts(world, 1, group) == ["new"])
+        let view = try #require(try world.deliveries(of: 0).first { $0.conversation == group })
+        #expect(view.recipients.map(\.reason) == [nil])
+        // Its own limit works too.
+        world.give(.read(who: "Bridge"), to: 1)
+        world.run(for: 2 * Self.hour)
+        try Self.retain(Self.hour, world, 1)
+        world.run(for: 10_000)
+        #expect(Self.texts(world, 1, group).isEmpty)
+    }
+
+    /// Who was removed from a group keeps what nobody has got: others may still be waiting for it.
+    @Test func whatNobodyHasGotStaysAfterARemoval() throws {
+        let (world, group) = try GroupTests.world(3)
+        world.partition([0, 1, 1], .cut, until: 0)
+        world.give(.send(who: "Bridge", text: "alone"), to: 0)
+        try Self.retain(Self.hour, world, 0)
+        world.run(for: 60_000)
+        world.crash(0)
+        world.give(.changeGroup(who: "Bridge", .leave), to: 1)
+        world.run(for: 3 * Self.hour)
+        world.start(0)
+        world.give(.changeGroup(who: "Bridge", .leave), to: 0)
+        world.run(for: 2 * Self.hour)
+        #expect(Self.texts(world, 0, group) == ["alone"])
+    }
+
     @Test(arguments: [0, Limits.leastRetentionMilliseconds - 1, Limits.retentionMilliseconds + 1, .max])
     func anImpossibleLengthIsRefused(milliseconds: Int64) throws {
         let (world, _) = try GroupTests.world(2)

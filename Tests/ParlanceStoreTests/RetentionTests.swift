@@ -22,7 +22,7 @@ import Testing
 
     /// - Parameter age: events that are written before this many milliseconds after the start are old.
     private static func old(_ log: LogWriter, before age: Int64, through sequence: UInt64 = 1_000) -> RetainedLog {
-        RetainedLog(conversation: log.conversation, log: log.log, before: start + age, through: sequence)
+        RetainedLog(conversation: log.conversation, log: log.log, age: 0, wall: start + age, through: sequence)
     }
 
     @Test func whatIsOldIsGoneFromTheDiskAndStaysGone() throws {
@@ -84,7 +84,7 @@ import Testing
         var other = LogWriter(party.group, LogID(author: party.bob.log.author, replica: party.eve.log.replica))
         let edit = other.edit(message.reference, "now otherwise", after: [message.reference])
         try party.test.persist([party.creation, message, edit])
-        let late = RetainedLog(conversation: party.group, log: other.log, before: .max, through: 9)
+        let late = RetainedLog(conversation: party.group, log: other.log, age: 0, wall: Self.start + 100, through: 9)
         #expect(try party.test.store.persist(Self.batch([], [late])).floors.isEmpty)
         #expect(try party.lines() == ["* created Party", "now otherwise"])
         let both = Self.batch([], [Self.old(party.bob, before: 100), late])
@@ -107,16 +107,68 @@ import Testing
         #expect(try party.test.store.persist(batch).floors.isEmpty)
     }
 
-    @Test func aTimeFarAheadCountsFromTheArrival() throws {
+    /// The time that is shown decides. If it was the clock here that was wrong when the message came, that is no reason to
+    /// remove it.
+    @Test func aTimeFarAheadCountsFromTheArrivalWhileItIsAhead() throws {
         var party = try Party(seed: 305)
+        let early = Self.start - 3 * 86_400_000
         var message = party.bob.say("from the future", after: [party.creation.reference])
-        message.arrived = Self.start - 1_000
+        message.arrived = early
         try party.test.persist([party.creation, message])
-        let batch = Self.batch([], [Self.old(party.bob, before: 0)])
-        #expect(try party.test.store.persist(batch).floors.map(\.sequence) == [1])
+        func floors(age: Int64, wall: Int64) throws -> [UInt64] {
+            let log = RetainedLog(conversation: party.group, log: party.bob.log, age: age, wall: wall, through: 9)
+            return try party.test.store.persist(Self.batch([], [log])).floors.map(\.sequence)
+        }
+        #expect(try floors(age: 3_600_000, wall: early + 3_600_000).isEmpty)
+        #expect(try floors(age: 3_600_000, wall: Self.start + 3_600_000).isEmpty, "it is shown as new now")
+        #expect(try floors(age: 3_600_000, wall: early + 3_600_001) == [1])
     }
 
-    /// Whatever arrives in whatever order, and is removed, forked or made again: the store does what the plain rules say.
+    @Test(arguments: [.min, -1, 0, 3_599_999, .max] as [Int64]) func aForgedPeriodIsRefused(period: Int64) throws {
+        let party = try Party(seed: 306)
+        var batch = PersistBatch(id: BatchID(1))
+        var preference = Preference()
+        preference.retention = period
+        batch.preferences = [PreferenceRecord(conversation: party.group, preference: preference)]
+        _ = try party.test.store.persist(batch)
+        #expect(throws: StoreError.self) { try party.test.store.snapshot() }
+    }
+
+    /// Forks may show above and below what was removed, and what comes later may be removed in the branches.
+    @Test(arguments: 0..<20) func floorsAreDividedWithTheirLogs(number: Int) throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        let party = try Party(seed: seed)
+        var writers = [party.bob, party.eve]
+        for _ in 0..<30 { _ = Self.write(&writers, Int.random(in: 0...1, using: &random), party.creation, &random) }
+        var other = writers[0].forked(after: Int.random(in: 0...writers[0].events.count, using: &random), &random)
+        for number in 0..<8 {
+            other.say("other \(number)", after: other.events.isEmpty ? [party.creation.reference] : [])
+        }
+        let record = ConversationRecord(id: party.group, kind: .group)
+        let twins = try Twins(party.test, [record], note: "seed \(seed)")
+        try twins.persist { $0.events = [party.creation] }
+        var feed = ForkFeed(ForkTree([writers[0], other, writers[1]]))
+        while let (branches, events) = feed.next(&random) {
+            let logs = twins.disk.snapshot.logs.shuffled(using: &random).prefix(2)
+            try twins.persist { batch in
+                (batch.branches, batch.events) = (branches, events)
+                batch.retention = logs.map { log in
+                    RetainedLog(
+                        conversation: party.group,
+                        log: log.log,
+                        age: 0,
+                        wall: Self.start + Int64.random(in: 0...60, using: &random),
+                        through: UInt64.random(in: 0...40, using: &random),
+                        gone: UInt64.random(in: 0...20, using: &random)
+                    )
+                }
+            }
+        }
+        try twins.compareThroughout()
+    }
+
+    /// Whatever arrives in whatever order, and is removed or made again: the store does what the plain rules say.
     @Test(arguments: 0..<40) func theStoreFollowsThePlainRules(number: Int) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
@@ -138,7 +190,9 @@ import Testing
             if Int.random(in: 0..<3, using: &random) == 0 {
                 removed = writers.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)).map { log in
                     let age = Int64.random(in: 0...60, using: &random)
-                    return Self.old(log, before: age, through: UInt64.random(in: 0...40, using: &random))
+                    var old = Self.old(log, before: age, through: UInt64.random(in: 0...40, using: &random))
+                    if Bool.random(using: &random) { old.gone = UInt64.random(in: 0...20, using: &random) }
+                    return old
                 }
             }
             let bodies = Bool.random(using: &random) ? writers.flatMap(\.events).shuffled(using: &random).prefix(3) : []

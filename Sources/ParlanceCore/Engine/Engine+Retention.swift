@@ -18,20 +18,33 @@ extension Engine {
             for log in conversation.logs.keys {
                 let own = delivery.logs.first { $0.log == log }
                 let reached = own.map { own in
-                    delivery.recipients.isEmpty ? .max : delivery.reachedByAll(own, .delivered).sequence
+                    delivery.recipients.isEmpty
+                        ? own.formerAfter == nil ? .max : own.formerThrough
+                        : delivery.reachedByAll(own, .delivered).sequence
                 }
-                let through = conversation.removableThrough(log, deliveredToAll: reached, turn.own)
+                let gone = conversation.removedByWriter(log, links)
+                let through = conversation.removableThrough(log, deliveredToAll: reached, besides: gone, turn.own)
                 guard through > conversation.durable(of: log)?.floor ?? 0 else { continue }
                 turn.batch.rows.retention.append(
                     RetainedLog(
                         conversation: conversation.id,
                         log: log,
-                        before: turn.now.wall - period,
-                        through: through
+                        age: period,
+                        wall: turn.now.wall,
+                        through: through,
+                        gone: gone
                     )
                 )
             }
         }
+    }
+
+    /// The peer has removed texts that are missing here, and has been told that they are: from now on it is told less.
+    mutating func tellWriter(of conversation: ConversationID, theirs: Clock, on link: Link) {
+        guard let floor = theirs.entries[link.writtenLog]?.floor, floor > 0,
+            let first = conversations[conversation]?.durable(of: link.writtenLog)?.missing.first, first <= floor
+        else { return }
+        sendHave([link.writtenLog], of: conversation, on: link.id)
     }
 
     /// Texts were removed: clients drop them, and peers ask others for them.
@@ -54,13 +67,27 @@ extension Conversation {
     /// The last event of a log whose text may be removed, however old it is: nothing is lost by it.
     ///
     /// Nothing that this user has not read, or that somebody has not received, is removed; and nothing beyond a text that is
-    /// missing here, since a floor says that everything below it was here.
+    /// missing here, since a floor says that everything below it was here, unless its writer has removed it too.
     ///
-    /// - Parameter deliveredToAll: through where every recipient has one of our logs; `nil` for a log of somebody else.
-    fileprivate func removableThrough(_ log: LogID, deliveredToAll: UInt64?, _ own: OwnNode) -> UInt64 {
+    /// - Parameters:
+    ///   - deliveredToAll: through where every recipient has one of our logs; `nil` for a log of somebody else.
+    ///   - gone: through where the writer of the log has removed texts.
+    fileprivate func removableThrough(
+        _ log: LogID,
+        deliveredToAll: UInt64?,
+        besides gone: UInt64,
+        _ own: OwnNode
+    ) -> UInt64 {
         guard let state = logs[log] else { return 0 }
         let reads = marks.of(log, by: own.identity).filter { $0.key.level == .read }.map(\.position.sequence)
         let done = deliveredToAll ?? reads.max() ?? 0
-        return min(done, state.applied.sequence, state.durable.missing.first.map { $0 - 1 } ?? .max)
+        let missing = state.durable.missing.first { $0 > gone }
+        return min(done, state.applied.sequence, missing.map { $0 - 1 } ?? .max)
+    }
+
+    /// Through where the replica that writes a log has removed texts, if it is linked; 0 otherwise.
+    fileprivate func removedByWriter(_ log: LogID, _ links: Links) -> UInt64 {
+        guard let link = links.main(of: log.author), link.writtenLog == log else { return 0 }
+        return link.sessions[id]?.theirs?.entries[log]?.floor ?? 0
     }
 }

@@ -31,6 +31,8 @@ struct Link: Equatable, Sendable {
     /// A contact request was sent on it.
     private(set) var requested = false
     private(set) var stage = Stage.open
+    /// The log that the peer's replica writes in each conversation.
+    var writtenLog: LogID { LogID(author: peer, replica: replica) }
     /// Whether the link no longer serves conversations: nothing is sent for them, and received frames are ignored.
     var closing: Bool { stage != .open }
     /// Why it is being closed, if people are told.

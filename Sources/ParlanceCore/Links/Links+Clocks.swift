@@ -6,7 +6,7 @@ extension Links {
     /// Acknowledges logs with the durable entries of our clock.
     mutating func sendHave(_ logs: SortedSet<LogID>, of conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         change(conversation.id, on: id) { $0.told(logs) }
-        let told = conversation.durableClock(of: logs)
+        let told = toWriter(conversation.durableClock(of: logs), of: conversation.id, on: id)
         for portion in told.portions where !portion.isEmpty {
             send(.have(have(conversation.id, portion)), on: id, &turn)
         }
@@ -45,12 +45,23 @@ extension Links {
     ) {
         guard again || session(of: conversation, on: id)?.hasOurClock != true else { return }
         begin(conversation, on: id) { $0.toldOurClock() }
-        let portions = conversations.durableClock(of: conversation).portions
+        let portions = toWriter(conversations.durableClock(of: conversation), of: conversation, on: id).portions
         var clock = WireClock()
         clock.conversation = Data(conversation.bytes)
         clock.entries = portions[0]
         send(.clock(clock), on: id, &turn)
         for portion in portions.dropFirst() { send(.have(have(conversation, portion)), on: id, &turn) }
+    }
+
+    /// The clock as it is told to a peer: of what the peer itself wrote, it need not hear which of the texts are missing
+    /// here that it has removed. These would only push others off the list.
+    private func toWriter(_ clock: Clock, of conversation: ConversationID, on id: LinkID) -> Clock {
+        guard let link = self[id], let floor = link.sessions[conversation]?.theirs?.entries[link.writtenLog]?.floor,
+            floor > 0
+        else { return clock }
+        var told = clock
+        told.entries[link.writtenLog]?.missing.removeAll { $0 <= floor }
+        return told
     }
 
     // The peer's clock.

@@ -4,22 +4,34 @@ package import ParlanceWire
 package struct RetainedLog: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID
-    /// What was written before this is old, in milliseconds since 1970.
-    package var before: Int64
+    /// What is older than this goes, in milliseconds.
+    package var age: Int64
+    /// The present, in milliseconds since 1970.
+    package var wall: Int64
     /// Nothing after this sequence may be removed, however old it is: it is unread, or somebody has not received it.
     package var through: UInt64
+    /// Through here the writer of the log has removed texts: one that is missing is no obstacle.
+    package var gone: UInt64
 
-    package init(conversation: ConversationID, log: LogID, before: Int64, through: UInt64) {
+    package init(
+        conversation: ConversationID,
+        log: LogID,
+        age: Int64,
+        wall: Int64,
+        through: UInt64,
+        gone: UInt64 = 0
+    ) {
         self.conversation = conversation
         self.log = log
-        self.before = before
+        self.age = age
+        self.wall = wall
         self.through = through
+        self.gone = gone
     }
 
-    /// Whether an event is old enough.
-    ///
-    /// An event whose own time was far ahead counts from its arrival, as it is shown.
+    /// Whether an event is old enough, by the time that is shown.
     package func isOld(_ event: StoredEvent) -> Bool {
-        (event.arrived ?? event.header.time.milliseconds) < before
+        let (age, isFar) = wall.subtractingReportingOverflow(event.writtenTime.shown(at: wall))
+        return isFar ? wall > 0 : age > self.age
     }
 }

@@ -44,7 +44,12 @@ enum PreferenceTable {
                 let end: Int64? = try row.value("muted_until")
                 preference.mute = end.map { .until($0) } ?? .always
             }
-            preference.retention = try row.value("retention")
+            if let retention: Int64 = try row.value("retention") {
+                // A store that somebody has forged must not stop the node at each sweep.
+                let possible = Limits.leastRetentionMilliseconds...Limits.retentionMilliseconds
+                guard possible.contains(retention) else { throw StoreError.damaged("preference row") }
+                preference.retention = retention
+            }
             if let start: Int = try row.value("quiet_start"), let end: Int = try row.value("quiet_end") {
                 preference.quiet = DayPart(start: start, end: end)
             }

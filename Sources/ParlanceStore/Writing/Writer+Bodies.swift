@@ -42,7 +42,7 @@ extension Writer {
     }
 
     /// Remembers the missing bodies of a log before they change.
-    private func missingWillChange(_ entry: LogEntry, _ outcome: inout Outcome) throws {
+    func missingWillChange(_ entry: LogEntry, _ outcome: inout Outcome) throws {
         guard outcome.gathers, outcome.missing[entry.row] == nil else { return }
         outcome.missing[entry.row] = (entry, try missing.sequences(log: entry.row))
     }
@@ -53,7 +53,6 @@ extension Writer {
             return false
         }
         let (row, sequence) = (found.entry.row, found.event.header.sequence)
-        if sequence <= found.entry.floor { return true }
         return try withdrawals.state(log: row, sequence: sequence) != nil
             || AnnotationTable.deletion(of: Place(log: row, sequence: sequence), db) != nil
     }
@@ -61,7 +60,7 @@ extension Writer {
     /// Fills in a body that arrived later, if it is missing and its hash is right.
     func fill(_ found: FoundBody, _ outcome: inout Outcome, _ db: Database) throws {
         guard found.sequence <= UInt64(Int64.max),
-            let entry = try existingEntry(LogKey(found.conversation, found.log), db),
+            let entry = try existingEntry(LogKey(found.conversation, found.log), db), found.sequence > entry.floor,
             try missing.contains(log: entry.row, sequence: found.sequence),
             let held = try events.find(log: entry.row, sequence: found.sequence), held.event.body == nil,
             Bytes32(hashingBody: found.body) == held.event.header.bodyHash
@@ -114,6 +113,16 @@ extension Writer {
         if hasDropped { about = try Annotations(place, db) }
     }
 
+    /// Drops the text of a message that is below the floor of its log.
+    func removeBody(_ event: inout StoredEvent, _ entry: LogEntry) throws {
+        let place = Place(log: entry.row, sequence: event.header.sequence)
+        if event.body != nil {
+            try drop(place, isFinal: true)
+            event.body = nil
+        }
+        try dropWithheld([place])
+    }
+
     private func drop(_ place: Place, isFinal: Bool) throws {
         if isFinal {
             holdsDroppedTexts = true
@@ -124,7 +133,7 @@ extension Writer {
         try events.dropBody(log: place.log, sequence: place.sequence)
     }
 
-    private func dropWithheld(_ places: [Place]) throws {
+    func dropWithheld(_ places: [Place]) throws {
         guard holdsWithheld else { return }
         for place in places where try withheld.delete(place) { holdsDroppedTexts = true }
     }
@@ -166,6 +175,8 @@ extension Writer {
 
     private func putBack(_ place: Place, _ entry: LogEntry, _ outcome: inout Outcome) throws -> [UInt8]? {
         guard let body = try withheld.take(place) else { return nil }
+        // Its age has removed it meanwhile.
+        guard place.sequence > entry.floor else { return nil }
         try events.setBody(body, log: place.log, sequence: place.sequence)
         try missingWillChange(entry, &outcome)
         try missing.delete(log: place.log, sequence: place.sequence)
@@ -190,7 +201,7 @@ extension Writer {
     {
         let sequence = event.header.sequence
         if event.body == nil {
-            if isGone {
+            if isGone || sequence <= entry.floor {
                 try missingWillChange(entry, &outcome)
                 try missing.delete(log: entry.row, sequence: sequence)
             } else {

@@ -25,7 +25,7 @@ extension Writer {
         var isCut = false
         while floor < end {
             guard let found = try held(floor + 1, entry), retained.isOld(found.event),
-                try mayRemove(found.event, entry, belowFloor: floor, db)
+                try mayRemove(found.event, retained, entry, belowFloor: floor, db)
             else { break }
             isCut = room == 0
             if isCut { break }
@@ -33,9 +33,7 @@ extension Writer {
             floor += 1
             switch found.event.header.kind {
             case .message: try touch(entry, floor, &outcome, db)
-            case .edit where found.event.body != nil:
-                try events.dropBody(log: entry.row, sequence: floor)
-                holdsDroppedTexts = true
+            case .edit: try removeEdit(found, &outcome)
             default: break
             }
         }
@@ -49,17 +47,35 @@ extension Writer {
         )
     }
 
-    /// Whether the floor of a log may rise over an event: not over a text that is missing, nor over the text of an edit as
-    /// long as the message is shown, which would go back to its older text.
-    private func mayRemove(_ event: StoredEvent, _ entry: LogEntry, belowFloor floor: UInt64, _ db: Database) throws
-        -> Bool
-    {
-        guard event.header.kind == .message || event.header.kind == .edit else { return true }
-        guard event.body != nil else {
-            let isMissing = try missing.contains(log: entry.row, sequence: event.header.sequence)
-            return !isMissing
+    /// Whether the floor of a log may rise over an event: not over a text that is missing, unless its writer has removed it,
+    /// nor over an edit as long as the message is shown, which would go back to its older text.
+    private func mayRemove(
+        _ event: StoredEvent,
+        _ retained: RetainedLog,
+        _ entry: LogEntry,
+        belowFloor floor: UInt64,
+        _ db: Database
+    ) throws -> Bool {
+        let (kind, sequence) = (event.header.kind, event.header.sequence)
+        guard kind == .message || kind == .edit else { return true }
+        if event.body == nil, sequence > retained.gone, try missing.contains(log: entry.row, sequence: sequence) {
+            return false
         }
-        guard event.header.kind == .edit, let found = try target(of: event.header, entry, db) else { return true }
+        guard kind == .edit, let found = try target(of: event.header, entry, db),
+            found.event.header.log.author == event.header.log.author
+        else { return true }
         return found.event.header.sequence <= (found.entry === entry ? floor : found.entry.floor)
+    }
+
+    /// Removes the text of an edit, which no message shows any more.
+    private func removeEdit(_ edit: Held, _ outcome: inout Outcome) throws {
+        let place = Place(log: edit.entry.row, sequence: edit.event.header.sequence)
+        if edit.event.body != nil {
+            try events.dropBody(log: place.log, sequence: place.sequence)
+            holdsDroppedTexts = true
+        }
+        try dropWithheld([place])
+        try missingWillChange(edit.entry, &outcome)
+        try missing.delete(log: place.log, sequence: place.sequence)
     }
 }

@@ -115,14 +115,14 @@ extension Writer {
         if isMessage {
             about = try Annotations(Place(log: entry.row, sequence: sequence), db)
             withdrawal = try withdrawals.state(log: entry.row, sequence: sequence)
-            if about.deletion != nil || withdrawal == .counts || isRemoved {
-                let isFinal = try withdrawal == .counts || isRemoved || isDeletedByAuthor(event, entry, db)
+            if about.deletion != nil || withdrawal == .counts {
+                let isFinal = try withdrawal == .counts || isDeletedByAuthor(event, entry, db)
                 try dropBodies(&event, &about, entry, isFinal: isFinal, &outcome, db)
             } else {
                 try returnBodies(&event, &about, entry, &outcome, db)
             }
-            let isGone = about.deletion != nil || withdrawal != nil || isRemoved
-            try excuse(event, entry, isGone: isGone, &outcome, db)
+            if isRemoved { try removeBody(&event, entry) }
+            try excuse(event, entry, isGone: about.deletion != nil || withdrawal != nil, &outcome, db)
         }
         guard let effective = found.effective, isMessage || event.header.kind.isNote else { return nil }
         let verdict = try verdict(on: event, entry, db)

@@ -18,7 +18,7 @@ extension SimulatedDisk {
             .prefix { $0.header.sequence <= retained.through && retained.isOld($0) }
         var end = start
         for event in old {
-            guard mayRemove(event, key, belowFloor: end) else { break }
+            guard mayRemove(event, retained, key, belowFloor: end) else { break }
             if room == 0 {
                 logs[key]?.floor = end
                 return LogFloor(conversation: key.conversation, log: key.log, sequence: end, isCut: true)
@@ -32,23 +32,27 @@ extension SimulatedDisk {
         return LogFloor(conversation: key.conversation, log: key.log, sequence: end)
     }
 
-    private func mayRemove(_ event: StoredEvent, _ key: LogKey, belowFloor floor: UInt64) -> Bool {
-        guard event.header.kind == .message || event.header.kind == .edit else { return true }
-        guard event.body != nil else { return logs[key]?.missing.contains(event.header.sequence) != true }
-        guard event.header.kind == .edit, let found = target(of: event, key) else { return true }
+    private func mayRemove(
+        _ event: StoredEvent,
+        _ retained: RetainedLog,
+        _ key: LogKey,
+        belowFloor floor: UInt64
+    ) -> Bool {
+        let (kind, sequence) = (event.header.kind, event.header.sequence)
+        guard kind == .message || kind == .edit else { return true }
+        if event.body == nil, sequence > retained.gone, logs[key]?.missing.contains(sequence) == true { return false }
+        guard kind == .edit, let found = target(of: event, key),
+            found.event.header.log.author == event.header.log.author
+        else { return true }
         return found.event.header.sequence <= (found.key == key ? floor : logs[found.key]?.floor ?? 0)
     }
 
     private mutating func remove(_ event: StoredEvent, _ key: LogKey) {
         logs[key]?.floor = event.header.sequence
+        guard event.header.kind == .message || event.header.kind == .edit else { return }
         guard let index = logs[key]?.index(of: event.header.sequence) else { return }
-        switch event.header.kind {
-        case .message:
-            logs[key]?.events[index].body = nil
-            withheld[event.id] = nil
-        case .edit: logs[key]?.events[index].body = nil
-        default: break
-        }
+        logs[key]?.events[index].body = nil
+        withheld[event.id] = nil
     }
 
     /// Notes that a message is shown no more because it was removed.

@@ -99,6 +99,10 @@ extension SimulatedDisk {
                 guard let text = withheld[event.id], index < log.effective.count || event.header.kind == .message else {
                     continue
                 }
+                if event.header.sequence <= log.floor {
+                    withheld[event.id] = nil
+                    continue
+                }
                 logs[key]?.events[index].body = text.body
                 if index >= log.effective.count { withheld[event.id] = nil }
             }
@@ -113,7 +117,7 @@ extension SimulatedDisk {
                 continue
             }
             guard let index = logs[entry.key]?.index(of: entry.event.header.sequence) else { continue }
-            if picture.isTakenAwayForGood(entry) {
+            if picture.isTakenAwayForGood(entry) || entry.event.header.sequence <= logs[entry.key]?.floor ?? 0 {
                 withheld[id] = nil
             } else if let body = entry.event.body, withheld[id] == nil {
                 withheld[id] = Withheld(body: body, since: wall)
@@ -128,7 +132,7 @@ extension SimulatedDisk {
         _ before: [LogKey: [UInt64]],
         _ receipt: inout PersistReceipt
     ) {
-        let gone = picture.deleted.union(picture.removed).union(keys.flatMap { takenBack(in: $0) })
+        let gone = picture.deleted.union(keys.flatMap { takenBack(in: $0) })
         for key in keys {
             let floor = logs[key]?.floor ?? 0
             let missing = (logs[key]?.events ?? []).filter { event in
@@ -210,9 +214,6 @@ struct Picture {
     private var goneEditCounts: [EventID: Int] = [:]
     private var reactions: [EventID: [(emoji: String, member: PeerID, removed: Bool)]] = [:]
 
-    /// The messages whose texts were removed because of their age.
-    var removed: [EventID] { entries.filter(\.isRemoved).map(\.event.id) }
-
     /// The messages for which a deletion counts.
     var deleted: Set<EventID> { Set(deletions.keys) }
 
@@ -254,23 +255,16 @@ struct Picture {
     /// Whether a deletion or withdrawal removes the text of an event.
     func isTakenAway(_ entry: Entry) -> Bool {
         switch entry.event.header.kind {
-        case .message: isTakenAway(entry.event.id)
-        case .edit: entry.target.map(isTakenAway) == true
+        case .message: withdrawn.contains(entry.event.id) || deletions[entry.event.id] != nil
+        case .edit: entry.target.map { deletions[$0] != nil || withdrawn.contains($0) } == true
         default: false
         }
     }
 
-    private func isTakenAway(_ message: EventID) -> Bool {
-        withdrawn.contains(message) || deletions[message] != nil || isRemoved(message)
-    }
-
-    /// Whether the text of a message was removed because of its age.
-    func isRemoved(_ message: EventID) -> Bool { messages[message]?.isRemoved == true }
-
-    /// Whether that can never become void: the author removed it, or its age.
+    /// Whether that can never become void: the author removed it.
     func isTakenAwayForGood(_ entry: Entry) -> Bool {
         let message = entry.event.header.kind == .message ? entry.event.id : entry.target
-        return message.map { withdrawn.contains($0) || deletedByAuthor.contains($0) || isRemoved($0) } == true
+        return message.map { withdrawn.contains($0) || deletedByAuthor.contains($0) } == true
     }
 
     func lines(_ line: (Entry, ShownMessage.Content) -> ShownMessage) -> [EventID: ShownMessage] {

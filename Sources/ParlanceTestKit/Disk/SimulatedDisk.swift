@@ -238,7 +238,8 @@ package struct SimulatedDisk: Sendable {
 
     private mutating func fill(_ found: FoundBody, _ changed: inout Changed) {
         let key = LogKey(found.conversation, found.log)
-        guard let log = logs[key], log.missing.contains(found.sequence), let index = log.index(of: found.sequence),
+        guard let log = logs[key], found.sequence > log.floor, log.missing.contains(found.sequence),
+            let index = log.index(of: found.sequence),
             log.events[index].body == nil, log.events[index].header.bodyHash == Bytes32(hashingBody: found.body)
         else { return }
         logs[key]?.events[index].body = found.body

@@ -67,13 +67,27 @@ struct PlainScreen: ChatFace {
     }
 
     private static let lineFeed = UInt8(ascii: "\n")
+    /// Bytes without an end of line that are kept: the daemon refuses a text that is longer.
+    private static let mostTyped = ControlLimits.requestLineBytes
+
+    private func complain(_ text: String) { session.terminal.write([session.style(.bad, text)]) }
 
     private mutating func readLines() -> Int32? {
-        guard typed.contains(Self.lineFeed) else { return nil }
+        guard typed.contains(Self.lineFeed) else {
+            if typed.count > Self.mostTyped {
+                typed = []
+                complain(say("A line is longer than a message can be. It was not sent."))
+            }
+            return nil
+        }
         var lines = typed.split(separator: Self.lineFeed, omittingEmptySubsequences: false)
         typed = lines.popLast().map(Array.init) ?? []
         for line in lines {
-            if let end = perform(chat.typed(String(decoding: line, as: UTF8.self), at: .system())) { return end }
+            guard let text = String(validating: line, as: UTF8.self) else {
+                complain(say("A line is not UTF-8 text. It was not sent."))
+                continue
+            }
+            if let end = perform(chat.typed(text, at: .system())) { return end }
         }
         return nil
     }
