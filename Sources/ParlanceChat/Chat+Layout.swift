@@ -74,6 +74,11 @@ extension Chat {
         guard let selected, let first = rows.firstIndex(where: { $0.message == selected }),
             let last = rows.lastIndex(where: { $0.message == selected })
         else { return }
+        if centresSelection {
+            centresSelection = false
+            let below = rows.count - 1 - (first + last) / 2 - historyHeight / 2
+            scroll = max(0, min(max(0, rows.count - historyHeight), below))
+        }
         let end = rows.count - scroll
         if last >= end { scroll = rows.count - 1 - last }
         if first < end - historyHeight { scroll = max(0, rows.count - first - historyHeight) }

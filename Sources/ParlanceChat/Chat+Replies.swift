@@ -64,6 +64,7 @@ extension Chat {
                 tell(Phrase("That message is not here any more."), .warning)
             } else {
                 showsNewFirst = first != nil && request.part == .newest
+                if case .around = request.part { centresSelection = true }
             }
         } else if open?.firstNew == nil, let open, let first = open.messages.first(where: open.isNew) {
             self.open?.firstNew = first.id

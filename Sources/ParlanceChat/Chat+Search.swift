@@ -49,6 +49,7 @@ extension Chat {
         guard who != open?.who || open?.place(hit.id) == nil else {
             selected = hit.id
             showsNewFirst = false
+            centresSelection = true
             return []
         }
         turn(to: who, at: hit.id)

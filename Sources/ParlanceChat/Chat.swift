@@ -39,6 +39,8 @@ package struct Chat: Sendable {
     var scroll = 0
     /// Whether what is at the bottom edge stays there though nothing was below it.
     var staysAtEdge = false
+    /// Whether the selected message is to stand in the middle, once it is laid out.
+    var centresSelection = false
     /// Whether the view is to begin at the line "New", once it is laid out.
     var showsNewFirst = false
 

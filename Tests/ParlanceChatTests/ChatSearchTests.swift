@@ -111,6 +111,26 @@ import Testing
         #expect(!screen.text.contains("half a line"))
     }
 
+    @Test(arguments: [true, false]) func theMessageStandsInTheMiddle(isHere: Bool) {
+        var screen = TestScreen(height: 24)
+        screen.begin([crew], messages: (isHere ? 90..<150 : 140..<150).map { message($0) }, more: true)
+        screen.press(.control("f"))
+        screen.type("pump")
+        screen.press(.named(.enter))
+        screen.answer(SearchOperation.self, SearchReply(hits: [hit("m120")], found: 1, more: false))
+        screen.press(.named(.enter))
+        if !isHere {
+            var page = HistoryReply(conversation: crew, messages: (90..<140).map { message($0) }, more: true)
+            page.newer = true
+            screen.take(.replied(.page(screen.askedPage()!), .success(page)))
+        }
+        let row = screen.lines.firstIndex { $0.contains("text 120") }
+        #expect(row.map { (9...13).contains($0) } == true, "row \(row ?? -1)")
+        // It stays where it is.
+        screen.tell(MessageEvent(message(151)))
+        #expect(screen.lines.firstIndex { $0.contains("text 120") } == row)
+    }
+
     @Test func newerMessagesFollowUntilTheEndIsReached() {
         var screen = gone()
         screen.press(.named(.pageDown))
