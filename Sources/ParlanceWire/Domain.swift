@@ -20,4 +20,8 @@ package enum Domain {
     package static let keySource: UInt8 = 0x11
     package static let addresses: UInt8 = 0x12
     package static let backup: UInt8 = 0x13
+    package static let parcelName: UInt8 = 0x14
+    package static let parcel: UInt8 = 0x15
+    package static let parcelLoad: UInt8 = 0x16
+    package static let parcelState: UInt8 = 0x17
 }

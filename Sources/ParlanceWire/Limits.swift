@@ -204,6 +204,11 @@ package enum Limits {
     package static let depositorBytes = 16_777_216
     /// Bytes of envelopes that are kept in all.
     package static let carriedBytes = 1_073_741_824
+    /// Bytes of a parcel file: an envelope, prekeys and a signature, with room; in hexadecimal digits it fits a line
+    /// to the daemon.
+    package static let parcelBytes = 262_144
+    /// Parcels from one person to another on a stick: 15 MiB in all.
+    package static let parcelSlots = 64
     /// One-time prekeys of this node that one peer has at a time: that many envelopes in a row have a key of their own.
     package static let oneTimePrekeys = 4
 

@@ -36,12 +36,13 @@ import Testing
         ]
         let contact: [Reason.ContactReason] = [
             .blocked(bob, .toSend), .notBlocked(bob), .noRequest(bob), .verifiesStranger(bob), .trustsStranger(bob),
+            .carriesToStranger(bob),
             .noConversation(bob),
         ]
         let workspace: [Reason.WorkspaceReason] = [.none, .other("Ship"), .unnumbered, .manyRemoved]
         return naming.map { .naming($0) } + text.map { .text($0) } + message.map { .message($0) }
             + group.map { .group($0) } + contact.map { .contact($0) } + workspace.map { .workspace($0) }
-            + [.muteLength, .retentionLength, .notStored("The disk is full.")]
+            + [.muteLength, .retentionLength, .notStored("The disk is full."), .notRead]
     }
 
     /// Rows of the table "Reasons": the name, then the names of its values.

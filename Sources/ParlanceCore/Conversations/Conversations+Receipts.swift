@@ -133,6 +133,25 @@ extension Conversations {
         sendMarks(of: id, byLink(raised, in: id, links), &turn)
     }
 
+    /// Signs how far this node holds each log of others: in a parcel it is the only sign of that.
+    mutating func signDelivered(in id: ConversationID, _ turn: inout Turn) {
+        for log in self[id]?.logs.keys ?? [] where log.author != turn.own.identity {
+            // Delivered means with bodies.
+            guard let entry = self[id]?.durable(of: log), entry.missing.isEmpty else { continue }
+            _ = sign(.delivered, of: log, in: id, through: entry.position, &turn)
+        }
+    }
+
+    /// The signed marks of a conversation for a parcel to a peer: in a group of everybody, otherwise of this replica.
+    func carriedMarks(of id: ConversationID, for peer: PeerID, _ own: OwnNode) -> [WireWatermark] {
+        guard let conversation = self[id] else { return [] }
+        let isGroup = conversation.group != nil
+        return conversation.marks.values.filter { mark in
+            mark.key.member != peer
+                && (isGroup || mark.key.member == own.identity && mark.key.replica == own.replica)
+        }.compactMap(\.wire)
+    }
+
     /// The marks to send on each link.
     private func byLink(
         _ keys: [WatermarkRecord.Key],
@@ -214,9 +233,15 @@ extension Conversations {
 
     /// Whether to accept a mark: in a direct conversation only from the replica that made it, in a group about any
     /// other member.
-    func maySpeak(_ key: WatermarkRecord.Key, in id: ConversationID, on link: Link, _ own: OwnNode) -> Bool {
+    func maySpeak(
+        _ key: WatermarkRecord.Key,
+        in id: ConversationID,
+        by peer: PeerID,
+        _ replica: ReplicaID,
+        _ own: OwnNode
+    ) -> Bool {
         guard let conversation = self[id], let group = conversation.group else {
-            return key.member == link.peer && key.replica == link.replica
+            return key.member == peer && key.replica == replica
         }
         return key.member != own.identity && group.membership.mentions(key.member)
     }

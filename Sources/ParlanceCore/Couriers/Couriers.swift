@@ -53,16 +53,27 @@ struct Couriers: Equatable, Sendable {
     ///
     /// - Returns: whether any key was made.
     mutating func renewPrekeys(for peer: PeerID, _ turn: inout Turn) -> Bool {
-        clockWentBack = howFarClockWentBack(turn.now)
-        erasePrekeys(ahead(turn.now).map(\.id), &turn)
+        let hadDaily = !renewDailyPrekey(&turn)
         var made: [OwnPrekey] = []
-        if !prekeys.values.contains(where: { $0.peer == nil && isFresh($0, turn.now) }) {
-            made.append(contentsOf: newPrekey(nil, turn.now))
-        }
         let own = prekeys.values.count { $0.peer == peer }
         for _ in min(own, Limits.oneTimePrekeys)..<Limits.oneTimePrekeys {
             made.append(contentsOf: newPrekey(peer, turn.now))
         }
+        return keep(made, &turn) || !hadDaily
+    }
+
+    /// Makes a daily key, unless there is a fresh one.
+    ///
+    /// - Returns: whether one was made.
+    @discardableResult
+    mutating func renewDailyPrekey(_ turn: inout Turn) -> Bool {
+        clockWentBack = howFarClockWentBack(turn.now)
+        erasePrekeys(ahead(turn.now).map(\.id), &turn)
+        guard !prekeys.values.contains(where: { $0.peer == nil && isFresh($0, turn.now) }) else { return false }
+        return keep(newPrekey(nil, turn.now), &turn)
+    }
+
+    private mutating func keep(_ made: [OwnPrekey], _ turn: inout Turn) -> Bool {
         guard !made.isEmpty else { return false }
         for key in made { prekeys[key.id] = key }
         turn.batch.rows.prekeys += made

@@ -16,6 +16,25 @@ extension WireEnvelope {
         ephemeral: SecretBytes,
         expires: Int64
     ) -> WireEnvelope? {
+        seal(
+            run.encodedBytes(),
+            to: recipient,
+            prekey: prekey,
+            oneTime: oneTime,
+            ephemeral: ephemeral,
+            expires: expires
+        )
+    }
+
+    /// Seals bytes for a peer: a run, or what a parcel carries.
+    package static func seal(
+        _ content: [UInt8],
+        to recipient: PeerID,
+        prekey: [UInt8],
+        oneTime: [UInt8],
+        ephemeral: SecretBytes,
+        expires: Int64
+    ) -> WireEnvelope? {
         guard let pair = try? X25519KeyPair(secret: ephemeral) else { return nil }
         var envelope = WireEnvelope()
         envelope.recipient = Data(recipient.bytes)
@@ -30,7 +49,7 @@ extension WireEnvelope {
             second = shared
         }
         let sealed = XChaCha20Poly1305.encrypt(
-            run.encodedBytes(),
+            content,
             ad: envelope.associatedData,
             nonce: noNonce,
             key: envelope.key(first, second)
@@ -43,6 +62,11 @@ extension WireEnvelope {
     ///
     /// - Returns: `nil` if they do not fit, or if the content is not a run.
     package func open(prekey: OwnPrekey, oneTime: OwnPrekey?) -> WireEvents? {
+        unseal(prekey: prekey, oneTime: oneTime).flatMap { WireEvents(decoding: $0) }
+    }
+
+    /// Returns the bytes that were sealed; `nil` if the secrets do not fit.
+    func unseal(prekey: OwnPrekey, oneTime: OwnPrekey?) -> [UInt8]? {
         let from = [UInt8](ephemeral)
         guard let first = try? prekey.pair.sharedSecret(with: from) else { return nil }
         var second: SecretBytes?
@@ -50,13 +74,12 @@ extension WireEnvelope {
             guard let shared = try? oneTime.pair.sharedSecret(with: from) else { return nil }
             second = shared
         }
-        let opened = XChaCha20Poly1305.decrypt(
+        return XChaCha20Poly1305.decrypt(
             [UInt8](sealed),
             ad: associatedData,
             nonce: Self.noNonce,
             key: key(first, second)
         )
-        return opened.flatMap { WireEvents(decoding: $0) }
     }
 
     /// The hash of everything in the envelope.

@@ -36,6 +36,9 @@ struct PeerPrekeys: Equatable, Sendable {
     /// The next one-time key; empty if none is left.
     var oneTime: [UInt8] { wire.oneTime.first.map { [UInt8]($0) } ?? [] }
 
+    /// When the daily key was made, in milliseconds since 1970.
+    var made: UInt64 { wire.made }
+
     func isSigned(by peer: PeerID) -> Bool {
         Ed25519.verify([UInt8](wire.signature), of: signedBytes, by: peer.bytes)
     }

@@ -49,6 +49,10 @@ package enum Command: Equatable, Sendable {
     /// Asks a peer to test whether this node's port can be reached: the named peer, or any.
     case dialBack(who: String?)
     case workspace(WorkspaceCommand)
+    /// Packs what a peer may lack into a file, for one slot of a stick.
+    indirect case pack(ParcelRequest)
+    /// Takes a file that a peer has packed for this node.
+    case takeParcel([UInt8], slot: Int, from: String)
     /// The state of the node: what people and programs see first.
     case status
     case listDeliveries
@@ -124,6 +128,8 @@ package enum Answer: Equatable, Sendable {
     /// `nil`: the node is in no workspace.
     indirect case workspace(WorkspaceView?)
     indirect case status(StatusView)
+    indirect case packed(PackedParcel)
+    indirect case taken(TakenParcel)
 }
 
 /// The state of a node at one moment.

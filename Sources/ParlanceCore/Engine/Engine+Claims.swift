@@ -32,7 +32,7 @@ extension Engine {
             links.change(id, on: link) { $0.drop(mark.key) }
             // Other watermarks of this member may have come meanwhile.
             guard claim == .held, let open = links[link],
-                conversations.maySpeak(mark.key, in: id, on: open, turn.own)
+                conversations.maySpeak(mark.key, in: id, by: open.peer, open.replica, turn.own)
             else { continue }
             if conversations.take(mark, from: open.peer, &turn) { raised.append(mark.key) }
         }

@@ -44,6 +44,9 @@ extension Engine {
         case .examine(let who): examine(who, id)
         case .dialBack(let who): askForDialBack(of: who, id)
         case .workspace(let command): carryOut(command, id)
+        case .pack(let request): with(request.who, id) { $0.pack(request, for: $1, id) }
+        case .takeParcel(let bytes, let slot, let who):
+            with(who, id) { $0.takeParcel(bytes, slot: slot, from: $1, id) }
         case .status:
             let doctor = doctorView(of: contacts.ids)
             let view = StatusView(profile: presence.ownView, doctor: doctor, groups: groupViews)

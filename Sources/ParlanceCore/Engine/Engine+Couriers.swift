@@ -128,26 +128,40 @@ extension Engine {
             oneTime == nil || oneTime.flatMap({ couriers.prekey($0) }) != nil,
             let run = envelope.open(prekey: key, oneTime: oneTime.flatMap { couriers.prekey($0) })
         {
-            takeSealed(run, from: link)
+            takeSealed(run, via: link.peer)
             if let oneTime { couriers.erasePrekeys([oneTime], &turn) }
         }
         turn.whenDurable(.taken(id, envelope.id))
     }
 
     /// Takes a run from an envelope. It must belong to the direct conversation with its author, whoever carried it.
-    private mutating func takeSealed(_ run: WireEvents, from link: Link) {
-        guard let conversation = ConversationID(run.conversation), !run.hasLog,
-            let header = run.events.first?.header, let log = (try? EventHeader(decoding: [UInt8](header)))?.log,
-            log.author != identity, contacts.isAccepted(log.author),
-            conversation == ConversationID(direct: identity, log.author),
-            // If the log is forked, a later link with its author settles which branch the run continues.
-            conversations[conversation]?.branches(of: log).isEmpty ?? true
+    private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID) {
+        guard let conversation = ConversationID(wire.conversation), let run = ReceivedRun(wire, of: conversation),
+            run.named.author != identity, contacts.isAccepted(run.named.author),
+            conversation == ConversationID(direct: identity, run.named.author)
         else { return }
-        createDirect(with: log.author)
-        let held = conversations[conversation].flatMap { $0.logs[log]?.held } ?? .start
-        let received = run.events.map { ReceivedEvent($0) }
-        guard let events = try? RunVerifier.verify(received, of: log, in: conversation, after: held) else { return }
-        hold(events, from: link, LogKey(conversation, log))
+        createDirect(with: run.named.author)
+        _ = takeCarried(run, via: courier)
+    }
+
+    /// Takes a run that came without a link to somebody who holds the log, in a conversation that is kept here and in
+    /// which its author may write.
+    mutating func takeCarried(_ run: ReceivedRun, via courier: PeerID) -> OnCarriedRun {
+        guard run.place == .unsaid, let conversation = conversations[run.conversation] else { return .refused }
+        // If the log is forked, a later link with its author settles which branch the run continues.
+        guard conversation.branches(of: run.named).isEmpty else { return .forked }
+        let held = conversation.held(of: run.named)
+        do {
+            let events = try RunVerifier.verify(run.events, of: run.named, in: run.conversation, after: held)
+            if !events.isEmpty { hold(events, via: courier, LogKey(run.conversation, run.named)) }
+            return .taken(events)
+        } catch {
+            return switch error {
+            case .gap: .gap
+            case .doesNotChain: .forked
+            case .breach: .refused
+            }
+        }
     }
 
     mutating func sendTaken(_ envelope: EnvelopeID, on id: LinkID) {

@@ -31,7 +31,7 @@ extension Engine {
             links.ask(for: key, after: sequence, on: id, &turn)
         case .parts(let split, let theirs, let branch):
             take(split, in: key.conversation)
-            hold(theirs, from: link, LogKey(key.conversation, branch))
+            hold(theirs, via: link.peer, LogKey(key.conversation, branch))
             links.change(key.conversation, on: id) { $0.owes(branch) }
         case .broken(let rule): breakLink(id, rule)
         case .nothing, nil: break

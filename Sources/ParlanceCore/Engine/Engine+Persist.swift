@@ -72,6 +72,7 @@ extension Engine {
         case .sendPrekeys(let link): sendPrekeys(on: link)
         case .deposited(let link, let envelope): deposited(envelope, on: link)
         case .taken(let link, let envelope): sendTaken(envelope, on: link)
+        case .takeReceipts(let taking): takeReceipts(taking)
         case .tellDelivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
         case .announce: announce()
         case .refuse(let peer): refuse(peer)

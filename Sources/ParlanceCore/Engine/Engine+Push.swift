@@ -80,6 +80,8 @@ extension Engine {
         case .claim(let id, let key, let sequence): claimRead(events.first, at: sequence, of: key, on: id)
         case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
         case .split(let id, let fork): judge(fork, own: events, on: id)
+        case .parcel(let packing): parcelEventsRead(events, packing)
+        case .receipt(let taking): receiptRead(events.first, taking)
         case .handOver, nil: break
         }
     }

@@ -6,6 +6,8 @@ extension Engine {
         guard let purpose = turn.reads.take(read) else { return }
         switch purpose {
         case .envelope(let peer): depositLater(for: peer)
+        case .parcel(let packing): turn.refuse(packing.command, .notRead)
+        case .receipt(let taking): turn.refuse(taking.command, .notRead)
         case .bodies(let id, let key, let sequence): links.bodyNotRead(of: key, at: sequence, on: id)
         case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _),
             .claim(let id, _, _):
@@ -34,7 +36,7 @@ extension Engine {
         case .claim(_, let key, _):
             recordDelivered(of: key.conversation, on: id)
             takeWaitingMarks(of: key.conversation, on: id)
-        case .bodies, .envelope: break
+        case .bodies, .envelope, .parcel, .receipt: break
         }
     }
 

@@ -33,7 +33,7 @@ extension Engine {
             // Only this replica can have signed events that its store does not hold, so the store was rolled back.
             let areHeld = events.isEmpty
             if key.log == ownLog && !areHeld { conversations.takeNewReplica(&turn) }
-            hold(consume events, from: link, key)
+            hold(consume events, via: link.peer, key)
             theyHave(run, of: key.log, on: id)
             if areHeld {
                 if links.session(of: key.conversation, on: id)?.isSearching(key.log) == true {
@@ -55,13 +55,14 @@ extension Engine {
         }
     }
 
-    mutating func hold(_ events: consuming [StoredEvent], from link: Link, _ key: LogKey) {
+    /// - Parameter peer: who sent or carried the events.
+    mutating func hold(_ events: consuming [StoredEvent], via peer: PeerID, _ key: LogKey) {
         var changes: [StoredEvent] = []
         for index in events.indices {
             events[index].arrive(at: turn.now.wall)
             // Through whom a change came is kept with the log only.
             if events[index].header.kind.isMembership { changes.append(events[index]) }
-            if key.log.author != link.peer { events[index].via = link.peer }
+            if key.log.author != peer { events[index].via = peer }
         }
         conversations.hold(events, of: key, &turn)
         takeMembership(changes, in: key.conversation)

@@ -33,7 +33,7 @@ extension Engine {
             }
             let known = conversations[conversation]?.marks.through(record.key) ?? 0
             guard record.position.sequence > known else { continue }
-            guard conversations.maySpeak(record.key, in: conversation, on: link, turn.own) else {
+            guard conversations.maySpeak(record.key, in: conversation, by: link.peer, link.replica, turn.own) else {
                 if record.key.member != identity { links.change(conversation, on: id) { $0.toldOfUnnamed() } }
                 continue
             }

@@ -76,11 +76,14 @@ struct PendingBatch: Equatable, Sendable {
         case refuse(PeerID)
         /// Deposit an envelope with a courier.
         indirect case deposit(LinkID, WireDeposit)
+        /// Take the receipts of a parcel whose events are durable now.
+        indirect case takeReceipts(ParcelTaking)
 
         /// The command that it answers.
         var command: CommandID? {
             switch self {
             case .answer(let command, _), .answerAbout(let command, _, _), .answerProfile(let command, _): command
+            case .takeReceipts(let taking): taking.command
             default: nil
             }
         }

@@ -16,13 +16,18 @@ enum ReadPurpose: Equatable, Sendable {
     /// The events held here of a log, to find to which of the proven branches they belong.
     indirect case split(LinkID, ReceivedFork)
 
+    /// Events for a parcel.
+    indirect case parcel(ParcelPacking)
+    /// The event at the position that the next receipt of a parcel names.
+    indirect case receipt(ParcelTaking)
+
     /// The link that needs it; `nil` if none does.
     var link: LinkID? {
         switch self {
         case .push(let id, _), .preview(let id, _), .bodies(let id, _, _), .handOver(let id), .compare(let id, _, _),
             .claim(let id, _, _), .split(let id, _):
             id
-        case .envelope: nil
+        case .envelope, .parcel, .receipt: nil
         }
     }
 }

@@ -18,6 +18,8 @@ package enum Refusal: Error, Equatable, Sendable {
     case retentionLength
     /// The store could not write. The reason is in the store's words.
     case notStored(String)
+    /// The store could not read.
+    case notRead
 }
 
 extension Refusal {
@@ -120,6 +122,8 @@ extension Refusal {
         case verifiesStranger(Named)
         /// Only an accepted peer can be a courier.
         case trustsStranger(Named)
+        /// Parcels are only exchanged with an accepted peer.
+        case carriesToStranger(Named)
         /// Nothing was written to or by the peer.
         case noConversation(Named)
     }
@@ -150,7 +154,7 @@ extension Refusal {
         case .contact(let reason): reason.code
         case .workspace(let reason): reason.code
         case .muteLength, .retentionLength: .invalidValue
-        case .notStored: .storeFailed
+        case .notStored, .notRead: .storeFailed
         }
     }
 
@@ -215,7 +219,7 @@ extension Refusal.ContactReason {
         case .blocked: .blocked
         case .notBlocked: .invalidValue
         case .noRequest: .notWaiting
-        case .verifiesStranger, .trustsStranger, .noConversation: .notAllowed
+        case .verifiesStranger, .trustsStranger, .carriesToStranger, .noConversation: .notAllowed
         }
     }
 }

@@ -56,6 +56,12 @@ extension Refusal {
                 "Nothing was sent. Make room or mend the disk, then give the command again.",
                 ["why": .text(why)]
             )
+        case .notRead:
+            RefusalWords(
+                "notRead",
+                "The message store could not be read.",
+                "Give the command again. If it fails again, check the disk."
+            )
         }
     }
 }
@@ -210,6 +216,13 @@ extension Refusal.ContactReason {
             RefusalWords(
                 "trustsStranger",
                 "\(peer.name) is not accepted here, and only people you know carry messages.",
+                "Nothing was changed. To accept: parlance accept \(peer.id.prefix)",
+                peer.values
+            )
+        case .carriesToStranger(let peer):
+            RefusalWords(
+                "carriesToStranger",
+                "\(peer.name) is not accepted here, and a stick only carries between people you know.",
                 "Nothing was changed. To accept: parlance accept \(peer.id.prefix)",
                 peer.values
             )

@@ -1586,6 +1586,79 @@ package nonisolated struct WireTaken: Sendable {
   package init() {}
 }
 
+/// A file on a stick: what its recipient may lack (carry.md). It is no frame.
+package nonisolated struct WireParcel: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// of the addresses, the slot and the content, by the identity of the author
+  package var signature: Data = Data()
+
+  /// a ParcelContent message
+  package var content: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireParcelContent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes: the replica that packed it
+  package var replica: Data = Data()
+
+  /// 32 bytes, equal as long as the author would pack the same again
+  package var state: Data = Data()
+
+  /// of the author, without one-time keys; in the first parcel
+  package var prekeys: WirePrekeys {
+    get {_prekeys ?? WirePrekeys()}
+    set {_prekeys = newValue}
+  }
+  /// Returns true if `prekeys` has been explicitly set.
+  package var hasPrekeys: Bool {self._prekeys != nil}
+  /// Clears the value of `prekeys`. Subsequent reads from it will return its default value.
+  package mutating func clearPrekeys() {self._prekeys = nil}
+
+  /// without recipient and one-time key; its sealed part is a ParcelLoad message
+  package var envelope: WireEnvelope {
+    get {_envelope ?? WireEnvelope()}
+    set {_envelope = newValue}
+  }
+  /// Returns true if `envelope` has been explicitly set.
+  package var hasEnvelope: Bool {self._envelope != nil}
+  /// Clears the value of `envelope`. Subsequent reads from it will return its default value.
+  package mutating func clearEnvelope() {self._envelope = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _prekeys: WirePrekeys? = nil
+  fileprivate var _envelope: WireEnvelope? = nil
+}
+
+/// What a parcel carries. The numbers differ from those of Events, so that neither is read as the other.
+package nonisolated struct WireParcelLoad: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var invites: [WireInvite] = []
+
+  package var runs: [WireEvents] = []
+
+  package var receipts: [WireWatermarks] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// Asks whether the sender can be reached at the address that the receiver sees and the port in the sender's Hello.
 package nonisolated struct WireDialBack: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -4018,6 +4091,130 @@ nonisolated extension WireTaken: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   package static func ==(lhs: WireTaken, rhs: WireTaken) -> Bool {
     if lhs.envelope != rhs.envelope {return false}
     if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireParcel: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Parcel"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}signature\0\u{1}content\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 1)
+    }
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireParcel, rhs: WireParcel) -> Bool {
+    if lhs.signature != rhs.signature {return false}
+    if lhs.content != rhs.content {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireParcelContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ParcelContent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}state\0\u{1}prekeys\0\u{1}envelope\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.replica) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.state) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._prekeys) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._envelope) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.replica.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replica, fieldNumber: 1)
+    }
+    if !self.state.isEmpty {
+      try visitor.visitSingularBytesField(value: self.state, fieldNumber: 2)
+    }
+    try { if let v = self._prekeys {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._envelope {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireParcelContent, rhs: WireParcelContent) -> Bool {
+    if lhs.replica != rhs.replica {return false}
+    if lhs.state != rhs.state {return false}
+    if lhs._prekeys != rhs._prekeys {return false}
+    if lhs._envelope != rhs._envelope {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ParcelLoad"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{b}invites\0\u{1}runs\0\u{1}receipts\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.invites) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
+      case 13: try { try decoder.decodeRepeatedMessageField(value: &self.receipts) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.invites.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.invites, fieldNumber: 11)
+    }
+    if !self.runs.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.runs, fieldNumber: 12)
+    }
+    if !self.receipts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.receipts, fieldNumber: 13)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireParcelLoad, rhs: WireParcelLoad) -> Bool {
+    if lhs.invites != rhs.invites {return false}
+    if lhs.runs != rhs.runs {return false}
+    if lhs.receipts != rhs.receipts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,10 @@
+/// The result of taking a run from an envelope or a parcel.
+enum OnCarriedRun: Equatable {
+    /// Its new events; none if all are held.
+    case taken([StoredEvent])
+    /// Events before it are not held.
+    case gap
+    /// It does not continue what is held.
+    case forked
+    case refused
+}

@@ -1,0 +1,214 @@
+import Foundation
+import ParlanceCore
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+/// A stick between two people whom no network connects: what is packed, taken, ignored, and told.
+@Suite struct ParcelTests {
+    private let ada = 0
+    private let bob = 1
+
+    private func texts(_ world: SimulatedWorld, _ node: Int, with other: Int) -> [String] {
+        let id = ConversationID(direct: world.nodes[node].identity, world.nodes[other].identity)
+        return world.nodes[node].disk.history(of: id).map(\.text)
+    }
+
+    private func write(_ world: SimulatedWorld, _ text: String, _ from: Int, to: Int) {
+        world.give(.send(who: world.nodes[to].identity.text, text: text), to: from)
+        world.run(for: 1_000)
+    }
+
+    private func delivered(_ world: SimulatedWorld, _ from: Int, to: Int) throws -> UInt64 {
+        let id = ConversationID(direct: world.nodes[from].identity, world.nodes[to].identity)
+        let view = try world.deliveries(of: from).first { $0.conversation == id }
+        return view?.logs.first { $0.isWritten }?.progress.first?.delivered.sequence ?? 0
+    }
+
+    private func read(_ world: SimulatedWorld, _ from: Int, to: Int) throws -> UInt64 {
+        let id = ConversationID(direct: world.nodes[from].identity, world.nodes[to].identity)
+        let view = try world.deliveries(of: from).first { $0.conversation == id }
+        return view?.logs.first { $0.isWritten }?.progress.first?.read.sequence ?? 0
+    }
+
+    /// Ada and Bob, on two islands, with each other's keys.
+    private func acquainted(_ seed: UInt64, _ names: [String] = ["ada", "bob"]) throws -> (SimulatedWorld, TestStick) {
+        let world = try SimulatedWorld.islands(names, seed: seed)
+        var stick = TestStick()
+        #expect(try stick.out(world, from: ada, to: bob).map(\.isSealed) == [false], "no keys yet")
+        #expect(try stick.take(world, bob, from: ada).map(\.outcome) == [.keysOnly])
+        #expect(try stick.out(world, from: bob, to: ada).map(\.isSealed) == [true])
+        #expect(try stick.take(world, ada, from: bob).map(\.outcome) == [.keysOnly], "there is nothing to seal")
+        return (world, stick)
+    }
+
+    @Test func aMessageAndItsReceiptCrossOnAStick() throws {
+        var (world, stick) = try acquainted(1)
+        write(world, "the pump is dry", ada, to: bob)
+        let packed = try stick.out(world, from: ada, to: bob)
+        #expect(packed.map(\.messages) == [1] && packed.last?.next == .end)
+        let file = try #require(stick.files[TestStick.name(world, from: ada, to: bob, slot: 0)])
+        for secret in [Array("pump".utf8), world.nodes[ada].identity.bytes, world.nodes[bob].identity.bytes] {
+            #expect(file.firstRange(of: secret) == nil, "the file tells nobody what and for whom")
+        }
+        #expect(try delivered(world, ada, to: bob) == 0, "a stick is nobody's device")
+        let taken = try stick.take(world, bob, from: ada)
+        #expect(taken.map(\.messages) == [1] && texts(world, bob, with: ada) == ["the pump is dry"])
+        world.give(.read(who: world.nodes[ada].identity.text), to: bob)
+        world.run(for: 1_000)
+        try stick.out(world, from: bob, to: ada)
+        #expect(try delivered(world, ada, to: bob) == 0)
+        #expect(try stick.take(world, ada, from: bob).map(\.receipts) == [2])
+        #expect(try delivered(world, ada, to: bob) == 1 && read(world, ada, to: bob) == 1)
+        let next = try stick.out(world, from: ada, to: bob)
+        #expect(next.map(\.messages) == [0], "what is delivered is not packed again")
+    }
+
+    @Test func bothDirectionsMayBeRepeated() throws {
+        var (world, stick) = try acquainted(2)
+        for number in 1...3 { write(world, "message \(number)", ada, to: bob) }
+        try stick.out(world, from: ada, to: bob)
+        let before = stick.files
+        #expect(try stick.out(world, from: ada, to: bob).map(\.action) == [.keep])
+        #expect(stick.files == before, "the file stays as it is")
+        #expect(try stick.take(world, bob, from: ada).map(\.messages) == [3])
+        #expect(try stick.take(world, bob, from: ada).contains(where: \.isNew) == false)
+        #expect(texts(world, bob, with: ada) == ["message 1", "message 2", "message 3"])
+        // An old file on the stick takes nothing back.
+        write(world, "message 4", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        try stick.take(world, bob, from: ada)
+        stick.files = before
+        #expect(try stick.take(world, bob, from: ada).contains(where: \.isNew) == false)
+        #expect(texts(world, bob, with: ada).count == 4)
+    }
+
+    @Test func longHistoriesTakeSeveralFilesAndAnInterruptionHarmsNothing() throws {
+        var (world, stick) = try acquainted(3)
+        let text = String(repeating: "x", count: 60_000)
+        for number in 1...20 { write(world, "\(number) \(text)", ada, to: bob) }
+        stick.writesLeft = 2
+        try stick.out(world, from: ada, to: bob)
+        let first = try stick.take(world, bob, from: ada)
+        let arrived = texts(world, bob, with: ada).count
+        #expect(first.count == 2 && arrived > 1 && arrived < 20)
+        stick.writesLeft = .max
+        let packed = try stick.out(world, from: ada, to: bob)
+        #expect(packed.count > 3 && packed.last?.next == .end)
+        #expect(packed.reduce(0) { $0 + $1.messages } == 20)
+        // A file in the middle is gone: what follows waits for it.
+        let second = TestStick.name(world, from: ada, to: bob, slot: 2)
+        let lost = stick.files.removeValue(forKey: second)
+        #expect(lost != nil && stick.files.count > 3)
+        #expect(try stick.take(world, bob, from: ada).contains { $0.problems == [.gap] })
+        stick.files[second] = lost
+        try stick.take(world, bob, from: ada)
+        #expect(texts(world, bob, with: ada).map { String($0.split(separator: " ")[0]) } == (1...20).map { "\($0)" })
+        try stick.out(world, from: bob, to: ada)
+        try stick.take(world, ada, from: bob)
+        #expect(try delivered(world, ada, to: bob) == 20)
+        try stick.out(world, from: ada, to: bob)
+        let files = (0..<Limits.parcelSlots).filter {
+            stick.files[TestStick.name(world, from: ada, to: bob, slot: $0)] != nil
+        }
+        #expect(files == [0], "files that are of no more use are removed")
+    }
+
+    @Test func whatIsNoParcelForThisNodeHasNoEffect() throws {
+        var (world, stick) = try acquainted(4, ["ada", "bob", "eve"])
+        let eve = 2
+        write(world, "for Bob", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        let name = TestStick.name(world, from: ada, to: bob, slot: 0)
+        let file = try #require(stick.files[name])
+        // Any byte changed, any end cut off, something behind it, another slot, another author.
+        for index in file.indices {
+            var changed = file
+            changed[index] ^= 1 << UInt8(index % 8)
+            stick.files[name] = changed
+            guard index % 7 == 0 || index < 200 else { continue }
+            #expect(try stick.take(world, bob, from: ada).map(\.outcome) == [.damaged], "byte \(index)")
+        }
+        for count in stride(from: 0, to: file.count, by: 13) {
+            stick.files[name] = Array(file[..<count])
+            #expect(try stick.take(world, bob, from: ada).map(\.outcome) == [.damaged], "\(count) bytes")
+        }
+        stick.files = [TestStick.name(world, from: ada, to: bob, slot: 1): file]
+        #expect(try stick.take(world, bob, from: ada).map(\.outcome) == [.damaged])
+        stick.files = [TestStick.name(world, from: eve, to: bob, slot: 0): file]
+        #expect(try stick.take(world, bob, from: eve).map(\.outcome) == [.damaged])
+        stick.files = [TestStick.name(world, from: ada, to: eve, slot: 0): file]
+        #expect(try stick.take(world, eve, from: ada).map(\.outcome) == [.damaged])
+        stick.files = [name: [UInt8](repeating: 0, count: Limits.parcelBytes + 1)]
+        #expect(try stick.take(world, bob, from: ada).map(\.outcome) == [.damaged])
+        #expect(texts(world, bob, with: ada).isEmpty)
+        stick.files = [name: file]
+        #expect(try stick.take(world, bob, from: ada).map(\.outcome) == [.taken])
+        #expect(texts(world, bob, with: ada) == ["for Bob"])
+    }
+
+    @Test func nobodyPacksForOrTakesFromAStranger() throws {
+        var (world, stick) = try acquainted(5)
+        write(world, "hello", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        world.give(.block(who: world.nodes[ada].identity.text), to: bob)
+        world.run(for: 1_000)
+        #expect(throws: Refusal.self) { try stick.take(world, bob, from: ada) }
+        #expect(throws: Refusal.self) { try stick.out(world, from: bob, to: ada) }
+        #expect(texts(world, bob, with: ada).isEmpty)
+    }
+
+    @Test func afterSevenDaysAFileCannotBeOpened() throws {
+        var (world, stick) = try acquainted(6)
+        write(world, "too late", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        world.run(for: Limits.prekeyKeptMilliseconds + 1)
+        #expect(try stick.take(world, bob, from: ada).map(\.outcome) == [.unreadable])
+        // New keys, and the message comes.
+        #expect(try stick.out(world, from: ada, to: bob).map(\.isSealed) == [false])
+        try stick.take(world, bob, from: ada)
+        try stick.out(world, from: bob, to: ada)
+        try stick.take(world, ada, from: bob)
+        try stick.out(world, from: ada, to: bob)
+        try stick.take(world, bob, from: ada)
+        #expect(texts(world, bob, with: ada) == ["too late"])
+    }
+
+    @Test func aRestoredCopyLeavesWhatTheOriginalPacked() throws {
+        var (world, stick) = try acquainted(7)
+        world.backUp(ada)
+        write(world, "before the loss", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        let original = stick.files
+        world.crash(ada)
+        world.restore(ada)
+        world.start(ada, fixed: [])
+        world.run(for: 1_000)
+        write(world, "after the loss", ada, to: bob)
+        let packed = try stick.out(world, from: ada, to: bob)
+        let name = TestStick.name(world, from: ada, to: bob, slot: 0)
+        #expect(stick.files[name] == original[name])
+        #expect(packed.first?.action == .leave)
+        try stick.takeAll(world, bob)
+        #expect(Set(texts(world, bob, with: ada)) == ["before the loss", "after the loss"])
+    }
+
+    @Test func whatADiskRefusesIsNotAnswered() throws {
+        var (world, stick) = try acquainted(8)
+        write(world, "hello", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        world.nodes[bob].trouble.failures = 1
+        #expect(throws: Refusal.self) { try stick.take(world, bob, from: ada) }
+        #expect(texts(world, bob, with: ada).isEmpty)
+        try stick.take(world, bob, from: ada)
+        #expect(texts(world, bob, with: ada) == ["hello"])
+        world.nodes[bob].trouble.failures = 1
+        #expect(throws: Refusal.self) { try stick.out(world, from: bob, to: ada) }
+        world.nodes[ada].trouble.failedReads = 1
+        write(world, "again", ada, to: bob)
+        #expect(throws: Refusal.self) { try stick.out(world, from: ada, to: bob) }
+        try stick.out(world, from: ada, to: bob)
+        try stick.take(world, bob, from: ada)
+        #expect(texts(world, bob, with: ada) == ["hello", "again"])
+    }
+}
