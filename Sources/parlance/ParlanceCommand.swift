@@ -38,7 +38,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self, RetainCommand.self,
             HistoryCommand.self, SearchCommand.self, ReadCommand.self, ExportCommand.self, BackupCommand.self,
-            RestoreCommand.self, OutboxCommand.self, PresenceCommand.self,
+            RestoreCommand.self, CarryCommand.self, OutboxCommand.self, PresenceCommand.self,
             TypingCommand.self,
             ChatCommand.self, WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
             OverviewCommand.self,

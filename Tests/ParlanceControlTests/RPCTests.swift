@@ -48,6 +48,14 @@ import Testing
         Case("doctor", nil, DoctorOperation()),
         Case("stats", nil, StatsOperation()),
         Case("backup", nil, BackupOperation()),
+        Case("carry.files", who, CarryFilesOperation(who: "Bob")),
+        Case("carry.pack", #"{"who":"Bob","slot":0}"#, CarryPackOperation(who: "Bob", slot: 0)),
+        Case(
+            "carry.pack",
+            #"{"who":"Bob","slot":1,"after":"end","existing":"00"}"#,
+            CarryPackOperation(who: "Bob", slot: 1, after: "end", existing: "00")
+        ),
+        Case("carry.take", #"{"who":"Bob","slot":0,"file":"00"}"#, CarryTakeOperation(who: "Bob", slot: 0, file: "00")),
         Case("config.list", nil, ConfigListOperation()),
         Case("config.reload", nil, ConfigReloadOperation()),
     ]

@@ -32,6 +32,28 @@ enum TestPeers {
         node.add(AliasOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(ForgetOperation.self, to: &methods) { _, _ in DoneReply() }
         node.add(CourierOperation.self, to: &methods) { _, _ in TestNode.bob }
+        node.add(CarryFilesOperation.self, to: &methods) { _, _ in
+            let peer = Person(id: TestNode.bob.id, displayName: "Bob", trust: .accepted)
+            return CarryFilesReply(
+                peer: peer,
+                outgoing: ["parlance-a", "parlance-b"],
+                incoming: ["parlance-a"],
+                bytes: 4
+            )
+        }
+        node.add(CarryPackOperation.self, to: &methods) { pack, _ in
+            let isFirst = pack.after == nil
+            return CarryPackReply(
+                action: isFirst ? .write : .remove,
+                file: isFirst ? "2a" : nil,
+                next: "end",
+                messages: isFirst ? 2 : 0,
+                sealed: true
+            )
+        }
+        node.add(CarryTakeOperation.self, to: &methods) { take, _ in
+            take.file == "2a" ? CarryTakeReply(outcome: .taken, messages: 0) : CarryTakeReply(outcome: .damaged)
+        }
         node.add(RequestsOperation.self, to: &methods) { _, _ in RequestsReply(requests: [request]) }
         node.add(AcceptOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(DeclineOperation.self, to: &methods) { _, _ in TestNode.bob }

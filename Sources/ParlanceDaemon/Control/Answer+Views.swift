@@ -25,6 +25,8 @@ extension Answer {
     }
     var status: StatusView? { if case .status(let view) = self { view } else { nil } }
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
+    var packed: PackedParcel? { if case .packed(let parcel) = self { parcel } else { nil } }
+    var taken: TakenParcel? { if case .taken(let parcel) = self { parcel } else { nil } }
     /// A peer or a group.
     var place: Place? { Place(self) }
 }

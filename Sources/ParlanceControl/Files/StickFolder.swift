@@ -1,0 +1,99 @@
+import CParlanceSystem
+import ParlanceWords
+package import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A folder on a stick that anybody may have filled. Only files whose names the caller knows are opened, never what the
+/// folder lists; no link is followed, and nothing but an ordinary file of a bounded length is read.
+package final class StickFolder {
+    package let path: String
+    private let descriptor: Int32
+
+    /// What is under a name.
+    package enum Found: Equatable {
+        case nothing
+        case file([UInt8])
+        /// An ordinary file that is longer than any parcel.
+        case tooLong
+        /// A folder, a link, a device or a pipe.
+        case notAFile
+        case failed(Errno)
+    }
+
+    package init(_ path: String) throws(ControlFailure) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw ControlFailure(
+                code: ControlFailure.fileFailed,
+                message: Phrase("The folder \(path) cannot be opened: \(Errno.current.description)."),
+                advice: Phrase("Name a folder that exists, such as the one where the stick is mounted.")
+            )
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    package func read(_ name: String, limit: Int) -> Found {
+        guard !name.contains("/") else { return .notAFile }
+        // Without O_NONBLOCK a pipe would block until somebody opens its other end.
+        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            switch errno {
+            case ENOENT: return .nothing
+            // A link, a socket, or a device without a driver.
+            case ELOOP, ENXIO: return .notAFile
+            default: return .failed(.current)
+            }
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return .failed(.current) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
+        guard status.st_size <= limit else { return .tooLong }
+        return contents(of: file, limit: limit)
+    }
+
+    private func contents(of file: Int32, limit: Int) -> Found {
+        // One byte more than allowed: a file that grows meanwhile is too long, too.
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count <= limit {
+            let more = bytes.withUnsafeMutableBytes { all in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: all[count...])
+                return pread(file, rest.baseAddress, rest.count, off_t(count))
+            }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { return .failed(.current) }
+            guard more > 0 else { return .file(Array(bytes[..<count])) }
+            count += more
+        }
+        return .tooLong
+    }
+
+    /// Replaces a file as a whole: a stick that is pulled out has the old contents or the new ones. The file is readable
+    /// for everybody, since the recipient is another user on another machine, and sealed.
+    package func replace(_ name: String, with bytes: [UInt8]) throws(Errno) {
+        let place = path + "/" + name
+        var status = stat()
+        if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+            guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
+            // A link is removed, not followed. The file of another user cannot be taken over.
+            if status.st_mode & S_IFMT != S_IFREG || status.st_uid != geteuid() {
+                guard unlinkat(descriptor, name, 0) == 0 else { throw .current }
+            }
+        }
+        let file = try AtomicFile(place)
+        try file.write(bytes, mode: 0o644)
+        try file.replace()
+    }
+
+    package func remove(_ name: String) throws(Errno) {
+        guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .current }
+    }
+}

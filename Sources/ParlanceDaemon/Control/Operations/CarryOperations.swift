@@ -1,0 +1,130 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceStore
+import ParlanceWire
+import ParlanceWords
+
+// A stick between nodes: the files of parcels (protocol/carry.md).
+
+extension NodeOperations {
+    static let carry: [any NodeOperation.Type] = [
+        CarryFilesOperation.self, CarryPackOperation.self, CarryTakeOperation.self,
+    ]
+}
+
+extension CarryFilesOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryFilesReply>) {
+        node.give(.find(who: who), \.peer, reply) { [own = node.store.identity, hub = node.hub] view in
+            let slots = 0..<Limits.parcelSlots
+            let peer = view.record.id
+            return CarryFilesReply(
+                peer: hub.person(peer),
+                outgoing: slots.map { WireParcel.name(from: own, to: peer, slot: $0) },
+                incoming: slots.map { WireParcel.name(from: peer, to: own, slot: $0) },
+                bytes: Limits.parcelBytes
+            )
+        }
+    }
+}
+
+extension CarryPackOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryPackReply>) {
+        guard (0..<Limits.parcelSlots).contains(slot), let start = ParcelRequest.Start(after: after) else {
+            return reply(.failure(.badParcelRequest))
+        }
+        // What is no file of ours is replaced, whatever it says.
+        let file = existing.map { Hex.bytes($0) ?? [] }
+        let request = ParcelRequest(who: who, slot: slot, start: start, existing: file)
+        node.give(.pack(request), \.packed, reply) { CarryPackReply($0) }
+    }
+}
+
+extension CarryTakeOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryTakeReply>) {
+        guard (0..<Limits.parcelSlots).contains(slot), let bytes = Hex.bytes(file) else {
+            return reply(.failure(.badParcelRequest))
+        }
+        node.give(.takeParcel(bytes, slot: slot, from: who), \.taken, reply) { CarryTakeReply($0) }
+    }
+}
+
+extension ControlError {
+    fileprivate static let badParcelRequest = ControlError(
+        .invalidValue,
+        Phrase("There is no such slot, or the bytes of the file are not in hexadecimal digits."),
+        advice: Phrase("Give a slot from 0 to \(Limits.parcelSlots - 1), and what the previous reply named.")
+    )
+}
+
+extension ParcelRequest.Start {
+    /// Reads what an earlier reply named as the next; `nil` if none did.
+    fileprivate init?(after: String?) {
+        switch after {
+        case nil: self = .first
+        case CarryPackReply.end: self = .end
+        case let text?:
+            guard let cursor = Hex.bytes(text).flatMap({ ParcelCursor($0) }) else { return nil }
+            self = .after(cursor)
+        }
+    }
+
+    /// As a reply names it; `nil` for the first parcel.
+    fileprivate var text: String? {
+        switch self {
+        case .first: nil
+        case .end: CarryPackReply.end
+        case .after(let cursor): Hex.text(cursor.bytes)
+        }
+    }
+}
+
+extension CarryPackReply {
+    fileprivate init(_ packed: PackedParcel) {
+        let (action, file): (Action, [UInt8]?) =
+            switch packed.action {
+            case .write(let bytes): (.write, bytes)
+            case .keep: (.keep, nil)
+            case .leave: (.leave, nil)
+            case .remove: (.remove, nil)
+            case .none: (.none, nil)
+            }
+        self.init(
+            action: action,
+            file: file.map { Hex.text($0) },
+            next: packed.next.text,
+            messages: packed.messages,
+            sealed: packed.isSealed
+        )
+    }
+}
+
+extension CarryTakeReply {
+    fileprivate init(_ taken: TakenParcel) {
+        let outcome: Outcome =
+            switch taken.outcome {
+            case .taken: .taken
+            case .damaged: .damaged
+            case .keysOnly: .keysOnly
+            case .unreadable: .unreadable
+            }
+        self.init(
+            outcome: outcome,
+            messages: taken.messages,
+            changes: taken.changes,
+            receipts: taken.receipts,
+            problems: taken.problems.map { Problem($0) }
+        )
+    }
+}
+
+extension CarryTakeReply.Problem {
+    fileprivate init(_ problem: TakenParcel.Problem) {
+        self =
+            switch problem {
+            case .gap: .gap
+            case .forked: .forked
+            case .uninvited: .uninvited
+            case .refused: .refused
+            }
+    }
+}

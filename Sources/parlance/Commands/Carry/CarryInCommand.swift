@@ -1,0 +1,84 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+import SystemPackage
+
+/// `parlance carry in FOLDER [WHO...]`
+struct CarryInCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "in",
+        abstract: "Take what others have written to a folder for you.",
+        discussion: """
+            It opens only files that people whom you have accepted can have made for you, checks who made them, and changes \
+            nothing in the folder. Then carry out again, so that they get your receipts.
+
+            Examples: parlance carry in /media/stick
+                      parlance carry in /media/stick Bob
+            """
+    )
+
+    @Argument(help: "A folder, such as the one where a stick is mounted.")
+    var folder: String
+
+    @Argument(help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.")
+    var who: [String] = []
+
+    @OptionGroup var options: Options
+
+    /// What one person has written may need what another has. Each round but the last has taken something.
+    private static let rounds = 8
+
+    func run(_ session: Session) async throws {
+        let stick = try StickFolder(folder)
+        let people = try await CarryCommand.people(who, session)
+        var reports = people.map { CarryInReport(peer: $0.peer) }
+        for _ in 0..<Self.rounds {
+            var isNew = false
+            for index in people.indices {
+                isNew = try await take(people[index], from: stick, &reports[index], session) || isNew
+            }
+            guard isNew else { break }
+        }
+        let found = reports.filter { !$0.files.isEmpty }
+        for report in found {
+            session.terminal.write(
+                session.json ? [JSONWriter.text(try JSONValueEncoder.encode(report))] : [VisibleText.line(report.line)]
+            )
+            for failure in report.failures(in: stick.path) { CarryCommand.report(failure, session) }
+        }
+        if found.isEmpty && !session.json {
+            session.terminal.write([VisibleText.line(say("There is nothing for you in \(stick.path)."))])
+        }
+        if found.contains(where: { !$0.failures(in: stick.path).isEmpty }) { throw ExitCode(1) }
+    }
+
+    /// - Returns: whether anything was new here.
+    private func take(
+        _ files: CarryFilesReply,
+        from stick: StickFolder,
+        _ report: inout CarryInReport,
+        _ session: Session
+    ) async throws -> Bool {
+        var isNew = false
+        var seen: [CarryInReport.File] = []
+        for (slot, name) in files.incoming.enumerated() {
+            var file = CarryInReport.File(file: name)
+            switch stick.read(name, limit: files.bytes) {
+            case .nothing: continue
+            case .tooLong: file.outcome = .tooLong
+            case .notAFile: file.outcome = .notAFile
+            case .failed(let reason): (file.outcome, file.reason) = (.failed, reason.description)
+            case .file(let bytes):
+                let reply = try await session.client.call(
+                    CarryTakeOperation(who: files.peer.id, slot: slot, file: Hex.text(bytes))
+                )
+                file.take(reply)
+                report.add(reply)
+                isNew = isNew || reply.messages + reply.changes + reply.receipts > 0
+            }
+            seen.append(file)
+        }
+        report.files = seen
+        return isNew
+    }
+}
