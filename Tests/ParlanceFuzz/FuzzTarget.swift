@@ -17,6 +17,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case search
     /// A backup file.
     case backup
+    /// A file on a stick.
+    case parcel
 
     package var purpose: String {
         switch self {
@@ -28,6 +30,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .configuration: "configuration file, environment, flags"
         case .search: "queries, and the texts they are compared with"
         case .backup: "backup files"
+        case .parcel: "files on a stick, into an engine with conversations and a group"
         }
     }
 
@@ -41,6 +44,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .configuration: ConfigurationFuzz.run(bytes)
         case .search: SearchFuzz.run(bytes)
         case .backup: BackupFuzz.run(bytes)
+        case .parcel: ParcelFuzz.run(bytes)
         }
     }
 
@@ -59,6 +63,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .configuration: ConfigurationFuzz.seeds
         case .search: SearchFuzz.seeds
         case .backup: BackupFuzz.seeds
+        case .parcel: ParcelFuzz.seeds
         }
     }
 }

@@ -28,6 +28,10 @@ import Testing
         #expect(replay.changed.isEmpty)
     }
 
+    @Test func parcelsReachTheConversations() {
+        #expect(ParcelFuzz.reach > 10, "so many of the seeds bring events")
+    }
+
     /// A target whose inputs no longer pass the first check would find nothing, and nobody would notice.
     @Test func framesReachTheConversations() {
         let reach = FuzzReach.ofSeeds()
