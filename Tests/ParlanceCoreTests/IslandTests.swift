@@ -77,6 +77,30 @@ import Testing
         #expect(view.recipients.count == 2 && view.recipients.allSatisfy { $0.reason == nil })
     }
 
+    /// Bob meets Ada on a network, and Cyd never: he brings Cyd what Ada has sealed for Cyd.
+    @Test func aCourierBringsItsEnvelopesByStick() throws {
+        let world = try SimulatedWorld.islands(Self.names, seed: 4)
+        var stick = TestStick()
+        try goAround(world, &stick, rounds: 2)
+        for (node, other) in [(0, 1), (1, 0)] {
+            world.give(.setCourier(who: world.nodes[other].identity.text, true), to: node)
+        }
+        world.run(for: 1_000)
+        for node in 0...1 { world.stop(node) }
+        world.run(for: 1_000)
+        world.network.part = [0, 0, 2]
+        for node in 0...1 { world.start(node) }
+        #expect(try world.run(until: { try world.areLinked(0, 1) }, within: 120_000))
+        world.give(.send(who: world.nodes[2].identity.text, text: "sealed"), to: 0)
+        #expect(world.run(until: { world.nodes[1].disk.envelopes.count == 1 }, within: 120_000))
+        stick.files = [:]
+        try stick.out(world, from: 1, to: 2)
+        let taken = try stick.take(world, 2, from: 1)
+        #expect(taken.reduce(0) { $0 + $1.messages } == 1)
+        #expect(texts(world, 2, between(world, 0, 2)) == ["sealed"])
+        #expect(try stick.take(world, 2, from: 1).contains(where: \.isNew) == false)
+    }
+
     @Test func somebodyRemovedLearnsNothingMoreFromAStick() throws {
         let world = try SimulatedWorld.islands(Self.names, seed: 3)
         var stick = TestStick()

@@ -134,7 +134,7 @@ import Testing
             "header", "header-refused", "body", "head-signature", "clock", "run", "watermark", "effective-time",
             "frame", "frame-refused", "frame-ignored", "stream", "peer-id", "direct-conversation", "certificate",
             "contact-answer", "safety-number", "identity-file", "group", "membership", "branch",
-            "prekeys", "envelope", "taken", "addresses",
+            "prekeys", "envelope", "taken", "parcel", "addresses",
         ]
         #expect(Set(try VectorFiles.kinds()) == known)
     }

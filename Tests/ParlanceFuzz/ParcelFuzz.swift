@@ -145,6 +145,7 @@ package enum ParcelFuzz {
         case .invite(let invite): load.invites = [invite]
         case .events(let run): load.runs = [run]
         case .watermarks(let marks): load.receipts = [marks]
+        case .handOver(let handOver): load.envelopes = [handOver.envelope]
         default: return nil
         }
         return load

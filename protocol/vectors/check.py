@@ -29,6 +29,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, json_format, messag
 HERE = pathlib.Path(__file__).resolve().parent
 TAGS = dict(certificate=1, head=2, header=3, body=4, direct=5, clock=6, watermark=7, answer=8, group=9, membership=10, branch=11)
 TAGS |= dict(prekey=13, envelope=14, envelope_key=15, taken=16, addresses=18)
+TAGS |= dict(parcel_name=20, parcel=21, parcel_load=22, parcel_state=23)
 
 
 def messages():
@@ -43,6 +44,7 @@ def messages():
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
     names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody"]
     names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry"]
+    names += ["Parcel", "ParcelContent", "ParcelLoad"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
 
 
@@ -489,6 +491,25 @@ def taken(v):
     assert m.SerializeToString(deterministic=True).hex() == v["taken"]
 
 
+def parcel(v):
+    """The name, the signature and the state of a file on a stick (carry.md, "File" and "Packing")."""
+    address = h(v["author"]) + h(v["recipient"]) + be(v["slot"])
+    assert v["file"] == "parlance-" + base32(tagged("parcel_name", address))
+    content = PB["ParcelContent"].FromString(h(v["content"]))
+    load = PB["ParcelLoad"].FromString(h(v["load"]))
+    assert load.SerializeToString(deterministic=True).hex() == v["load"]
+    assert content.SerializeToString(deterministic=True).hex() == v["content"]
+    own = content.prekeys.SerializeToString(deterministic=True) if content.HasField("prekeys") else b""
+    parts = b"".join(be(len(p)) + p for p in (content.replica, own, h(v["key"])))
+    private = Ed25519PrivateKey.from_private_bytes(h(v["seed"]))
+    signature = private.sign(bytes([TAGS["parcel_load"]]) + parts + h(v["load"]))
+    assert tagged("parcel_state", signature) == content.state
+    assert not content.envelope.recipient and not content.envelope.one_time
+    signed_as_said(v, "parcel", [address, h(v["content"])])
+    m = PB["Parcel"](signature=h(v["signature"]), content=h(v["content"]))
+    assert m.SerializeToString(deterministic=True).hex() == v["parcel"]
+
+
 def addresses(v):
     places = [(h(p["address"]), p["port"]) for p in v["places"]]
     assert 1 <= len(places) <= 8 and all(len(a) in (4, 16) for a, _ in places)
@@ -540,7 +561,7 @@ CHECKS = {
     "head-signature": head_signature, "clock": clock, "run": run, "watermark": watermark,
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
-    "prekeys": prekeys, "envelope": envelope, "taken": taken, "addresses": addresses,
+    "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses,
 }
 
 

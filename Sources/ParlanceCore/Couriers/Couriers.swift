@@ -189,6 +189,11 @@ struct Couriers: Equatable, Sendable {
         return next
     }
 
+    /// The durable envelopes for a peer, in order.
+    func kept(for peer: PeerID, _ durable: [EnvelopeID: EnvelopeRecord]) -> [EnvelopeID] {
+        carried.values.filter { $0.recipient == peer && durable[$0.id] != nil }.map(\.id).sorted()
+    }
+
     func beingHandedOver(on link: LinkID) -> EnvelopeID? { desks[link]?.handingOver }
 
     /// Drops an envelope that is no longer on disk or cannot be read; another one can be handed over then.

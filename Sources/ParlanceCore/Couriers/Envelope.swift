@@ -66,7 +66,7 @@ extension WireEnvelope {
     }
 
     /// Returns the bytes that were sealed; `nil` if the secrets do not fit.
-    func unseal(prekey: OwnPrekey, oneTime: OwnPrekey?) -> [UInt8]? {
+    package func unseal(prekey: OwnPrekey, oneTime: OwnPrekey?) -> [UInt8]? {
         let from = [UInt8](ephemeral)
         guard let first = try? prekey.pair.sharedSecret(with: from) else { return nil }
         var second: SecretBytes?

@@ -88,9 +88,9 @@ extension Engine {
     }
 
     mutating func envelopeRead(_ read: ReadID, _ bytes: [UInt8]?) {
-        guard case .handOver(let id) = turn.reads.take(read),
-            let envelope = couriers.beingHandedOver(on: id)
-        else { return }
+        let purpose = turn.reads.take(read)
+        if case .parcel(let packing) = purpose { return parcelEnvelopeRead(bytes, packing) }
+        guard case .handOver(let id) = purpose, let envelope = couriers.beingHandedOver(on: id) else { return }
         guard let bytes, let wire = WireEnvelope(decoding: bytes) else {
             couriers.dropBroken(envelope, on: id, &turn)
             return handOverNext(on: id)
@@ -120,28 +120,35 @@ extension Engine {
         guard frame.hasEnvelope, frame.envelope.isWellFormed, PeerID(frame.envelope.recipient) == identity else {
             return breakLink(id, .handOverFields)
         }
-        let envelope = frame.envelope
-        let oneTime = PrekeyID(envelope.oneTime)
         // Without its key an envelope cannot be opened. The courier need not keep it, since the author keeps the
         // messages.
-        if let key = PrekeyID(envelope.prekey).flatMap({ couriers.prekey($0) }),
+        _ = takeContents(of: frame.envelope, via: link.peer)
+        turn.whenDurable(.taken(id, frame.envelope.id))
+    }
+
+    /// Takes what is in an envelope for this node.
+    ///
+    /// - Returns: the events that are new here.
+    mutating func takeContents(of envelope: WireEnvelope, via courier: PeerID) -> [StoredEvent] {
+        let oneTime = PrekeyID(envelope.oneTime)
+        guard let key = PrekeyID(envelope.prekey).flatMap({ couriers.prekey($0) }),
             oneTime == nil || oneTime.flatMap({ couriers.prekey($0) }) != nil,
             let run = envelope.open(prekey: key, oneTime: oneTime.flatMap { couriers.prekey($0) })
-        {
-            takeSealed(run, via: link.peer)
-            if let oneTime { couriers.erasePrekeys([oneTime], &turn) }
-        }
-        turn.whenDurable(.taken(id, envelope.id))
+        else { return [] }
+        let new = takeSealed(run, via: courier)
+        if let oneTime { couriers.erasePrekeys([oneTime], &turn) }
+        return new
     }
 
     /// Takes a run from an envelope. It must belong to the direct conversation with its author, whoever carried it.
-    private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID) {
+    private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID) -> [StoredEvent] {
         guard let conversation = ConversationID(wire.conversation), let run = ReceivedRun(wire, of: conversation),
             run.named.author != identity, contacts.isAccepted(run.named.author),
             conversation == ConversationID(direct: identity, run.named.author)
-        else { return }
+        else { return [] }
         createDirect(with: run.named.author)
-        _ = takeCarried(run, via: courier)
+        guard case .taken(let new) = takeCarried(run, via: courier) else { return [] }
+        return new
     }
 
     /// Takes a run that came without a link to somebody who holds the log, in a conversation that is kept here and in

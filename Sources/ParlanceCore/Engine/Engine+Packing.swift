@@ -54,6 +54,11 @@ extension Engine {
                 steps.append(ParcelCursor(id, .log, log, done: reached))
             }
         }
+        // In no conversation: the direct one with the recipient stands for them.
+        if !couriers.kept(for: peer, stored.envelopes).isEmpty {
+            steps.append(ParcelCursor(ConversationID(direct: identity, peer), .envelopes))
+            steps.sort()
+        }
         guard let cursor else { return steps }
         return steps.compactMap { step in
             guard step.isSamePlace(as: cursor) else { return step < cursor ? nil : step }
@@ -90,6 +95,14 @@ extension Engine {
                 )
                 turn.read(request, for: .parcel(packing))
                 return
+            case .envelopes:
+                let kept = couriers.kept(for: packing.peer, stored.envelopes)
+                guard step.done < kept.count else {
+                    packing.skip()
+                    continue
+                }
+                turn.read(kept[Int(step.done)], for: .parcel(packing))
+                return
             }
         }
         finish(packing)
@@ -103,6 +116,12 @@ extension Engine {
         // The rest of the log goes into the next parcel, unless even an empty one has no room for the next run.
         guard !isNext || packing.isEmpty else { return finish(packing) }
         packing.skip()
+        continuePacking(packing)
+    }
+
+    mutating func parcelEnvelopeRead(_ bytes: [UInt8]?, _ packing: ParcelPacking) {
+        var packing = packing
+        guard let step = packing.todo.first, packing.add(envelope: bytes, step) else { return finish(packing) }
         continuePacking(packing)
     }
 

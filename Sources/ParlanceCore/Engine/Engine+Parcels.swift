@@ -22,6 +22,10 @@ extension Engine {
         var taking = ParcelTaking(command: id, peer: peer, replica: replica)
         for invite in load.invites { take(invite, &taking) }
         for run in load.runs { take(run, &taking) }
+        // What this node, as a recipient, could not open was taken before, or has expired.
+        for envelope in load.envelopes where envelope.isWellFormed && PeerID(envelope.recipient) == identity {
+            taking.result.count(takeContents(of: envelope, via: peer))
+        }
         for watermarks in load.receipts {
             guard let conversation = ConversationID(watermarks.conversation) else { continue }
             taking.receipts += watermarks.entries.compactMap { WatermarkRecord($0, in: conversation) }

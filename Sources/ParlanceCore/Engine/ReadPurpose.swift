@@ -16,7 +16,7 @@ enum ReadPurpose: Equatable, Sendable {
     /// The events held here of a log, to find to which of the proven branches they belong.
     indirect case split(LinkID, ReceivedFork)
 
-    /// Events for a parcel.
+    /// Events or an envelope for a parcel.
     indirect case parcel(ParcelPacking)
     /// The event at the position that the next receipt of a parcel names.
     indirect case receipt(ParcelTaking)

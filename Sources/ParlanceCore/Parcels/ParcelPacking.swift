@@ -62,6 +62,20 @@ struct ParcelPacking: Equatable, Sendable {
         return todo.count < count
     }
 
+    /// Adds an envelope that was read, if there is room; one that no longer exists, or fits no parcel, is skipped.
+    ///
+    /// - Returns: whether the next one can be packed.
+    mutating func add(envelope bytes: [UInt8]?, _ cursor: ParcelCursor) -> Bool {
+        let size = (bytes?.count ?? 0) + 8
+        guard size <= room || isEmpty else { return false }
+        if size <= room, let envelope = bytes.flatMap({ WireEnvelope(decoding: $0) }) {
+            load.envelopes.append(envelope)
+            byteCount += size
+        }
+        todo[0].done += 1
+        return true
+    }
+
     /// Adds events that were read, up to the last head that fits.
     ///
     /// - Returns: whether any fitted.

@@ -46,7 +46,7 @@ extension WireParcel {
 extension WireParcelContent {
     /// Equal for equal loads. It is the hash of a signature that nobody else can make, so nobody can test with it what
     /// the load may be.
-    static func state(
+    package static func state(
         of load: [UInt8],
         _ replica: ReplicaID,
         ownPrekey: [UInt8],

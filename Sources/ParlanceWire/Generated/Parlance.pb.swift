@@ -1654,6 +1654,9 @@ package nonisolated struct WireParcelLoad: Sendable {
 
   package var receipts: [WireWatermarks] = []
 
+  /// that the author keeps for the recipient, as a courier
+  package var envelopes: [WireEnvelope] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4182,7 +4185,7 @@ nonisolated extension WireParcelContent: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ParcelLoad"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{b}invites\0\u{1}runs\0\u{1}receipts\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{b}invites\0\u{1}runs\0\u{1}receipts\0\u{1}envelopes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4193,6 +4196,7 @@ nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 11: try { try decoder.decodeRepeatedMessageField(value: &self.invites) }()
       case 12: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
       case 13: try { try decoder.decodeRepeatedMessageField(value: &self.receipts) }()
+      case 14: try { try decoder.decodeRepeatedMessageField(value: &self.envelopes) }()
       default: break
       }
     }
@@ -4208,6 +4212,9 @@ nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.receipts.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.receipts, fieldNumber: 13)
     }
+    if !self.envelopes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.envelopes, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4215,6 +4222,7 @@ nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.invites != rhs.invites {return false}
     if lhs.runs != rhs.runs {return false}
     if lhs.receipts != rhs.receipts {return false}
+    if lhs.envelopes != rhs.envelopes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
