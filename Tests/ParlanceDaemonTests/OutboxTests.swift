@@ -68,7 +68,7 @@ extension ProgramTests {
                 for id in [String(ids[1].prefix(8)), ids[3]] {
                     let cancelled = try await pair.ada.parlance("outbox", "cancel", id)
                     #expect(cancelled.code == 0, "\(cancelled.errors)")
-                    #expect(cancelled.output == "Cancelled. It will not be delivered.\n")
+                    #expect(cancelled.output == "Cancelled. It will not be sent any more.\n")
                 }
                 #expect(try await pair.ada.outbox().map(\.preview) == ["one", "three"])
                 let again = try await pair.ada.parlance("outbox", "cancel", ids[1])

@@ -102,7 +102,7 @@ struct OutboxCancelCommand: NodeCommand {
                 ? [
                     say("Cancelled. A courier has it already and may hand it over before it hears of this."),
                     say("The recipient could then read it until this node is connected again."),
-                ] : [say("Cancelled. It will not be delivered.")]
+                ] : [say("Cancelled. It will not be sent any more.")]
             return MessageSummary.meant(message.meant) + outcome
         }
     }
