@@ -214,11 +214,9 @@ extension OpenConversation {
                 message.waitingReason = new[index].waitingReason
                 message.reach = new[index].reach
                 message.status = new[index].status
-                message.keepStatus(of: here)
-                if message.status?.rank ?? 0 > MessageStatus.sending.rank { message.waitingReason = nil }
-            } else {
-                message.keepStatus(of: here)
             }
+            message.keepStatus(of: here)
+            if message.status?.rank ?? 0 > MessageStatus.sending.rank { message.waitingReason = nil }
             new[index] = message
         }
         let known = Set(new.map(\.id))

@@ -203,6 +203,8 @@ package struct PlainChat: Sendable {
         guard let last = open.messages.last(where: { $0.mine && $0.note == nil && $0.deleted == nil }),
             let words = StatusText.words(last), status?.id != last.id || status?.words != words
         else { return [] }
+        // In a group it is told how many have it, which is known a moment later.
+        if open.info?.kind == .group, last.reach == nil { return [] }
         // On the way, or nobody knows yet why it waits.
         if last.status == .sending || last.status == .staged && last.waitingReason == nil { return [] }
         status = (last.id, words)

@@ -58,7 +58,8 @@ struct ParlanceCommand: AsyncParsableCommand {
             try await command.run()
         } catch {
             let text = message(for: error)
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            // A bare exit code says that the command has shown why.
+            guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
             ErrorOutput.show(words.failure(text), json: words.wantsJSON)
             exit(withError: ExitCode.validationFailure)
         }

@@ -163,7 +163,7 @@ enum BuiltCommand {
             ["mute", "Bob", "--for", "2w"],
             "Bob is muted until 1970-01-15 00:00. Messages that mention you still count as news."
         ),
-        (["unmute", "Bob"], "Bob is not muted."),
+        (["unmute", "Bob"], "Notifications of Bob are on."),
         (
             ["retain", "Bob", "90d", "--yes"],
             "Messages of Bob are removed from this computer after 90 days, once they are read and delivered."

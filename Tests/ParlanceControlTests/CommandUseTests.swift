@@ -91,6 +91,7 @@ import Testing
         for words in [["send", "Bob"], ["reply", "m1", "--"], ["edit", "m1"]] {
             let outcome = try await run(words, socket: "/nowhere")
             #expect(outcome.code == 64 && outcome.errors.hasPrefix("parlance: The text is missing.\n"))
+            #expect(outcome.errors.split(separator: "parlance: ").count == 1, "it is said once")
             #expect(outcome.errors.hasSuffix("parlance help \(words[0])\n"))
         }
         let german = try await CommandTests.run(["send", "Bob"], socket: "/nowhere", locale: "de_DE.UTF-8")

@@ -136,9 +136,14 @@ extension ProgramTests {
                 let unsure = try await pair.ada.parlance("retain", "Bob", "90d")
                 #expect(unsure.code == 64 && unsure.errors.contains("parlance retain Bob 90d --yes"))
                 #expect(try await pair.ada.parlance("retain", "Bob").output.contains("kept without an end"))
-                Refusal.given("1 hour to 10 years").check(
-                    try await pair.ada.parlance("retain", "Bob", "30m", "--yes"),
-                    of: "half an hour"
+                #expect(try await pair.ada.parlance("retain", "Bob", "30m").code == 64)
+                Refusal.given("Nobody here is called").check(
+                    try await pair.ada.parlance("retain", "Zed", "90d"),
+                    of: "somebody unknown"
+                )
+                #expect(
+                    RetainOperation.lengths.lowerBound == Int(Limits.leastRetentionMilliseconds / 1_000)
+                        && RetainOperation.lengths.upperBound == Int(Limits.retentionMilliseconds / 1_000)
                 )
                 let set = try await pair.ada.parlance("retain", "Bob", "90d", "--yes")
                 #expect(set.code == 0 && set.output.contains("after 90 days"))

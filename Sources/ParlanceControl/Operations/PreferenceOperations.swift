@@ -60,6 +60,8 @@ package struct UnmuteOperation: ControlOperation {
 package struct RetainOperation: ControlOperation {
     package typealias Reply = PreferenceInfo
     package static let method = "retain"
+    /// The lengths that the node takes, in seconds (`Limits.leastRetentionMilliseconds`, `retentionMilliseconds`).
+    package static let lengths = 3_600...315_360_000
 
     /// A peer or a group (see WHO in protocol/control.md).
     package var who: String

@@ -111,7 +111,7 @@ struct UnmuteCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(UnmuteOperation(who: who)) { info in
-            return [VisibleText.line(say("\(info.shownTitle) is not muted."))]
+            return [VisibleText.line(say("Notifications of \(info.shownTitle) are on."))]
         }
     }
 }

@@ -30,21 +30,25 @@ struct RetainCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func validate() throws {
-        guard case .after(let seconds) = length, !yes else { return }
+        guard case .after(let seconds) = length, !RetainOperation.lengths.contains(seconds) else { return }
+        throw ValidationError(say("Messages are kept for 1 hour to 10 years: give a length such as 12h, 90d or 52w."))
+    }
+
+    /// Says what will happen, once it is known whom the user means.
+    private func warn(_ seconds: Int, _ session: Session) async throws {
+        _ = try await session.client.call(HistoryOperation(who: who, limit: 1))
         let period = PeriodText.words(seconds: seconds)
         let (name, length) = (ShellWord.quoted(who), RetainLength.text(seconds))
-        throw ValidationError(
-            say(
-                """
-                This removes what is older than \(period) from this computer for good. To do it: \
-                parlance retain \(name) \(length) --yes
-                """
-            )
+        throw ControlFailure(
+            code: ControlFailure.usage,
+            message: Phrase("This removes what is older than \(period) from this computer for good."),
+            advice: Phrase("To do it: parlance retain \(name) \(length) --yes")
         )
     }
 
     func run(_ session: Session) async throws {
         guard let length else { return try await show(session) }
+        if case .after(let seconds) = length, !yes { return try await warn(seconds, session) }
         try await session.show(RetainOperation(who: who, seconds: length.seconds)) {
             [Self.line($0.shownTitle, $0.retain)]
         }
