@@ -88,6 +88,19 @@ extension ProgramTests {
             }
         }
 
+        /// The pipe is usually closed before the program looks at it; what comes in pieces ends later.
+        @Test(arguments: ["printf 'by pipe\\n'", "(printf 'by '; printf 'pipe\\n'; ls -R /usr/lib >/dev/null)"])
+        func theEndOfAPipeEndsIt(writer: String) async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let words = [try Programs.own("parlance").path, pair.ada.folder.path]
+                let script = writer + #" | "$0" chat --data-dir "$1" --plain Bob"#
+                let outcome = try await lab.run(try Programs.system("sh"), ["-c", script] + words)
+                #expect(outcome.code == 0 && outcome.output.contains("You: by pipe"))
+                try await eventually("Bob has the text") { try await pair.bob.texts(with: "Ada").last == "by pipe" }
+            }
+        }
+
         @Test func aTerminalThatCannotDrawGetsPlainLines() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)

@@ -84,6 +84,12 @@ struct TerminalDevice: Sendable {
         return true
     }
 
+    /// Whether the other end is closed. Bytes that it has written may still be there.
+    static func isHungUp(_ descriptor: Int32) -> Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
+    }
+
     /// What was typed; nil once the terminal is gone.
     static func read(_ descriptor: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 16_384)

@@ -16,11 +16,14 @@ final class TerminalSources {
         // A terminal that is gone stays readable for ever: it is told once.
         nonisolated(unsafe) let ending = keys
         keys.setEventHandler {
-            guard let bytes = TerminalDevice.read(descriptor) else {
-                ending.cancel()
-                return tell(.terminalGone)
-            }
-            if !bytes.isEmpty { tell(.typed(bytes)) }
+            repeat {
+                guard let bytes = TerminalDevice.read(descriptor) else {
+                    ending.cancel()
+                    return tell(.terminalGone)
+                }
+                if !bytes.isEmpty { tell(.typed(bytes)) }
+                // The source does not tell the end of a pipe that was closed before it began.
+            } while TerminalDevice.isHungUp(descriptor)
         }
         keys.resume()
         sources.append(keys)
