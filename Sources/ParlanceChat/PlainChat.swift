@@ -86,7 +86,7 @@ package struct PlainChat: Sendable {
         switch event {
         case let event as MessageEvent where !isHere:
             guard !event.message.mine, event.message.muted != true else { break }
-            if chat.open != nil, chat.open?.info == nil {
+            if let open = chat.open, open.info == nil, open.failure == nil {
                 unplaced.append(event.message)
             } else {
                 news.append(.elsewhere(event.message))
@@ -130,7 +130,11 @@ package struct PlainChat: Sendable {
         }
         if chat.open?.failure != failure {
             failure = chat.open?.failure
-            if let failure { news.append(said(say(failure), .bad)) }
+            guard let failure else { return }
+            news.append(said(say(failure), .bad))
+            // Nothing is opened, so all of these are of other conversations.
+            news += unplaced.map { .elsewhere($0) }
+            unplaced = []
         }
     }
 

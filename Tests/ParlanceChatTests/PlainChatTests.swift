@@ -174,6 +174,18 @@ import Testing
         #expect(plain.news() == ["Bob ✓: online", "Bob: text 4", "Bob: text 5", "<g-Crew> Cleo: hello all"])
     }
 
+    /// Messages are told though nothing could be opened.
+    @Test func whatComesAfterAFailedOpenIsTold() {
+        var plain = Plain(who: "Zed")
+        plain.take(.connected)
+        plain.take(.event(MessageEvent(Self.texts(5..<6)[0])))
+        let failure = ControlFailure(code: "unknownPeer", message: "Nobody here is called Zed.", advice: "")
+        plain.answer(HistoryOperation.self, .failure(failure))
+        #expect(plain.news() == ["Nobody here is called Zed.", "<c-Bob> Bob: text 5"])
+        plain.take(.event(MessageEvent(Self.texts(6..<7)[0])))
+        #expect(plain.news() == ["<c-Bob> Bob: text 6"])
+    }
+
     @Test func whatHappensElsewhereIsTold() {
         var plain = Plain()
         plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
