@@ -74,8 +74,14 @@ extension Chat {
         list.conversations.reduce(0) { $1.id == open?.info?.id || $1.muted == true ? $0 : $0 + $1.unread }
     }
 
-    /// Who is in a group, and how many of them are here; the presence of a person.
+    /// Who is here, and how long messages stay.
     func about(_ open: OpenConversation) -> String {
+        [present(in: open), DisappearText.words(open.info?.disappear) ?? ""].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+
+    /// Who is in a group, and how many of them are here; the presence of a person.
+    private func present(in open: OpenConversation) -> String {
         if open.info?.isMember == false { return "" }
         if let members = open.group?.members {
             let others = members.filter { $0.me != true }

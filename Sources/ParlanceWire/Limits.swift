@@ -229,6 +229,9 @@ package enum Limits {
     /// The least and the greatest age at which a user can have texts removed.
     package static let leastRetentionMilliseconds: Int64 = 3_600_000
     package static let retentionMilliseconds: Int64 = 315_360_000_000
+    /// For how long messages may stay where members have agreed that they disappear: as with the user's own setting.
+    package static let leastLifetimeSeconds: UInt64 = 3_600
+    package static let lifetimeSeconds: UInt64 = 315_360_000
     /// Events that a batch looks at to remove old texts. More wait for the next batch, so that people do not.
     package static let retentionPerBatch = 1_000
     /// Between two such batches.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// For how long messages are kept, as typed: `12h`, `90d`, `52w` or `off`.
+/// For how long messages stay, as typed: `12h`, `90d`, `52w` or `off`.
 enum RetainLength: ExpressibleByArgument, Equatable {
     case off
     /// - seconds
@@ -18,9 +18,4 @@ enum RetainLength: ExpressibleByArgument, Equatable {
 
     /// Nil: without an end.
     var seconds: Int? { if case .after(let seconds) = self { seconds } else { nil } }
-
-    static func text(_ seconds: Int) -> String {
-        if seconds.isMultiple(of: 86_400) { return "\(seconds / 86_400)d" }
-        return seconds.isMultiple(of: 3_600) ? "\(seconds / 3_600)h" : "\(seconds / 60)m"
-    }
 }

@@ -169,6 +169,14 @@ enum BuiltCommand {
             "Messages of Bob are removed from this computer after 90 days, once they are read and delivered."
         ),
         (["retain", "Bob", "off"], "Messages of Bob are kept without an end."),
+        (
+            ["disappear", "Bob"],
+            "Bob wants messages to disappear after 7 days. To agree: parlance disappear Bob 7d"
+        ),
+        (
+            ["disappear", "Bob", "1d"],
+            "Messages of Bob disappear from every computer after 7 days, once they are read and delivered."
+        ),
     ])
     func settingsOfAConversationAreConfirmed(_ words: [String], _ answer: String) async throws {
         try await ServerFixture.with { fixture in
@@ -320,7 +328,7 @@ enum BuiltCommand {
                 ["verify", "Bob"], ["verify", "Bob", "--confirm"], ["verify", "Bob", "--scanned", "PARLANCE:1"],
                 ["conversations"], ["read", "Bob"], ["outbox"], ["presence"], ["pin", "Bob"], ["unpin", "Bob"],
                 ["mute", "--for", "8h", "Bob"], ["unmute", "Bob"], ["retain", "Bob", "off"],
-                ["presence", "busy", "--text", "x"],
+                ["disappear", "Bob", "off"], ["presence", "busy", "--text", "x"],
                 ["typing", "Bob"], ["send", "Bob", "x"], ["reply", "m1", "x"],
                 ["edit", "m1", "x"], ["react", "m1", "👍"], ["react", "--remove", "m1", "👍"], ["info", "m1"],
                 ["delete", "m1"], ["group", "create", "Crew", "Bob", "Cleo"], ["group", "show", "Crew"],

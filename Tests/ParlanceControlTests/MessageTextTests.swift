@@ -120,6 +120,8 @@ import Testing
             (NoteInfo(.renamed, text: "Watch"), "Ada renamed the group to \"Watch\""),
             (NoteInfo(.topic, text: "the dock"), "Ada set the topic: the dock"),
             (NoteInfo(.topic, text: ""), "Ada removed the topic"),
+            (NoteInfo(.lifetime, seconds: 604_800), "Ada wants messages to disappear after 7 days"),
+            (NoteInfo(.lifetime, seconds: 0), "Ada turned disappearing messages off"),
             (
                 NoteInfo(.forked),
                 "Ada's messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"

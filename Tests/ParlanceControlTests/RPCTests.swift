@@ -100,6 +100,8 @@ import Testing
         Case("mute", #"{"who":"Bob","seconds":60}"#, MuteOperation(who: "Bob", seconds: 60)),
         Case("mute", #"{"who":"Bob","daily":"22:00-07:00"}"#, MuteOperation(who: "Bob", daily: "22:00-07:00")),
         Case("unmute", who, UnmuteOperation(who: "Bob")),
+        Case("disappear", who, DisappearOperation(who: "Bob")),
+        Case("disappear", #"{"who":"Bob","seconds":0}"#, DisappearOperation(who: "Bob", seconds: 0)),
         Case("retain", who, RetainOperation(who: "Bob")),
         Case("retain", #"{"who":"Bob","seconds":3600}"#, RetainOperation(who: "Bob", seconds: 3_600)),
         Case("outbox", nil, OutboxOperation()),

@@ -71,6 +71,12 @@ enum TestPeers {
             info.retain = retain.seconds
             return info
         }
+        node.add(DisappearOperation.self, to: &methods) { disappear, _ in
+            var info = ConversationInfo(id: "b", title: "Bob", peer: TestNode.bob.id)
+            info.disappear = DisappearInfo(you: disappear.seconds, others: 604_800)
+            if disappear.seconds ?? 0 > 0 { info.disappear?.after = 604_800 }
+            return info
+        }
         node.add(VerifyOperation.self, to: &methods) { verify, _ throws(ControlError) in
             if verify.scanned == "wrong" {
                 throw ControlError(.notTheSame, "The identities are not the same.", advice: "Beware.")

@@ -57,7 +57,7 @@ struct EngineBench {
     ) throws {
         key = try Self.key(number)
         identity = try #require(PeerID(key.publicKey))
-        disk = SimulatedDisk(name: name)
+        disk = SimulatedDisk(name: name, identity: identity)
         var snapshot = disk.snapshot
         snapshot.peers = peers
         snapshot.envelopes = envelopes

@@ -119,7 +119,7 @@ import Testing
         #expect(judge(.delete, own, member) == .delete)
         #expect(judge(.delete, foreign, member) == .void(.notTheAuthor))
         #expect(judge(.delete, foreign, admin) == .delete)
-        for kind in [EventKind.message, .edit, .reaction, .title, .topic] {
+        for kind in [EventKind.message, .edit, .reaction, .title, .topic, .lifetime] {
             #expect(judge(kind, own, nobody) == .void(.notMember))
         }
         #expect(judge(.delete, foreign, nobody) == .void(.notMember))
@@ -159,6 +159,27 @@ import Testing
         #expect(title(longest) == .note(.renamed(longest)) && topic(longest) == .note(.topic(longest)))
         #expect(title(longest + "x") == .void(.malformedBody) && topic(longest + "x") == .void(.malformedBody))
         #expect(title("") == .void(.malformedBody) && topic("a\u{7}") == .void(.malformedBody))
+    }
+
+    @Test func aLifetimeIsByAnAdminOrBetweenTwoAndWithinLimits() {
+        func lifetime(_ seconds: UInt64, _ rights: Projector.Rights) -> Projector.Verdict {
+            var body = WireLifetimeBody()
+            body.seconds = seconds
+            return Projector.judge(event(.lifetime, body.encodedBytes()), after: nil, rights: rights)
+        }
+        let member = Projector.Rights(isMember: true, isAdmin: false)
+        let admin = Projector.Rights(isMember: true, isAdmin: true)
+        #expect(lifetime(86_400, member) == .void(.notAdmin) && lifetime(0, member) == .void(.notAdmin))
+        for rights in [admin, .direct] {
+            for seconds in [0, Limits.leastLifetimeSeconds, Limits.lifetimeSeconds] {
+                #expect(lifetime(seconds, rights) == .note(.lifetime(seconds: seconds)))
+            }
+            for seconds in [1, Limits.leastLifetimeSeconds - 1, Limits.lifetimeSeconds + 1, .max] {
+                #expect(lifetime(seconds, rights) == .void(.malformedBody))
+            }
+        }
+        #expect(Projector.judge(event(.lifetime, [0xFF]), after: nil) == .void(.malformedBody))
+        #expect(Projector.judge(event(.lifetime, nil), after: nil) == .void(.malformedBody))
     }
 
     /// Padded with a field that a later version may have (number 100, of bytes).

@@ -176,6 +176,7 @@ extension UndoneCase {
             .setPreference(who: "Crew", .pin(false))
         },
         command("mute") { _ in .setPreference(who: "Bob", .mute(milliseconds: 60_000)) },
+        command("disappear") { _ in .setLifetime(who: "Crew", seconds: 86_400) },
         command("join") { _ in .workspace(.join(name: "Ship", key(1))) },
         command("leave the workspace", inWorkspace: true) { _ in .workspace(.leave) },
         command("rotate", inWorkspace: true) { _ in .workspace(.rotate(key(2), without: ["Eve"])) },

@@ -94,6 +94,7 @@ import Testing
         case .reaction(let emoji, let removed): "reaction \(removed ? "removed" : "added") \(emoji)"
         case .note(.renamed(let title)): "renamed \(title)"
         case .note(.topic(let topic)): "topic \(topic)"
+        case .note(.lifetime(let seconds)): "lifetime \(seconds)"
         case .note: "another note"
         case .void(let reason): "void \(reason.rawValue)"
         }

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceWaiting
 import ParlanceWire
 import Synchronization
 import Testing
@@ -157,6 +158,43 @@ extension ProgramTests {
                 #expect(try await pair.ada.texts(with: "Bob") == before && !before.isEmpty)
                 #expect(try await pair.ada.conversation(with: "Bob")?.retain == 90 * 86_400)
                 #expect(try await pair.ada.ask(RetainOperation(who: "Bob")).retain == nil)
+            }
+        }
+
+        @Test func messagesDisappearOnceBothWantIt() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                #expect(try await pair.ada.parlance("disappear", "Bob").output == "Messages of Bob do not disappear.\n")
+                let wanted = try await pair.ada.parlance("disappear", "Bob", "7d")
+                #expect(wanted.output.contains("This counts once Bob wants it too."))
+                try await eventually("Bob reads what Ada wants") {
+                    try await pair.bob.parlance("history", "Ada").output
+                        .contains("Ada wants messages to disappear after 7 days")
+                }
+                let asked = try await pair.bob.parlance("disappear", "Ada").output
+                #expect(asked.contains("To agree: parlance disappear Ada 7d"))
+                #expect(try await pair.bob.conversation(with: "Ada")?.disappear?.after == nil)
+                let agreed = try await pair.bob.parlance("disappear", "Ada", "30d")
+                #expect(agreed.output.contains("after 30 days"), "the longer time counts")
+                try await eventually("Ada learns it") {
+                    try await pair.ada.conversation(with: "Bob")?.disappear?.after == 30 * 86_400
+                }
+                #expect(
+                    try await pair.ada.parlance("conversations").output.contains("messages disappear after 30 days")
+                )
+                // It is known after a restart.
+                try await pair.ada.kill()
+                try await pair.ada.start()
+                #expect(try await pair.ada.conversation(with: "Bob")?.disappear?.after == 30 * 86_400)
+                let json = try await pair.ada.parlance("disappear", "Bob", "--json").output
+                #expect(json.contains("\"you\":604800") && json.contains("\"others\":2592000"))
+                await #expect(throws: ControlFailure.self) {
+                    try await pair.ada.ask(DisappearOperation(who: "Bob", seconds: 60))
+                }
+                #expect(try await pair.ada.parlance("disappear", "Bob", "30m").code == 64)
+                let ended = try await pair.ada.parlance("disappear", "Bob", "off").output
+                #expect(ended.contains("Bob wants messages to disappear after 30 days."))
+                #expect(try await pair.ada.conversation(with: "Bob")?.disappear?.after == nil)
             }
         }
 

@@ -9,10 +9,11 @@ import Testing
 @Suite struct PopularMessageTests {
     private struct Both {
         let party: Party
-        var disk = SimulatedDisk(name: "Ada")
+        var disk: SimulatedDisk
 
         init(_ party: Party) {
             self.party = party
+            disk = SimulatedDisk(name: "Ada", identity: party.test.store.identity)
             var batch = PersistBatch(id: BatchID(1))
             batch.conversations = [ConversationRecord(id: party.group, kind: .group)]
             disk.persist(batch)

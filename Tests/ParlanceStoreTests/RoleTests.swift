@@ -10,7 +10,8 @@ import Testing
     }
 
     enum Act: CaseIterable {
-        case message, editOwn, editOther, deleteOwn, deleteOther, react, title, topic, add, remove, appoint, withdraw
+        case message, editOwn, editOther, deleteOwn, deleteOther, react, title, topic, lifetime, add, remove, appoint,
+            withdraw
     }
 
     /// Whether the act has an effect.
@@ -23,7 +24,7 @@ import Testing
         case .stranger: return false
         case .creator, .appointed: return act != .editOther
         case .dismissed, .member, .addedLater, .backAgain:
-            return ![.editOther, .deleteOther, .add, .remove, .appoint].contains(act)
+            return ![.editOther, .deleteOther, .lifetime, .add, .remove, .appoint].contains(act)
         }
     }
 
@@ -120,6 +121,7 @@ private struct Scene {
         case .react: log.react(to: foreign, "👍", after: after)
         case .title: log.rename("Title", after: after)
         case .topic: log.topic("Topic", after: after)
+        case .lifetime: log.lifetime(86_400, after: after)
         case .add: log.change(.add, [PeerID(value: Bytes32.zero)], known: parents, after: after)
         case .remove: log.change(.remove, [eve], known: parents, marks: [party.eve.log: 9], after: after)
         case .appoint: log.change(.appoint, [eve], known: parents, after: after)
@@ -152,6 +154,11 @@ private struct Scene {
         case .react: return lines.contains("Eve's 👍1")
         case .title: return lines.contains("* title Title")
         case .topic: return lines.contains("* topic Topic")
+        case .lifetime:
+            let terms = try party.test.store.snapshot().lifetimes.first { $0.conversation == party.group }
+            let isSet = terms?.agreement(isGroup: true) != nil
+            #expect(isSet == lines.contains("* lifetime 86400"), "\(role) \(act)")
+            return isSet
         case .add, .remove, .appoint:
             let isShown = try party.message(acted) != nil
             #expect(isShown == membership.isValid(acted.id), "\(role) \(act)")

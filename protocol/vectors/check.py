@@ -42,7 +42,7 @@ def messages():
     for file in files.file:
         pool.Add(file)
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
-    names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody"]
+    names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody", "LifetimeBody"]
     names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry"]
     names += ["Parcel", "ParcelContent", "ParcelLoad"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
@@ -187,6 +187,9 @@ def body(v):
         assert PB["TitleBody"].FromString(data).title == rest and is_title(rest)
     if word == "topic":
         assert PB["TopicBody"].FromString(data).topic == rest and (rest == "" or is_title(rest))
+    if word == "lifetime":
+        assert PB["LifetimeBody"].FromString(data).seconds == int(rest)
+        assert rest == "0" or 3_600 <= int(rest) <= 315_360_000
     if word == "message":
         assert len(PB["MessageBody"].FromString(data).text.encode()) == int(rest) <= 65_536
     if word == "withdraw":
@@ -216,7 +219,7 @@ def run(v):
         m = PB["EventHeader"].FromString(e.header)
         body_fits = not e.HasField("body") or tagged("body", e.body) == m.body_hash
         # Only messages and edits, and what nobody knows, may come without a body that they have.
-        body_fits = body_fits and (e.HasField("body") or m.kind in (1, 4) or m.kind > 10 or m.body_hash == tagged("body", b""))
+        body_fits = body_fits and (e.HasField("body") or m.kind in (1, 4) or m.kind > 11 or m.body_hash == tagged("body", b""))
         body_fits = body_fits and (m.kind not in (7, 8) or e.signature != b"")  # a membership event is a head
         own = (m.conversation.hex(), m.log.author.hex(), m.log.replica.hex()) == (v["conversation"], v["author"], v["replica"])
         if not (own and body_fits and len(e.signature) in (0, 64)):

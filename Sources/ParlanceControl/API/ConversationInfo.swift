@@ -41,6 +41,8 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var quiet: String?
     /// The age in seconds at which messages are removed from this computer; absent if they stay.
     package var retain: Int?
+    /// How long messages stay for everybody; absent if nobody has said anything about it.
+    package var disappear: DisappearInfo?
 
     package init(
         id: String,

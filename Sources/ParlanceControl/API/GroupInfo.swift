@@ -7,6 +7,8 @@ package struct GroupInfo: Codable, Equatable, Sendable {
     package var title: String
     /// Absent where there is none.
     package var topic: String?
+    /// How long messages stay for everybody; absent if no admin has said anything about it.
+    package var disappear: DisappearInfo?
     /// Whether the user is a member.
     package var isMember: Bool
     /// Whether the user is an admin.

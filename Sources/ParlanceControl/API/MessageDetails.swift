@@ -23,15 +23,18 @@ package struct NoteInfo: Codable, Equatable, Sendable {
     package var people: [Person]
     /// The new title or topic; an empty topic means that it was removed.
     package var text: String?
+    /// How long messages are to stay; 0: without an end.
+    package var seconds: Int?
 
-    package init(_ kind: Kind, people: [Person] = [], text: String? = nil) {
+    package init(_ kind: Kind, people: [Person] = [], text: String? = nil, seconds: Int? = nil) {
         self.kind = kind
         self.people = people
         self.text = text
+        self.seconds = seconds
     }
 
     package enum Kind: String, Codable, JSONWord, Sendable {
-        case created, added, removed, left, appointed, dismissed, renamed, topic, forked
+        case created, added, removed, left, appointed, dismissed, renamed, topic, lifetime, forked
     }
 }
 

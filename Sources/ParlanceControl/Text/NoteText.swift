@@ -1,6 +1,6 @@
 import ParlanceWords
 
-/// Describes a line about a group in one sentence for people.
+/// Describes a line that is no message in one sentence for people.
 package enum NoteText {
     /// The sentence; it contains unescaped names, so apply `VisibleText` before showing it.
     package static func sentence(_ message: MessageInfo) -> String? {
@@ -30,6 +30,7 @@ package enum NoteText {
         case .topic where text.isEmpty:
             return isOwn ? Phrase("You removed the topic") : Phrase("\(who) removed the topic")
         case .topic: return isOwn ? Phrase("You set the topic: \(text)") : Phrase("\(who) set the topic: \(text)")
+        case .lifetime: return lifetime(note.seconds ?? 0, by: message)
         case .forked:
             return isOwn
                 ? Phrase(
@@ -39,6 +40,23 @@ package enum NoteText {
                     "\(who)'s messages go on in two branches here: a restored backup or a copied folder (parlance doctor)"
                 )
         }
+    }
+
+    /// In a group it is so; in a direct conversation both must want it.
+    private static func lifetime(_ seconds: Int, by message: MessageInfo) -> Phrase {
+        let (isOwn, who, period) = (message.mine, message.shownSender, PeriodText.phrase(seconds: seconds))
+        if seconds == 0 {
+            return isOwn
+                ? Phrase("You turned disappearing messages off") : Phrase("\(who) turned disappearing messages off")
+        }
+        if message.group == nil {
+            return isOwn
+                ? Phrase("You want messages to disappear after \(period)")
+                : Phrase("\(who) wants messages to disappear after \(period)")
+        }
+        return isOwn
+            ? Phrase("You let messages disappear after \(period)")
+            : Phrase("\(who) lets messages disappear after \(period)")
     }
 
     private static func created(_ title: String, by message: MessageInfo, with others: [Person]) -> Phrase {

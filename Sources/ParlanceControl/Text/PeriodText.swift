@@ -1,12 +1,20 @@
-import ParlanceWords
+package import ParlanceWords
 
 /// A length of time in words.
 package enum PeriodText {
     /// `90 days`, `36 hours` or `90 minutes`: in the greatest unit that gives a whole number.
-    package static func words(seconds: Int) -> String {
+    package static func words(seconds: Int) -> String { say(phrase(seconds: seconds)) }
+
+    package static func phrase(seconds: Int) -> Phrase {
         let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600, seconds / 60)
-        if seconds.isMultiple(of: 86_400) { return days == 1 ? say("1 day") : say("\(days) days") }
-        if seconds.isMultiple(of: 3_600) { return hours == 1 ? say("1 hour") : say("\(hours) hours") }
-        return minutes == 1 ? say("1 minute") : say("\(minutes) minutes")
+        if seconds.isMultiple(of: 86_400) { return days == 1 ? Phrase("1 day") : Phrase("\(days) days") }
+        if seconds.isMultiple(of: 3_600) { return hours == 1 ? Phrase("1 hour") : Phrase("\(hours) hours") }
+        return minutes == 1 ? Phrase("1 minute") : Phrase("\(minutes) minutes")
+    }
+
+    /// The same as one types it: `90d`, `36h` or `90m`.
+    package static func typed(seconds: Int) -> String {
+        if seconds.isMultiple(of: 86_400) { return "\(seconds / 86_400)d" }
+        return seconds.isMultiple(of: 3_600) ? "\(seconds / 3_600)h" : "\(seconds / 60)m"
     }
 }

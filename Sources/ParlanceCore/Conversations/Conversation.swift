@@ -8,6 +8,8 @@ struct Conversation: Equatable, Sendable {
     var marks: Marks
     /// `nil` in a direct conversation.
     var group: Group?
+    /// How long messages stay, as its members have said.
+    private(set) var lifetime: LifetimeTerms
     /// Branches of forked logs, by the branches' own names.
     private(set) var branches: [LogID: BranchRecord] = [:] { didSet { displaced = displacedBranches() } }
     /// Branches that are kept and shown here, but neither told nor synced: those beyond the limit for one log.
@@ -27,11 +29,17 @@ struct Conversation: Equatable, Sendable {
 
     init(_ record: ConversationRecord) {
         self.record = record
+        lifetime = LifetimeTerms(conversation: record.id)
         marks = Marks(in: record.id)
         if case .group = record.kind { group = Group(id: record.id) }
     }
 
     var id: ConversationID { record.id }
+
+    /// How long messages stay for everybody; `nil` without an end.
+    var agreedLifetime: LifetimeTerms.Agreement? { lifetime.agreement(isGroup: group != nil) }
+
+    mutating func show(_ lifetime: LifetimeTerms) { self.lifetime = lifetime }
 
     /// The durable part of the logs: only this clock is told to peers.
     var durableClock: Clock { durableClock(of: logs.keys) }

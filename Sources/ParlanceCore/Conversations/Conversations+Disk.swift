@@ -26,6 +26,7 @@ extension Conversations {
         let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
         noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
         for label in receipt.labels { change(label.conversation) { $0.group?.show(label) } }
+        for terms in receipt.lifetimes { change(terms.conversation) { $0.show(terms) } }
         for (id, membership) in done.groups { change(id) { $0.group?.persist(membership) } }
         for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
     }

@@ -19,6 +19,7 @@ extension Conversations {
         applied(snapshot.appliedChanges)
         for branch in snapshot.branches { change(branch.conversation) { $0.restore(branch) } }
         for label in snapshot.labels { change(label.conversation) { $0.group?.show(label) } }
+        for terms in snapshot.lifetimes { change(terms.conversation) { $0.show(terms) } }
         for row in snapshot.recipients { change(row.conversation) { $0.group?.restore(row) } }
     }
 }

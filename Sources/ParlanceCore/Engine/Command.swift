@@ -31,6 +31,8 @@ package enum Command: Equatable, Sendable {
     case setAlias(who: String, alias: String)
     case setName(String)
     case setPreference(who: String, PreferenceChange)
+    /// Says how long messages are to stay for everybody in a conversation; 0: without an end.
+    case setLifetime(who: String, seconds: UInt64)
     /// Parameters that are `nil` keep their values; but to be online without a text clears the text.
     case setPresence(Activity?, text: String?)
     case typing(who: String)
@@ -177,6 +179,8 @@ package struct PeerView: Equatable, Sendable {
     package var delivery: DeliveryView
     /// Logs of the conversation whose messages are shown although events that they refer to are missing.
     package var overdue: Set<LogID>
+    /// What both have said about how long messages stay.
+    package var lifetime: LifetimeTerms
     /// Why there is no link, or why links do not last.
     package var trouble: LinkTrouble?
     /// Monotonic milliseconds of the next attempt.

@@ -28,6 +28,7 @@ extension Engine {
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): presence.setName(name, id, &turn)
         case .setPreference(let who, let change): setPreference(change, who, id)
+        case .setLifetime(let who, let seconds): setLifetime(seconds, who, id)
         case .setPresence(let activity, let text): presence.setPresence(activity, text, id, &turn)
         case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
         case .find(let who): with(who, id) { $0.turn.emit(.answer(id, .success(.peer($0.view(of: $1))))) }
@@ -97,22 +98,25 @@ extension Engine {
         turn.whenDurable(.answerAbout(command, peer, from: before))
     }
 
-    /// Changes the settings for a conversation. A person to whom nothing was written has none yet.
+    /// Changes the settings for a conversation.
     private mutating func setPreference(_ change: PreferenceChange, _ who: String, _ id: CommandID) {
-        let conversation: ConversationID
+        guard let conversation = begun(with: who, id) else { return }
+        preferences.apply(change, to: conversation.record, id, &turn)
+    }
+
+    /// A conversation that there is already. If there is none, the command was refused: a person to whom nothing was
+    /// written has none yet.
+    mutating func begun(with who: String, _ id: CommandID) -> Conversation? {
         switch resolveAddressee(who) {
-        case .failure(let error): return turn.refuse(id, error)
-        case .success(.group(let group)): conversation = group
+        case .failure(let error): turn.refuse(id, error)
+        case .success(.group(let group)):
+            if let conversation = conversations[group] { return conversation }
+            turn.refuse(id, .message(.unknownConversation))
         case .success(.peer(let peer)):
-            conversation = ConversationID(direct: identity, peer)
-            guard conversations[conversation] != nil else {
-                return turn.refuse(id, .contact(.noConversation(named(peer))))
-            }
+            if let conversation = conversations[ConversationID(direct: identity, peer)] { return conversation }
+            turn.refuse(id, .contact(.noConversation(named(peer))))
         }
-        guard let record = conversations[conversation]?.record else {
-            return turn.refuse(id, .message(.unknownConversation))
-        }
-        preferences.apply(change, to: record, id, &turn)
+        return nil
     }
 
     /// Gives a peer an alias; an empty one removes it. The answer shows the peer with its new name.

@@ -18,6 +18,9 @@ extension Engine {
             kept.logs += conversation.logs.keys.compactMap { logRecord($0, in: conversation) }
             kept.branches += conversation.branches.values.sorted { $0.log < $1.log }
             kept.watermarks += conversation.marks.values
+            if conversation.lifetime != LifetimeTerms(conversation: conversation.id) {
+                kept.lifetimes.append(conversation.lifetime)
+            }
             guard let group = conversation.group else { continue }
             kept.membership += group.membership.events
             kept.labels.append(group.label)

@@ -93,7 +93,7 @@ extension Engine {
         return body.encodedBytes()
     }
 
-    private mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {
+    mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {
         guard conversation.isMember(identity) else {
             failAsStranger(to: conversation, id)
             return false

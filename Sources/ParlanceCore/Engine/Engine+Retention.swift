@@ -4,16 +4,15 @@ import ParlanceWire
 extension Engine {
     /// Plans the first sweep after a start: soon if texts are to be removed, since the node may not run for long.
     mutating func scheduleSweep() {
-        let delay = preferences.hasRetention ? Limits.retentionDelayMilliseconds : Limits.sweepMilliseconds
+        let removes = preferences.hasRetention || conversations.values.contains { $0.agreedLifetime != nil }
+        let delay = removes ? Limits.retentionDelayMilliseconds : Limits.sweepMilliseconds
         turn.deadlines[.sweep] = turn.now.monotonic + delay
     }
 
     /// Names the logs of which the store has to remove what is old.
     mutating func removeOld() {
-        for record in preferences.inOrder {
-            guard let period = record.preference.retention, let conversation = conversations[record.conversation] else {
-                continue
-            }
+        for conversation in conversations.inOrder {
+            guard let age = removalAge(in: conversation) else { continue }
             let delivery = deliveryView(of: conversation.id)
             for log in conversation.logs.keys {
                 let own = delivery.logs.first { $0.log == log }
@@ -29,7 +28,7 @@ extension Engine {
                     RetainedLog(
                         conversation: conversation.id,
                         log: log,
-                        age: period,
+                        age: age,
                         wall: turn.now.wall,
                         through: through,
                         gone: gone

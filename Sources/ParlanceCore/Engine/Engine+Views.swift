@@ -26,6 +26,7 @@ extension Engine {
             conversation: conversation,
             delivery: deliveryView(of: conversation),
             overdue: overdueLogs(of: conversation),
+            lifetime: conversations[conversation]?.lifetime ?? LifetimeTerms(conversation: conversation),
             trouble: trouble(with: id),
             nextTry: link == nil ? nextTry(of: id) : nil
         )
@@ -147,6 +148,7 @@ extension Engine {
             },
             departures: membership.departures,
             delivery: deliveryView(of: id),
+            lifetime: conversation?.lifetime ?? LifetimeTerms(conversation: id),
             overdue: overdueLogs(of: id),
             doubtfulAfter: doubtfulLogs(of: conversation),
             events: events

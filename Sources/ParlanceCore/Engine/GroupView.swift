@@ -15,6 +15,8 @@ package struct GroupView: Equatable, Sendable {
     /// of a former member, so such an event is often held outside its log.
     package var departures: [EventID]
     package var delivery: DeliveryView
+    /// What admins have said about how long messages stay.
+    package var lifetime: LifetimeTerms
     /// Logs whose messages are shown although events that they refer to are missing.
     package var overdue: Set<LogID>
     /// Our logs that may contain void events, written while this user was not a member. Those can only follow these

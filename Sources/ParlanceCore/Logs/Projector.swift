@@ -62,7 +62,7 @@ package enum Projector {
 
     package enum VoidReason: String, Equatable, Sendable {
         case timeNotAfterPredecessor, notMember, bodyTooLarge, malformedBody, textTooLarge, blankText
-        case noTarget, notTheAuthor, invalidChange
+        case noTarget, notTheAuthor, notAdmin, invalidChange
     }
 
     /// The upper bound of effective times: the largest integer that SQLite holds.
@@ -111,6 +111,7 @@ package enum Projector {
         case .edit, .delete, .reaction: return judgeAboutAnother(event, rights)
         case .title: return rights.isGroup ? judgeTitle(event.body) : .void(.invalidChange)
         case .topic: return rights.isGroup ? judgeTopic(event.body) : .void(.invalidChange)
+        case .lifetime: return rights.isGroup && !rights.isAdmin ? .void(.notAdmin) : judgeLifetime(event.body)
         default: return .nothing
         }
     }
@@ -163,6 +164,13 @@ package enum Projector {
             return .void(.malformedBody)
         }
         return .note(.topic(topic))
+    }
+
+    private static func judgeLifetime(_ body: [UInt8]?) -> Verdict {
+        guard let body, let seconds = WireLifetimeBody(decoding: body)?.seconds,
+            seconds == 0 || Lifetime.range.contains(seconds)
+        else { return .void(.malformedBody) }
+        return .note(.lifetime(seconds: seconds))
     }
 
     private static func judgeWithdrawal(_ event: StoredEvent) -> Verdict {

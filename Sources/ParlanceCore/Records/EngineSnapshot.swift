@@ -12,6 +12,8 @@ package struct EngineSnapshot: Equatable, Sendable {
     /// The applied ones among them, in the order of their IDs. The others came by themselves, or wait in their logs.
     package var appliedChanges: [EventID] = []
     package var labels: [GroupLabel] = []
+    /// In the order of the conversations' IDs; only those in which somebody has said something about it.
+    package var lifetimes: [LifetimeTerms] = []
     package var branches: [BranchRecord] = []
     package var recipients: [RecipientRecord] = []
     package var logs: [LogRecord] = []

@@ -99,6 +99,8 @@ package struct PersistReceipt: Equatable, Sendable {
     package var floors: [LogFloor] = []
     /// Groups whose title or topic changed.
     package var labels: [GroupLabel] = []
+    /// Conversations in which something was said about how long messages stay.
+    package var lifetimes: [LifetimeTerms] = []
 
     package init() {}
 }

@@ -127,7 +127,7 @@ package struct RichMessage: Equatable, Sendable {
     }
 }
 
-/// How a group changed.
+/// How a group changed, or what concerns all messages of a conversation.
 package enum GroupNote: Equatable, Sendable {
     case created(title: String, members: [PeerID])
     case added([PeerID])
@@ -138,6 +138,8 @@ package enum GroupNote: Equatable, Sendable {
     case renamed(String)
     /// An empty topic removes it.
     case topic(String)
+    /// How long messages are to stay for everybody; 0: without an end.
+    case lifetime(seconds: UInt64)
     /// The author's log has two branches: a restored backup, a copied folder, or a forgery.
     case forked
 

@@ -94,6 +94,7 @@ struct MessageTeller {
         case .dismissed(let members): NoteInfo(.dismissed, people: people(members))
         case .renamed(let title): NoteInfo(.renamed, text: title)
         case .topic(let topic): NoteInfo(.topic, text: topic)
+        case .lifetime(let seconds): NoteInfo(.lifetime, seconds: Int(clamping: seconds))
         case .forked: NoteInfo(.forked)
         }
     }

@@ -37,6 +37,23 @@ enum Place: Sendable {
         }
     }
 
+    /// How long messages stay for everybody; nil if nobody has said anything about it.
+    var disappear: DisappearInfo? {
+        let terms =
+            switch self {
+            case .peer(let view): view.lifetime
+            case .group(let view): view.lifetime
+            }
+        guard terms.own != nil || terms.others != nil else { return nil }
+        let agreement = terms.agreement(isGroup: isGroup)
+        return DisappearInfo(
+            after: agreement.map { Int(clamping: $0.milliseconds / 1_000) },
+            since: agreement.map { ControlTime(milliseconds: $0.since) },
+            you: isGroup ? nil : terms.own.map { Int(clamping: $0.seconds) },
+            others: isGroup ? nil : terms.others.map { Int(clamping: $0.seconds) }
+        )
+    }
+
     /// What is shown in addition to the projection.
     var overlay: HistoryOverlay {
         switch self {

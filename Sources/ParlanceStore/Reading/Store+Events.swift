@@ -38,6 +38,10 @@ extension Store {
                 snapshot.labels.append(try LabelTable.label(of: record.id, row, db))
             }
             snapshot.appliedChanges = applied.sorted()
+            let limited = try LifetimeTable.conversations(db)
+            snapshot.lifetimes = try ConversationTable.all(db).filter { limited.contains($0.row) }
+                .map { try LifetimeTable.terms(of: $0.record.id, $0.row, db) }
+                .sorted { $0.conversation < $1.conversation }
             snapshot.recipients = try RecipientTable.all(db)
             snapshot.peers = try PeerTable.all(db)
             snapshot.watermarks = try WatermarkTable.all(db)

@@ -36,6 +36,8 @@ struct Outcome {
     var forks: Set<LogKey> = []
     /// The previous titles and topics of groups, where they may have changed.
     var labels: [ConversationID: (before: GroupLabel, row: Int64)] = [:]
+    /// What was said before about how long messages stay, where something may have been said.
+    var lifetimes: [ConversationID: (before: LifetimeTerms, row: Int64)] = [:]
 
     mutating func markDirty(_ entry: LogEntry) {
         guard !entry.isDirty else { return }

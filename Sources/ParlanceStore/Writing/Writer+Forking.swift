@@ -67,6 +67,8 @@ extension Writer {
                 )
             }
         }
+        let lifetime = try LifetimeTable.terms(of: id, before.row, db)
+        if lifetime != before.lifetime { receipt.lifetimes.append(lifetime) }
         guard try conversation(id, db).group != nil else { return }
         let changes = try MembershipTable.applied(conversationRow: before.row, db)
         receipt.appliedChanges += changes.subtracting(before.appliedChanges).sorted()
@@ -100,6 +102,7 @@ private struct Picture {
     var logs: [LogKey: Log] = [:]
     let appliedChanges: Set<EventID>
     let label: GroupLabel
+    let lifetime: LifetimeTerms
 
     init(_ id: ConversationID, _ writer: Writer, _ db: Database) throws {
         row = try writer.conversation(id, db).row
@@ -110,6 +113,7 @@ private struct Picture {
         messages = found
         appliedChanges = try MembershipTable.applied(conversationRow: row, db)
         label = try LabelTable.label(of: id, row, db)
+        lifetime = try LifetimeTable.terms(of: id, row, db)
         for log in try Self.logs(row, writer, db) {
             logs[log.entry.key] = Log(applied: log.entry.applied, missing: log.missing)
         }

@@ -126,8 +126,7 @@ extension Writer {
                 }
             }
         }
-        // Only deletions depend on admin rights.
-        let rights = Projector.Rights(isMember: may(.member), isAdmin: header.kind == .delete && may(.admin))
+        let rights = Projector.Rights(isMember: may(.member), isAdmin: header.kind.needsAdmin && may(.admin))
         if let failure { throw failure }
         return rights
     }

@@ -83,7 +83,7 @@ extension Writer {
             if outcome.gathers, header.target != nil || !mentions.isEmpty { outcome.touch(entry, header.sequence) }
         case .note(let note):
             try show(event, .note(note), effective, .note, entry, &outcome)
-            try label(event, note, effective, entry, &outcome, db)
+            try save(note, of: event, effective, entry, &outcome, db)
         case .withdraw(let sequence):
             let keeper = try keeper(of: sequence, entry, db)
             try touch(keeper, sequence, &outcome, db)

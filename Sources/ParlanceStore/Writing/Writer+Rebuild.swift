@@ -18,6 +18,7 @@ extension Writer {
                     DELETE FROM about;
                     DELETE FROM withdrawal;
                     DELETE FROM label;
+                    DELETE FROM lifetime;
                     UPDATE event SET effective = NULL WHERE effective IS NOT NULL;
                     """
             )
@@ -37,6 +38,7 @@ extension Writer {
             sql: """
                 DELETE FROM message WHERE conversation = \(row);
                 DELETE FROM label WHERE conversation = \(row);
+                DELETE FROM lifetime WHERE conversation = \(row);
                 DELETE FROM waiting WHERE log IN \(logs);
                 DELETE FROM missing WHERE log IN \(logs);
                 DELETE FROM about WHERE log IN \(logs);

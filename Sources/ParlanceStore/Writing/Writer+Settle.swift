@@ -73,6 +73,10 @@ extension Writer {
             let now = try LabelTable.label(of: id, label.row, db)
             if now != label.before { receipt.labels.append(now) }
         }
+        for (id, lifetime) in outcome.lifetimes.sorted(by: { $0.key < $1.key }) {
+            let now = try LifetimeTable.terms(of: id, lifetime.row, db)
+            if now != lifetime.before { receipt.lifetimes.append(now) }
+        }
         return receipt
     }
 
@@ -129,7 +133,7 @@ extension Writer {
         let wanted = withdrawal == .counts || isRemoved ? nil : try flags(verdict, about, db)
         let present = try messages.flags(event.id, effective: effective, entry: entry)
         try replace(present, with: wanted, event, effective, entry, &outcome)
-        if !isMessage { try relabel(event, verdict, effective, entry, &outcome, db) }
+        if !isMessage { try resave(event, verdict, effective, entry, &outcome, db) }
         return Held(entry: entry, event: event, effective: effective)
     }
 
@@ -181,59 +185,12 @@ extension Writer {
     }
 }
 
-// Titles and topics.
-extension Writer {
-    /// Saves the title or topic that a note sets.
-    func label(
-        _ event: StoredEvent,
-        _ note: GroupNote,
-        _ effective: UInt64,
-        _ entry: LogEntry,
-        _ outcome: inout Outcome,
-        _ db: Database
-    ) throws {
-        guard entry.group != nil, let text = note.label else { return }
-        try rememberLabel(entry, &outcome, db)
-        try labels.save(text, event, effective: effective, conversationRow: entry.conversationRow)
-    }
-
-    private func relabel(
-        _ event: StoredEvent,
-        _ verdict: Projector.Verdict,
-        _ effective: UInt64,
-        _ entry: LogEntry,
-        _ outcome: inout Outcome,
-        _ db: Database
-    ) throws {
-        if case .note(let note) = verdict { return try label(event, note, effective, entry, &outcome, db) }
-        guard entry.group != nil else { return }
-        try rememberLabel(entry, &outcome, db)
-        try labels.delete(event, effective: effective, conversationRow: entry.conversationRow)
-    }
-
-    private func rememberLabel(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
-        let (id, row) = (entry.key.conversation, entry.conversationRow)
-        guard outcome.gathers, outcome.labels[id] == nil else { return }
-        outcome.labels[id] = (try LabelTable.label(of: id, row, db), row)
-    }
-}
-
-extension GroupNote {
-    /// The title or topic that the note sets.
-    fileprivate var label: String? {
-        switch self {
-        case .created(let text, _), .renamed(let text), .topic(let text): text
-        default: nil
-        }
-    }
-}
-
 extension ShownMessage {
     /// The beginning of the text, which answers quote.
     fileprivate var quotation: String { text.prefix(utf8: Limits.previewBytes) }
 }
 
 extension EventKind {
-    /// Whether it can be shown as a line that describes a change of the group.
-    fileprivate var isNote: Bool { isMembership || self == .title || self == .topic }
+    /// Whether it can be shown as a line of its own that is no message.
+    fileprivate var isNote: Bool { isMembership || self == .title || self == .topic || self == .lifetime }
 }

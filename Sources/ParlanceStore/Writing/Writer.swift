@@ -15,6 +15,7 @@ final class Writer {
     let annotations: AnnotationTable
     let withdrawals: WithdrawalTable
     let labels: LabelTable
+    let lifetimes: LifetimeTable
     let waiting: WaitingTable
     let withheld: WithheldTable
     let logs: LogTable
@@ -49,6 +50,7 @@ final class Writer {
         annotations = try AnnotationTable(db)
         withdrawals = try WithdrawalTable(db)
         labels = try LabelTable(db)
+        lifetimes = try LifetimeTable(db)
         waiting = try WaitingTable(db)
         withheld = try WithheldTable(db)
         holdsWithheld = try WithheldTable.isEmpty(db) == false

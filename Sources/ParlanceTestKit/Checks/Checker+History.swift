@@ -50,6 +50,10 @@ extension Checker {
         if disk.memberships[conversation] != nil, (called.title, called.topic) != label {
             return violate("\(name(node)) calls \(conversation) \(called.title), \(called.topic), not \(label)")
         }
+        let terms = plain.lifetimes(own: world.nodes[node].identity)
+        guard disk.lifetimes[conversation] ?? LifetimeTerms(conversation: conversation) == terms else {
+            return violate("\(name(node)) lets messages of \(conversation) stay for another time than was said")
+        }
         checkTexts(shown, conversation, node)
         checkBodies(plain, node)
         checkNaming(plain, node)

@@ -57,11 +57,12 @@ extension Checker {
 
     /// Checks which rights each kind of event needs.
     private func checkVerdicts() {
-        for kind in [EventKind.message, .edit, .delete, .reaction, .title, .topic] {
+        for kind in [EventKind.message, .edit, .delete, .reaction, .title, .topic, .lifetime] {
             for (isMember, isAdmin, isOwn) in Self.cases {
                 var isRight = isMember
                 if kind == .edit { isRight = isMember && isOwn }
                 if kind == .delete { isRight = isOwn || isMember && isAdmin }
+                if kind == .lifetime { isRight = isMember && isAdmin }
                 let rights = Projector.Rights(isMember: isMember, isAdmin: isAdmin)
                 let verdict = Projector.judge(event(kind, aboutOwn: isOwn), after: nil, rights: rights)
                 guard verdict.isVoid == isRight else { continue }
@@ -111,6 +112,10 @@ extension Checker {
         case .topic:
             var body = WireTopicBody()
             body.topic = "room"
+            return body.encodedBytes()
+        case .lifetime:
+            var body = WireLifetimeBody()
+            body.seconds = 86_400
             return body.encodedBytes()
         default: return []
         }

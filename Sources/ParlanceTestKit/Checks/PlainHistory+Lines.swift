@@ -189,4 +189,16 @@ extension PlainHistory {
         }
         return (title ?? created, topic)
     }
+
+    /// The last that the owner of the store said about how long messages stay, and the last of anybody else, each with its
+    /// place in the order.
+    func lifetimes(own: PeerID) -> LifetimeTerms {
+        var terms = LifetimeTerms(conversation: conversation)
+        for index in order {
+            guard case .note(.lifetime(let seconds)) = meanings[index] else { continue }
+            let said = Lifetime(seconds: seconds, effective: effective[index] ?? 0, id: events[index].id)
+            if logs[index].author == own { terms.own = said } else { terms.others = said }
+        }
+        return terms
+    }
 }

@@ -181,6 +181,8 @@ struct PlainHistory {
         guard may(.member, index) else { return .void }
         switch event.header.kind {
         case .title, .topic: return membership == nil ? .void : PlainMeaning(label: event)
+        case .lifetime:
+            return membership == nil || may(.admin, index) ? PlainMeaning(lifetime: event) : .void
         case .message: return PlainMeaning(text: event)
         default: break
         }

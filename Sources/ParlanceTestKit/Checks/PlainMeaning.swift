@@ -55,6 +55,12 @@ enum PlainMeaning {
         }
     }
 
+    init(lifetime event: StoredEvent) {
+        self = .void
+        guard let seconds = event.body.flatMap({ WireLifetimeBody(decoding: $0) })?.seconds else { return }
+        if seconds == 0 || seconds >= 3_600 && seconds <= 315_360_000 { self = .note(.lifetime(seconds: seconds)) }
+    }
+
     var isVoid: Bool {
         switch self {
         case .void, .voidByText: true

@@ -13,6 +13,7 @@ extension PersistReceipt {
             ?? differs("applied changes", appliedChanges.sorted(), model.appliedChanges.sorted())
             ?? differs("missing", missing.inOrder, model.missing.inOrder)
             ?? differs("labels", labels.inOrder, model.labels.inOrder)
+            ?? differs("lifetimes", lifetimes.inOrder, model.lifetimes.inOrder)
             ?? differs("floors", floors.inOrder, model.floors.inOrder)
     }
 }
@@ -27,6 +28,10 @@ extension [LogFloor] {
     }
 }
 
+extension [LifetimeTerms] {
+    fileprivate var inOrder: [LifetimeTerms] { sorted { $0.conversation < $1.conversation } }
+}
+
 extension EngineSnapshot {
     /// - Returns: how this differs from the snapshot of the plain rules; `nil` if it does not.
     package func difference(from model: EngineSnapshot) -> String? {
@@ -37,6 +42,7 @@ extension EngineSnapshot {
         if prekeys != model.prekeys { return "prekeys" }
         if envelopes != model.envelopes { return "envelopes" }
         if preferences != model.preferences { return "preferences" }
+        if lifetimes.inOrder != model.lifetimes.inOrder { return "lifetimes" }
         return differs("logs", logs.sorted(by: inOrder), model.logs.sorted(by: inOrder))
             ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))
             ?? differs("conversations", conversations.inOrder, model.conversations.inOrder)

@@ -106,7 +106,7 @@ extension SimulatedDisk {
     /// The same events in another order: one complete log after the other, so that nothing is applied in the original
     /// order.
     package func rebuilt() -> SimulatedDisk {
-        var other = SimulatedDisk(name: "rebuilt")
+        var other = SimulatedDisk(name: "rebuilt", identity: identity)
         var batch = PersistBatch(id: BatchID(0))
         batch.conversations = conversations
         batch.branches = snapshot.branches

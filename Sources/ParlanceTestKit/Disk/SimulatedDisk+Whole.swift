@@ -16,6 +16,7 @@ extension SimulatedDisk {
         dropBodies(picture)
         tellMissing(picture, keys, changed.missing, &receipt)
         tellLabel(picture, conversation, &receipt)
+        tellLifetime(picture, conversation, &receipt)
         var lines = picture.lines { line($0.event, $0.key, $0.effective, $1) }
         for note in forkNotes(keys) { lines[note.id] = note }
         let before = shown[conversation] ?? [:]
@@ -181,6 +182,22 @@ extension SimulatedDisk {
         guard self.label(of: conversation) != label else { return }
         labels[conversation] = label
         receipt.labels.append(label)
+    }
+
+    private mutating func tellLifetime(
+        _ picture: Picture,
+        _ conversation: ConversationID,
+        _ receipt: inout PersistReceipt
+    ) {
+        var terms = LifetimeTerms(conversation: conversation)
+        for entry in picture.entries {
+            guard case .note(.lifetime(let seconds)) = entry.verdict else { continue }
+            let lifetime = Lifetime(seconds: seconds, effective: entry.effective, id: entry.event.id)
+            if entry.key.log.author == identity { terms.own = lifetime } else { terms.others = lifetime }
+        }
+        guard lifetimes[conversation] ?? LifetimeTerms(conversation: conversation) != terms else { return }
+        lifetimes[conversation] = terms
+        receipt.lifetimes.append(terms)
     }
 
     /// The title of a group; empty if no applied event gives it.

@@ -31,6 +31,7 @@ package struct SimulatedDisk: Sendable {
         var applied: LogPosition { effective.isEmpty ? base : events[effective.count - 1].position }
     }
 
+    let identity: PeerID
     private(set) var profile: ProfileRecord
     package private(set) var workspace: Workspace?
     private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
@@ -42,6 +43,7 @@ package struct SimulatedDisk: Sendable {
     private var preferences: [ConversationID: Preference] = [:]
     package var memberships: [ConversationID: Membership] = [:]
     var labels: [ConversationID: GroupLabel] = [:]
+    package internal(set) var lifetimes: [ConversationID: LifetimeTerms] = [:]
     private(set) var branches: [BranchRecord] = []
     private var recipients: [RecipientKey: RecipientRecord] = [:]
     /// The lines that people see, in no order.
@@ -68,7 +70,8 @@ package struct SimulatedDisk: Sendable {
         static func < (a: Self, b: Self) -> Bool { (a.conversation, a.peer) < (b.conversation, b.peer) }
     }
 
-    package init(name: String) {
+    package init(name: String, identity: PeerID) {
+        self.identity = identity
         profile = ProfileRecord(name: name)
     }
 
@@ -294,6 +297,8 @@ package struct SimulatedDisk: Sendable {
         snapshot.appliedChanges = logs.values.flatMap { $0.events.prefix($0.effective.count) }
             .filter { isChange($0) }.map(\.id).sorted()
         snapshot.labels = groups.sorted().map { label(of: $0) }
+        snapshot.lifetimes = lifetimes.values.filter { $0.own != nil || $0.others != nil }
+            .sorted { $0.conversation < $1.conversation }
         snapshot.recipients = recipients.sorted { $0.key < $1.key }.map(\.value)
         snapshot.branches = branches
         snapshot.logs = logs.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }

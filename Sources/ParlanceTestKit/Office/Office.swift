@@ -195,7 +195,7 @@ extension Command {
     fileprivate var isSetting: Bool {
         switch self {
         case .accept, .decline, .block, .unblock, .verify, .forget, .setCourier, .setAlias, .setName, .setPresence,
-            .setPreference, .retry, .workspace:
+            .setPreference, .setLifetime, .retry, .workspace:
             true
         default: false
         }

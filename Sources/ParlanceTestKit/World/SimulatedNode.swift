@@ -53,7 +53,7 @@ package final class SimulatedNode {
         self.identity = identity
         self.replica = replica
         firstReplica = replica
-        disk = SimulatedDisk(name: name)
+        disk = SimulatedDisk(name: name, identity: identity)
     }
 
     /// Its index in the world.

@@ -161,7 +161,7 @@ extension SimulatedWorld {
     package func restore(_ index: Int, isUnseen: Bool = false) {
         let node = nodes[index]
         guard !node.isUp else { return }
-        node.disk = node.backup ?? SimulatedDisk(name: node.name)
+        node.disk = node.backup ?? SimulatedDisk(name: node.name, identity: node.identity)
         node.renewed = nil
         if isUnseen {
             node.replica = node.backupReplica ?? node.firstReplica

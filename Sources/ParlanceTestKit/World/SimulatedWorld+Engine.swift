@@ -57,7 +57,7 @@ extension SimulatedWorld {
     /// Empties the disk of a node, so that its engine alone holds what both had in common. The node must not go on.
     package func dropDisk(of index: Int) {
         let node = nodes[index]
-        node.disk = SimulatedDisk(name: node.name)
+        node.disk = SimulatedDisk(name: node.name, identity: node.identity)
         node.answers = [:]
         node.notices = []
     }

@@ -2,11 +2,12 @@
 package enum EventKind: Equatable, Hashable, Sendable {
     case message, withdraw, link
     case edit, delete, reaction
-    case create, members, title, topic
+    case create, members, title, topic, lifetime
     case unknown(Int)
 
     private static let known: [EventKind] = [
         .message, .withdraw, .link, .edit, .delete, .reaction, .create, .members, .title, .topic,
+        .lifetime,
     ]
 
     package init(number: Int) {
@@ -25,6 +26,7 @@ package enum EventKind: Equatable, Hashable, Sendable {
         case .members: 8
         case .title: 9
         case .topic: 10
+        case .lifetime: 11
         case .unknown(let number): number
         }
     }
@@ -44,6 +46,9 @@ package enum EventKind: Equatable, Hashable, Sendable {
     /// Whether it is about a message, which its header names as the target. A message may have a target: the one it
     /// answers.
     package var needsTarget: Bool { self == .edit || self == .delete || self == .reaction }
+
+    /// Whether it counts only by an admin, always or where it is not about the author's own message.
+    package var needsAdmin: Bool { self == .delete || self == .lifetime }
 
     init(_ wire: WireKind) { self.init(number: wire.rawValue) }
     var wire: WireKind { WireKind(rawValue: number) ?? .unspecified }

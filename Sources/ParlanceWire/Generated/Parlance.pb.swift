@@ -61,6 +61,9 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// body: TopicBody
   case topic // = 10
+
+  /// body: LifetimeBody
+  case lifetime // = 11
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -80,6 +83,7 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 8: self = .members
     case 9: self = .title
     case 10: self = .topic
+    case 11: self = .lifetime
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -97,6 +101,7 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .members: return 8
     case .title: return 9
     case .topic: return 10
+    case .lifetime: return 11
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -114,6 +119,7 @@ package nonisolated enum WireKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     .members,
     .title,
     .topic,
+    .lifetime,
   ]
 
 }
@@ -639,6 +645,19 @@ package nonisolated struct WireTopicBody: Sendable {
 
   /// at most 200 bytes; empty removes the topic
   package var topic: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireLifetimeBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 0, or 3,600 to 315,360,000
+  package var seconds: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1797,7 +1816,7 @@ package nonisolated struct WireBye: Sendable {
 fileprivate nonisolated let _protobuf_package = "parlance.v1"
 
 nonisolated extension WireKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_MESSAGE\0\u{1}KIND_WITHDRAW\0\u{1}KIND_LINK\0\u{1}KIND_EDIT\0\u{1}KIND_DELETE\0\u{1}KIND_REACTION\0\u{1}KIND_CREATE\0\u{1}KIND_MEMBERS\0\u{1}KIND_TITLE\0\u{1}KIND_TOPIC\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_MESSAGE\0\u{1}KIND_WITHDRAW\0\u{1}KIND_LINK\0\u{1}KIND_EDIT\0\u{1}KIND_DELETE\0\u{1}KIND_REACTION\0\u{1}KIND_CREATE\0\u{1}KIND_MEMBERS\0\u{1}KIND_TITLE\0\u{1}KIND_TOPIC\0\u{1}KIND_LIFETIME\0")
 }
 
 nonisolated extension WireMemberAction: SwiftProtobuf._ProtoNameProviding {
@@ -2357,6 +2376,36 @@ nonisolated extension WireTopicBody: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
   package static func ==(lhs: WireTopicBody, rhs: WireTopicBody) -> Bool {
     if lhs.topic != rhs.topic {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLifetimeBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LifetimeBody"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seconds\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.seconds) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.seconds != 0 {
+      try visitor.visitSingularUInt64Field(value: self.seconds, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLifetimeBody, rhs: WireLifetimeBody) -> Bool {
+    if lhs.seconds != rhs.seconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -50,6 +50,7 @@ struct ConversationsCommand: NodeCommand {
             until: conversation.mutedUntil,
             quiet: conversation.quiet,
             retain: conversation.retain,
+            disappear: conversation.disappear,
             session.clock
         )
         return [

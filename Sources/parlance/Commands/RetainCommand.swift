@@ -38,7 +38,7 @@ struct RetainCommand: NodeCommand {
     private func warn(_ seconds: Int, _ session: Session) async throws {
         _ = try await session.client.call(HistoryOperation(who: who, limit: 1))
         let period = PeriodText.words(seconds: seconds)
-        let (name, length) = (ShellWord.quoted(who), RetainLength.text(seconds))
+        let (name, length) = (ShellWord.quoted(who), PeriodText.typed(seconds: seconds))
         throw ControlFailure(
             code: ControlFailure.usage,
             message: Phrase("This removes what is older than \(period) from this computer for good."),

@@ -8,19 +8,22 @@ enum PreferenceText {
     /// - Parameters:
     ///   - quiet: the part of each day in which it is muted.
     ///   - retain: the seconds for which messages are kept; nil without an end.
+    ///   - disappear: for how long they stay for everybody.
     static func words(
         pinned: Bool,
         muted: Bool,
         until end: ControlTime?,
         quiet: String?,
         retain: Int?,
+        disappear: DisappearInfo? = nil,
         _ clock: LocalClock
     ) -> String {
         let mute = end.map { say("muted until \(clock.short($0))") } ?? say("muted")
         let daily = quiet.map { say("quiet at \($0)") }
         let kept = retain.map { say("keeps \(PeriodText.words(seconds: $0))") }
-        return [pinned ? say("pinned") : nil, muted && quiet == nil || end != nil ? mute : nil, daily, kept].compactMap
-        { $0 }.joined(separator: ", ")
+        let shown = muted && quiet == nil || end != nil ? mute : nil
+        return [pinned ? say("pinned") : nil, shown, daily, kept, DisappearText.words(disappear)].compactMap(\.self)
+            .joined(separator: ", ")
     }
 }
 

@@ -20,6 +20,7 @@ struct Comparison {
         #expect(try store.messageCount() == projection.messages.values.count { $0.note == nil }, note)
         #expect(Set(snapshot.membership.map(\.id)) == model.heldMembership, note)
         #expect(snapshot.labels == model.conversations.compactMap { projection.labels[$0.id] }, note)
+        #expect(snapshot.lifetimes == projection.lifetimes.values.sorted { $0.conversation < $1.conversation }, note)
         let summaries = try store.conversations()
         #expect(summaries.count == model.conversations.count, note)
         for summary in summaries { try check(summary, projection, &random) }

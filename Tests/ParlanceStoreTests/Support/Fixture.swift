@@ -147,6 +147,7 @@ extension Fixture {
         case .dismissed(let peers): "dismissed \(peers.map { hex($0.bytes) })"
         case .renamed(let title): "renamed \(title)"
         case .topic(let topic): "topic \(topic)"
+        case .lifetime(let seconds): "lifetime \(seconds)"
         case .forked: "forked"
         }
     }

@@ -135,6 +135,13 @@ struct LogWriter {
     }
 
     @discardableResult
+    mutating func lifetime(_ seconds: UInt64, after: [EventReference] = []) -> StoredEvent {
+        var body = WireLifetimeBody()
+        body.seconds = seconds
+        return append(.lifetime, body: body.encodedBytes(), after: after)
+    }
+
+    @discardableResult
     mutating func withdraw(_ sequence: UInt64, after: [EventReference] = []) -> StoredEvent {
         var body = WireWithdrawBody()
         body.sequence = sequence

@@ -40,6 +40,7 @@ extension Model {
             }
             for event in all { show(event) }
             label()
+            sayLifetimes()
         }
 
         private var all: [StoredEvent] { model.logs.values.flatMap { $0 } }
@@ -213,6 +214,18 @@ extension Model {
                 }
             }
             return shown
+        }
+
+        private mutating func sayLifetimes() {
+            for record in model.conversations {
+                var terms = LifetimeTerms(conversation: record.id)
+                for message in model.history(record.id, result) {
+                    guard case .note(.lifetime(let seconds)) = message.content else { continue }
+                    let said = Lifetime(seconds: seconds, effective: message.effective, id: message.id)
+                    if message.log.author == model.me { terms.own = said } else { terms.others = said }
+                }
+                if terms.own != nil || terms.others != nil { result.lifetimes[record.id] = terms }
+            }
         }
 
         private mutating func label() {

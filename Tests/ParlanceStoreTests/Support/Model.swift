@@ -64,6 +64,7 @@ struct Model {
         var versions: [EventID: [[UInt8]?]] = [:]
         var missing: [LogKey: [UInt64]] = [:]
         var labels: [ConversationID: GroupLabel] = [:]
+        var lifetimes: [ConversationID: LifetimeTerms] = [:]
         /// Events whose bodies may not be read.
         var gone: Set<EventID> = []
         /// Those of them whose bodies may not be on disk.

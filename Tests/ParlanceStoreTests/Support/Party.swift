@@ -59,6 +59,7 @@ extension ShownMessage {
             case .created(let title, _): "* created \(title)"
             case .renamed(let title): "* title \(title)"
             case .topic(let topic): "* topic \(topic)"
+            case .lifetime(let seconds): "* lifetime \(seconds)"
             case .added: "* added"
             case .forked: "* forked"
             case .removed: "* removed"

@@ -80,7 +80,10 @@ struct Scenario {
             let target = UInt64.random(in: 0...UInt64(number) + 1, using: &random)
             writers[index].withdraw(target, after: after)
         case 78..<81: writers[index].append(.message, body: nil, after: after)
-        case 81..<85: writers[index].append(.link, body: [], after: after, signed: false)
+        case 81..<83:
+            let seconds: [UInt64] = [0, 3_600, 86_400, 3_599]
+            writers[index].lifetime(seconds.randomElement(using: &random) ?? 0, after: after)
+        case 83..<85: writers[index].append(.link, body: [], after: after, signed: false)
         case 85..<88: writers[index].append(.unknown(77), body: [1, 2, 3], after: after)
         case 88..<91: writers[index].say("  \n ", after: after)
         case 91..<94: writers[index].append(.message, body: [0xFF, 0xFF], after: after)

@@ -14,7 +14,7 @@ final class Twins {
     init(_ test: TestStore, _ conversations: [ConversationRecord], note: Comment) throws {
         self.test = test
         self.note = note
-        disk = SimulatedDisk(name: "Ada")
+        disk = SimulatedDisk(name: "Ada", identity: test.store.identity)
         try persist { $0.conversations = conversations }
     }
 

@@ -108,6 +108,7 @@ extension LocalControl {
         info.mutedUntil = preference.muteEnd(at: now.now.milliseconds)
         info.quiet = preference.quietHours
         info.retain = preference.retentionSeconds
+        info.disappear = place.disappear
         switch place {
         case .peer(let view):
             info.peer = view.record.id.controlID

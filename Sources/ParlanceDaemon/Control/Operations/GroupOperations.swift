@@ -108,6 +108,7 @@ extension GroupInfo {
                 (a.me == true ? 0 : 1, a.displayName, a.id) < (b.me == true ? 0 : 1, b.displayName, b.id)
             }
         )
+        disappear = Place.group(view).disappear
         ended = view.departure.map { DepartureInfo($0, hub) }
     }
 }

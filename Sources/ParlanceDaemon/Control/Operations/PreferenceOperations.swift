@@ -3,11 +3,12 @@ import ParlanceCore
 import ParlanceWire
 import ParlanceWords
 
-// Operations on the user's own settings for conversations.
+// Operations on the user's own settings for conversations, and on how long messages stay for everybody.
 
 extension NodeOperations {
     static let preferences: [any NodeOperation.Type] = [
         PinOperation.self, UnpinOperation.self, MuteOperation.self, UnmuteOperation.self, RetainOperation.self,
+        DisappearOperation.self,
     ]
 }
 
@@ -48,6 +49,15 @@ extension RetainOperation: NodeOperation {
     }
 }
 
+extension DisappearOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ConversationInfo>) {
+        guard let seconds else { return node.show(who, reply) }
+        // A negative number is refused as one that is too large is.
+        let length = UInt64(exactly: seconds) ?? .max
+        node.ask(.setLifetime(who: who, seconds: length), \.done, reply) { node.show(who, reply) }
+    }
+}
+
 /// A number that is too large stays too large.
 private func milliseconds(_ seconds: Int) -> Int64 {
     let product = Int64(seconds).multipliedReportingOverflow(by: 1_000)
@@ -55,6 +65,10 @@ private func milliseconds(_ seconds: Int) -> Int64 {
 }
 
 extension LocalControl {
+    fileprivate func show(_ who: String, _ reply: @escaping Completion<ConversationInfo>) {
+        give(.findConversation(who: who), \.place, reply) { [self] in conversation($0, nil) }
+    }
+
     fileprivate func change(_ who: String, _ change: PreferenceChange, _ reply: @escaping Completion<PreferenceInfo>) {
         give(.setPreference(who: who, change), \.preference, reply) { [hub] in
             PreferenceInfo($0.conversation, $0.preference, hub)

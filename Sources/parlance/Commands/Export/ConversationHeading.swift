@@ -17,6 +17,7 @@ struct ConversationHeading {
             about = [count == 1 ? say("A group with 1 member") : say("A group with \(count) members")]
         }
         if let topic = conversation.topic { about.append(say("Topic: \(VisibleText.line(topic))")) }
+        if let lifetime = DisappearText.words(conversation.disappear) { about.append(lifetime) }
         self.about = about
     }
 

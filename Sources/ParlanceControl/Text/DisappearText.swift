@@ -1,0 +1,34 @@
+import ParlanceWords
+
+/// How long messages stay for everybody in a conversation, in words.
+package enum DisappearText {
+    /// `messages disappear after 7 days`; nil if they stay.
+    package static func words(_ info: DisappearInfo?) -> String? {
+        info?.after.map { say("messages disappear after \(PeriodText.words(seconds: $0))") }
+    }
+
+    /// What counts, and what is missing for it, in one sentence or two.
+    ///
+    /// - Parameter who: what to type for the conversation.
+    package static func sentence(_ conversation: ConversationInfo, who: String) -> String {
+        let title = NameText.marked(conversation.title, conversation.trust)
+        let info = conversation.disappear ?? DisappearInfo()
+        if let after = info.after {
+            return say(
+                "Messages of \(title) disappear from every computer after \(PeriodText.words(seconds: after)), once they are read and delivered."
+            )
+        }
+        if let you = info.you, you > 0 {
+            return say(
+                "You want messages to disappear after \(PeriodText.words(seconds: you)). This counts once \(title) wants it too."
+            )
+        }
+        if let others = info.others, others > 0 {
+            let (period, length) = (PeriodText.words(seconds: others), PeriodText.typed(seconds: others))
+            return say(
+                "\(title) wants messages to disappear after \(period). To agree: parlance disappear \(ShellWord.quoted(who)) \(length)"
+            )
+        }
+        return say("Messages of \(title) do not disappear.")
+    }
+}

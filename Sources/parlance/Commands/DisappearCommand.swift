@@ -1,0 +1,42 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance disappear WHO [LENGTH|off]`
+struct DisappearCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disappear",
+        abstract: "Let the messages of a conversation disappear from every computer after a time.",
+        discussion: """
+            In a direct conversation it counts once both of you want it, for the longer of both times, and either of you \
+            ends it with 'off'. In a group the last word of an admin counts. Everybody's computer removes messages that \
+            are older, once they are read and delivered; none goes before the agreement has stood for the whole time. Who \
+            wants to keep a message can copy it, and backups and exports keep what they have. Without LENGTH it says what \
+            counts. For your own computer alone, see 'parlance retain'.
+
+            Example: parlance disappear Bob 7d
+            """
+    )
+
+    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    var who: String
+
+    @Argument(
+        help: ArgumentHelp("A number with h, d or w, such as 12h, 7d or 4w; or off.", valueName: "length")
+    )
+    var length: RetainLength?
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard case .after(let seconds) = length, !RetainOperation.lengths.contains(seconds) else { return }
+        throw ValidationError(say("Messages are kept for 1 hour to 10 years: give a length such as 12h, 90d or 52w."))
+    }
+
+    func run(_ session: Session) async throws {
+        let seconds = length.map { $0.seconds ?? 0 }
+        try await session.show(DisappearOperation(who: who, seconds: seconds)) {
+            [VisibleText.line(DisappearText.sentence($0, who: who))]
+        }
+    }
+}
