@@ -24,4 +24,6 @@ package enum Domain {
     package static let parcel: UInt8 = 0x15
     package static let parcelLoad: UInt8 = 0x16
     package static let parcelState: UInt8 = 0x17
+    package static let fileLeaf: UInt8 = 0x18
+    package static let fileRoot: UInt8 = 0x19
 }

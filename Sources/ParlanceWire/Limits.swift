@@ -212,6 +212,15 @@ package enum Limits {
     /// One-time prekeys of this node that one peer has at a time: that many envelopes in a row have a key of their own.
     package static let oneTimePrekeys = 4
 
+    // Files.
+
+    /// Bytes of a file: far more than anybody sends in an office, and far from any overflow.
+    package static let fileBytes: UInt64 = 1_099_511_627_776
+    /// Chunks of a file, so that the list of their hashes fits a frame.
+    package static let chunks = 2_000
+    /// Bytes of a chunk of a file that is not too large for it: it takes 0.2 ms to hash.
+    package static let chunkBytes = 64 * 1024
+
     // Time, in milliseconds.
 
     /// Between two heartbeats on a link.

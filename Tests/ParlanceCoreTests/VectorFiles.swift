@@ -14,7 +14,7 @@ enum VectorFiles {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static func paths() throws -> [URL] {
-        try ["couriers", "events", "frames", "identity", "workspaces"].flatMap { folder in
+        try ["couriers", "events", "files", "frames", "identity", "workspaces"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(
                 at: root.appending(path: "protocol/vectors/\(folder)"),
                 includingPropertiesForKeys: nil

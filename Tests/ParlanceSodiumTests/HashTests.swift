@@ -75,5 +75,22 @@ struct HashTests {
         #expect(output != Blake2b.hash(8, content))
     }
 
+    @Test(
+        "BLAKE2b in pieces of any length gives the same hash, and the next one starts anew",
+        arguments: [1, 7, 128, 5_000]
+    )
+    func blake2bInPieces(step: Int) {
+        let content = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        var stream = Blake2bStream(9)
+        for _ in 0..<2 {
+            for start in stride(from: 0, to: content.count, by: step) {
+                content[start..<min(start + step, content.count)].withUnsafeBytes { stream.update($0) }
+            }
+            var output = [UInt8](repeating: 0, count: 32)
+            output.withUnsafeMutableBytes { stream.finish(into: $0) }
+            #expect(output == Blake2b.hash(9, content))
+        }
+    }
+
     private func bytes(_ secret: SecretBytes) -> [UInt8] { secret.withBytes { Array($0) } }
 }

@@ -30,6 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TAGS = dict(certificate=1, head=2, header=3, body=4, direct=5, clock=6, watermark=7, answer=8, group=9, membership=10, branch=11)
 TAGS |= dict(prekey=13, envelope=14, envelope_key=15, taken=16, addresses=18)
 TAGS |= dict(parcel_name=20, parcel=21, parcel_load=22, parcel_state=23)
+TAGS |= dict(file_leaf=24, file_root=25)
 
 
 def messages():
@@ -524,6 +525,48 @@ def addresses(v):
     assert m.SerializeToString(deterministic=True).hex() == v["entry"]
 
 
+def chunk_size(size):
+    """Files.md, "Chunks"."""
+    found = 65_536
+    while -(-size // found) > 2_000:
+        found *= 2
+    return found
+
+
+def file_shape(v):
+    size = int(v["size"])
+    assert (size > 2**40) == ("chunk_size" not in v)
+    if size <= 2**40:
+        assert (chunk_size(size), -(-size // chunk_size(size))) == (int(v["chunk_size"]), v["chunks"])
+
+
+def repeated(pattern, size):
+    return (pattern * (size // len(pattern) + 1))[:size]
+
+
+def file_leaves(data):
+    step = chunk_size(len(data))
+    return [tagged("file_leaf", be(i // step) + data[i : i + step]) for i in range(0, len(data), step)]
+
+
+def file_id(data):
+    return tagged("file_root", be(len(data)) + be(chunk_size(len(data))) + b"".join(file_leaves(data)))
+
+
+def file(v):
+    data = repeated(h(v["pattern"]), int(v["size"]))
+    assert file_id(data).hex() == v["id"] and base32(h(v["id"])) == v["text"]
+    assert "leaves" not in v or [leaf.hex() for leaf in file_leaves(data)] == v["leaves"]
+
+
+def chunk_set(v):
+    data, total = h(v["bytes"]), v["total"]
+    fits = len(data) == (total + 7) // 8 and all(not data[i // 8] >> (7 - i % 8) & 1 for i in range(total, 8 * len(data)))
+    assert fits == ("chunks" in v)
+    if fits:
+        assert [i for i in range(total) if data[i // 8] >> (7 - i % 8) & 1] == v["chunks"]
+
+
 def cut(data):
     """One frame off the front: its bytes and the rest."""
     length = shift = i = 0
@@ -565,11 +608,12 @@ CHECKS = {
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
     "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses,
+    "file-shape": file_shape, "file": file, "chunk-set": chunk_set,
 }
 
 
 def main():
-    for folder in ["identity", "events", "couriers", "workspaces", "frames"]:
+    for folder in ["identity", "events", "couriers", "workspaces", "files", "frames"]:
         for path in sorted((HERE / folder).glob("*.json")):
             contents = json.loads(path.read_text())
             for vector in contents["vectors"]:

@@ -52,6 +52,12 @@ package struct EnvelopeID: Identifier32 {
     package init(value: Bytes32) { self.value = value }
 }
 
+/// The root of the hashes of a file's chunks, which names the file by its content (files.md, "Leaves and root").
+package struct FileID: Identifier32 {
+    package let value: Bytes32
+    package init(value: Bytes32) { self.value = value }
+}
+
 /// A random 128-bit name of one copy of the store (identity.md, "Replica").
 package struct ReplicaID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package static let count = 16
