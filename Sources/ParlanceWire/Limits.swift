@@ -221,6 +221,17 @@ package enum Limits {
     /// Bytes of a chunk of a file that is not too large for it: it takes 0.2 ms to hash.
     package static let chunkBytes = 64 * 1024
 
+    /// Bytes of the name of a file: what file systems take.
+    package static let fileNameBytes = 255
+    /// Files of a folder that is sent.
+    package static let folderEntries = 10_000
+    /// Bytes of the path of a file in a folder that is sent: a quarter of what Linux takes, with room for the place.
+    package static let folderPathBytes = 1_024
+    /// Names in such a path: folders within each other, and the file.
+    package static let folderDepth = 32
+    /// Bytes of the listing of a folder: that many files with long paths.
+    package static let folderListingBytes = 4_194_304
+
     // Time, in milliseconds.
 
     /// Between two heartbeats on a link.

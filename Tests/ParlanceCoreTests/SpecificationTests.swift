@@ -135,7 +135,7 @@ import Testing
             "frame", "frame-refused", "frame-ignored", "stream", "peer-id", "direct-conversation", "certificate",
             "contact-answer", "safety-number", "identity-file", "group", "membership", "branch",
             "prekeys", "envelope", "taken", "parcel", "addresses",
-            "file-shape", "file", "chunk-set",
+            "file-shape", "file", "chunk-set", "file-name", "folder",
         ]
         #expect(Set(try VectorFiles.kinds()) == known)
     }

@@ -45,7 +45,7 @@ def messages():
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
     names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody", "LifetimeBody"]
     names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry"]
-    names += ["Parcel", "ParcelContent", "ParcelLoad"]
+    names += ["Parcel", "ParcelContent", "ParcelLoad", "FolderListing"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
 
 
@@ -567,6 +567,110 @@ def chunk_set(v):
         assert [i for i in range(total) if data[i // 8] >> (7 - i % 8) & 1] == v["chunks"]
 
 
+def ignorable(c):
+    """Default_Ignorable_Code_Point, as far as these vectors have it."""
+    return unicodedata.category(c) == "Cf" and not 0x600 <= ord(c) <= 0x605 or 0xFE00 <= ord(c) <= 0xFE0F or c == "\u3164"
+
+
+def file_name(v):
+    assert safe_name(h(v["name_bytes"])) == v["safe"] == safe_name(v["safe"].encode())
+
+
+def safe_name(data):
+    """Files.md, "Names", for names whose characters are single code points."""
+    kept, flag = "", False
+    for c in data.decode(errors="replace").replace("\r\n", "\n"):
+        tag = 0xE0020 <= ord(c) <= 0xE007F
+        flag = ord(c) == 0x1F3F4 or flag and tag
+        joins = c in "\u200c\u200d" and kept[-1:] > "\x7f" and kept[-1] not in "\u200c\u200d"
+        if c in "\t\n\v\f\r\x85\u2028\u2029":
+            kept += " "
+        elif c in '/\\<>:"|?*':
+            kept += "_"
+        elif flag and tag or joins or not (
+                unicodedata.category(c) == "Cc" or ignorable(c) and unicodedata.category(c) == "Cf" or ord(c) & 0xFFFE == 0xFFFE
+                or 0xFDD0 <= ord(c) <= 0xFDEF or c in "\ufff9\ufffa\ufffb\u2800\u3164\uffa0"):
+            kept += c
+    kept = end_trimmed(kept)
+    bare = kept.lstrip(".")
+    kept = "_" * (len(kept) - len(bare)) + bare
+    short = shortened(kept, 255)
+    if device(kept) or device(short):
+        short = "_" + shortened(kept, 254)
+    return short if any(not c.isspace() and not ignorable(c) for c in short) else "file"
+
+
+def end_trimmed(name):
+    while name and (name[-1] == "." or name[-1].isspace()):
+        name = name[:-1]
+    return name
+
+
+def extension(name):
+    dot = name.rfind(".")
+    return name[dot:] if dot > 0 and len(name[dot:].encode()) <= 33 else ""
+
+
+def shortened(name, limit):
+    if len(name.encode()) <= limit:
+        return name
+    suffix = extension(name)
+    stem = name[: len(name) - len(suffix)]
+    while len((stem + suffix).encode()) > limit:
+        stem = stem[:-1]
+    return end_trimmed(stem + suffix)
+
+
+def device(name):
+    stem = end_trimmed(name.split(".")[0]).upper()
+    numbered = len(stem) == 4 and stem[:3] in ("COM", "LPT") and stem[3] in "0123456789¹²³"
+    return numbered or stem in ("CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$")
+
+
+def folder(v):
+    data = h(v["listing"])
+    m = PB["FolderListing"].FromString(data)
+    paths = [e.path.encode() for e in m.entries]
+    fits = all(a < b for a, b in zip(paths, paths[1:])) and all(len(e.file) == 32 for e in m.entries)
+    names = [n for p in paths for n in p.split(b"/")]
+    fits = fits and not {b"", b".", b".."} & set(names) and all(p.count(b"/") < 32 and len(p) <= 1_024 for p in paths)
+    fits = fits and sum(e.size for e in m.entries) <= 2**40
+    assert fits == ("entries" in v)
+    if not fits:
+        return
+    assert m.SerializeToString(deterministic=True) == data and file_id(data).hex() == v["id"]
+    assert [(e.path, e.size, e.file.hex()) for e in m.entries] == [(e["path"], int(e["size"]), e["file"]) for e in v["entries"]]
+    assert places([e.path for e in m.entries]) == [e["place"] for e in v["entries"]]
+
+
+def same(name):
+    return unicodedata.normalize("NFC", name.upper().lower())
+
+
+def places(paths):
+    taken, folders, found = {}, {}, []
+
+    def add(inside, name):
+        safe, number = safe_name(name.encode()), 2
+        suffix, made = extension(safe), safe
+        while same(made) in taken.setdefault(inside, set()):
+            room = 255 - len(suffix.encode()) - 8
+            stem = safe[: len(safe) - len(suffix)].encode()[:room].decode(errors="ignore")
+            made, number = f"{stem} ({number}){suffix}", number + 1
+        taken[inside].add(same(made))
+        return made
+
+    for path in paths:
+        *way, name = path.split("/")
+        inside = made = ""
+        for part in way:
+            if (inside, part) not in folders:
+                folders[inside, part] = made + add(inside, part) + "/"
+            inside, made = inside + part + "/", folders[inside, part]
+        found.append(made + add(inside, name))
+    return found
+
+
 def cut(data):
     """One frame off the front: its bytes and the rest."""
     length = shift = i = 0
@@ -608,7 +712,7 @@ CHECKS = {
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
     "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses,
-    "file-shape": file_shape, "file": file, "chunk-set": chunk_set,
+    "file-shape": file_shape, "file": file, "chunk-set": chunk_set, "file-name": file_name, "folder": folder,
 }
 
 

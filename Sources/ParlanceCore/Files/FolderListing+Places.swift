@@ -1,0 +1,39 @@
+extension FolderListing {
+    /// Where to write each file, in the order of `entries`: safe names from the outermost folder to the file. No two are the
+    /// same place on any system, and no file is in the way of a folder. Whoever writes them opens each folder by its name
+    /// and follows no link.
+    package var places: [[SafeFileName]] {
+        var folders = [Folder()]
+        return entries.map { entry in
+            let parts = entry.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(
+                Array.init
+            )
+            var (place, at) = ([SafeFileName](), 0)
+            for part in parts.dropLast() {
+                let inner: Folder.Inner
+                if let known = folders[at].folders[part] {
+                    inner = known
+                } else {
+                    inner = Folder.Inner(name: folders[at].names.insert(SafeFileName(part)), index: folders.count)
+                    folders[at].folders[part] = inner
+                    folders.append(Folder())
+                }
+                place.append(inner.name)
+                at = inner.index
+            }
+            if let name = parts.last { place.append(folders[at].names.insert(SafeFileName(name))) }
+            return place
+        }
+    }
+
+    /// A folder of the listing: the names in it, and the folders by the bytes of the names that the sender has.
+    private struct Folder {
+        struct Inner {
+            let name: SafeFileName
+            let index: Int
+        }
+
+        var names = FileNameSet()
+        var folders: [[UInt8]: Inner] = [:]
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+package import ParlanceWire
+
+/// The files of a folder and of the folders in it (files.md, "Folders"). Its encoded form is itself a file, by whose ID
+/// the folder is named.
+package struct FolderListing: Equatable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// The folders on the way to the file and the file, with "/" between them, as the sender has them.
+        package var path: String
+        package var size: UInt64
+        package var file: FileID
+
+        package init(path: String, size: UInt64, file: FileID) {
+            (self.path, self.size, self.file) = (path, size, file)
+        }
+    }
+
+    /// By the bytes of their paths, each of which is there once.
+    package let entries: [Entry]
+
+    /// A listing of these files, which may come in any order.
+    ///
+    /// - Throws: `malformed` for a path that is no relative path, or is there twice; `tooLarge` for a file; `beyondLimit`
+    ///   for everything that would not be taken from others either.
+    package init(_ entries: [Entry]) throws(FileFault) {
+        let sorted = entries.map { (Array($0.path.utf8), $0) }
+            .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+        try self.init(checking: sorted)
+        guard encoded.count <= Limits.folderListingBytes else { throw .beyondLimit }
+    }
+
+    /// Reads a listing that somebody else made.
+    ///
+    /// - Throws: as above; `malformed` too for bytes that are no listing, and for another order.
+    package init(decoding bytes: [UInt8]) throws(FileFault) {
+        guard bytes.count <= Limits.folderListingBytes else { throw .beyondLimit }
+        guard let count = Self.countEntries(bytes) else { throw .malformed }
+        guard count <= Limits.folderEntries else { throw .beyondLimit }
+        guard let wire = WireFolderListing(decoding: bytes) else { throw .malformed }
+        var entries: [Entry] = []
+        entries.reserveCapacity(wire.entries.count)
+        for entry in wire.entries {
+            guard let file = FileID(entry.file) else { throw .malformed }
+            entries.append(Entry(path: entry.path, size: entry.size, file: file))
+        }
+        try self.init(checking: entries)
+    }
+
+    private init(checking entries: [Entry]) throws(FileFault) {
+        guard entries.count <= Limits.folderEntries else { throw .beyondLimit }
+        var previous: [UInt8]?
+        var total: UInt64 = 0
+        for entry in entries {
+            let path = Array(entry.path.utf8)
+            if let previous, !previous.lexicographicallyPrecedes(path) { throw .malformed }
+            try Self.check(path)
+            guard entry.size <= Limits.fileBytes else { throw .tooLarge }
+            // Both are so small that nothing overflows.
+            total += entry.size
+            guard total <= Limits.fileBytes else { throw .beyondLimit }
+            previous = path
+        }
+        self.entries = entries
+    }
+
+    private static func check(_ path: [UInt8]) throws(FileFault) {
+        guard path.count <= Limits.folderPathBytes else { throw .beyondLimit }
+        let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count <= Limits.folderDepth else { throw .beyondLimit }
+        let dot = UInt8(ascii: ".")
+        guard !parts.contains(where: { $0.isEmpty || $0 == [dot] || $0 == [dot, dot] }) else { throw .malformed }
+    }
+
+    /// How many entries the decoder would make, which is counted first: two bytes of input can become a hundred in memory.
+    private static func countEntries(_ bytes: [UInt8]) -> Int? {
+        var (count, offset) = (0, 0)
+        while offset < bytes.count {
+            guard let tag = varint(bytes, &offset) else { return nil }
+            switch tag & 7 {
+            case 0: guard varint(bytes, &offset) != nil else { return nil }
+            case 1: offset += 8
+            case 5: offset += 4
+            case 2:
+                guard let length = varint(bytes, &offset), length <= UInt64(bytes.count - offset) else { return nil }
+                offset += Int(length)
+                if tag >> 3 == 1 { count += 1 }
+            default: return nil
+            }
+        }
+        return count
+    }
+
+    private static func varint(_ bytes: [UInt8], _ offset: inout Int) -> UInt64? {
+        var number: UInt64 = 0
+        for shift in stride(from: 0 as UInt64, to: 70, by: 7) {
+            guard offset < bytes.count else { return nil }
+            let byte = bytes[offset]
+            offset += 1
+            number |= UInt64(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return number }
+        }
+        return nil
+    }
+
+    /// The bytes of the listing. The same files always have the same bytes.
+    package var encoded: [UInt8] {
+        var wire = WireFolderListing()
+        wire.entries = entries.map { entry in
+            var wire = WireFolderListing.Entry()
+            wire.path = entry.path
+            wire.size = entry.size
+            wire.file = Data(entry.file.bytes)
+            return wire
+        }
+        return wire.encodedBytes()
+    }
+
+    /// Bytes of all files.
+    package var size: UInt64 { entries.reduce(0) { $0 + $1.size } }
+}
